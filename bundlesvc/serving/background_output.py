@@ -88,9 +88,7 @@ class BackgroundOutput(io.RawIOBase):
                 _write(self._descriptor, piece)
                 return len(piece)
             if self._waiting + len(piece) > MAX_BYTES:
-                lines = piece.count(b"\n")
-                self._dropped += lines
-                DROPPED_LINES.count += lines  # now: the thread may be stalled for as long as its reader
+                self._dropped += piece.count(b"\n")
                 return len(piece)
             self._waiting += len(piece)
             self._pieces.append(piece)
@@ -136,6 +134,7 @@ class BackgroundOutput(io.RawIOBase):
                 dropped, self._dropped = self._dropped, 0
                 self._changed.notify_all()
             if dropped:
+                DROPPED_LINES.count += dropped
                 logger.warning("%d log lines were dropped: the reader of standard output is too slow.", dropped)
 
 

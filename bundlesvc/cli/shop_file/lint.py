@@ -1,6 +1,7 @@
 """`bundlesvc lint`: finds mistakes in shop files."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from bundlesvc.cli.output import inventory
 from bundlesvc.cli.shop_file.file_progress import file_progress
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.shop_file.lint import lint_file
-from bundlesvc.shop_file.lint.findings import ERROR, Finding
+from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, Finding
 
 
 @click.command()
@@ -24,7 +25,7 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
 
     For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that the
     stock cannot fill, missing translations. docs/lint.md lists them all. A folder stands for its files *.json, *.yaml and
-    *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings.
+    *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings and notes.
     """
     findings = [_printable(finding) for path in files_of(files) for finding in _lint(path)]
     for line in _FORMATS[format_](findings):
@@ -64,7 +65,8 @@ def _json(findings: Sequence[Finding]) -> list[str]:
 def _github(findings: Sequence[Finding]) -> list[str]:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
     return [
-        f"::{finding.severity} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}" for finding in findings
+        f"::{_COMMANDS[finding.severity]} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}"
+        for finding in findings
     ]
 
 
@@ -73,6 +75,7 @@ def _properties(finding: Finding) -> str:
     return ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items() if value)
 
 
+_COMMANDS = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 _FORMATS: Mapping[str, Callable[[Sequence[Finding]], list[str]]] = {"text": _text, "json": _json, "github": _github}
@@ -83,5 +86,5 @@ def _escaped(text: str, escapes: Mapping[str, str]) -> str:
 
 
 def _summary(findings: Sequence[Finding]) -> str:
-    errors = sum(finding.severity == ERROR for finding in findings)
-    return inventory({"errors": errors, "warnings": len(findings) - errors}, "clean")
+    found = Counter(finding.severity for finding in findings)
+    return inventory({f"{severity}s": found[severity] for severity in SEVERITIES}, "clean")

@@ -15,7 +15,7 @@ import "/storefront/bundle-builder.js";
 
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language" });
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
-const COUNTS = { error: "error", warning: "warning" };
+const COUNTS = { error: "error", warning: "warning", note: "note" };
 
 /** @type {State | null} */
 let state = null;
@@ -78,7 +78,7 @@ function draw() {
 function link(/** @type {Bundle} */ { id, name, published }, /** @type {boolean} */ isShown) {
   const { findings } = /** @type {State} */ (state);
   const own = findings.filter(({ bundleId }) => bundleId === id);
-  const worst = own.some(({ severity }) => severity === "error") ? "error" : "warning";
+  const worst = Object.keys(COUNTS).find((severity) => own.some((finding) => finding.severity === severity));
   return h(
     "li",
     {},

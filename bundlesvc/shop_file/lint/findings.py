@@ -6,8 +6,9 @@ from typing import Self
 
 from bundlesvc.shop_file.tree import TreePath
 
-ERROR, WARNING = "error", "warning"
-"""Error: a shopper cannot buy the bundle, or the money is wrong. Warning: everything else."""
+ERROR, WARNING, NOTE = SEVERITIES = ("error", "warning", "note")
+"""Error: a shopper cannot buy the bundle, or the money is wrong. Note: a consequence of what the file means to say. Warning:
+everything else."""
 
 
 class Code(StrEnum):
@@ -69,6 +70,10 @@ class Code(StrEnum):
     TIER_NEVER_REACHED = "tier-never-reached", "lower its threshold, or let shoppers choose more"
     TIER_NEVER_WINS = "tier-never-wins", "raise its discount, or drop it"
     TIERS_NOT_READ = "tiers-not-read", "set flatOrTiered to tiered, or drop the tiers"
+    BOUND_TO_A_MARKET = (
+        "bound-to-a-market",
+        "let the client configure again when the country changes, or use a percentage that depends on counts alone",
+    )
 
     CONDITION_NEVER_HOLDS = "condition-never-holds", "change it, or drop what depends on it"
     CONDITION_ALWAYS_HOLDS = "condition-always-holds", "change it, or remove it from the actions that use it"
@@ -113,6 +118,10 @@ def error(code: Code, path: TreePath, message: str) -> Remark:
 
 def warning(code: Code, path: TreePath, message: str) -> Remark:
     return Remark(WARNING, code, path, message)
+
+
+def note(code: Code, path: TreePath, message: str) -> Remark:
+    return Remark(NOTE, code, path, message)
 
 
 def error_if(condition: object, code: Code, path: TreePath, message: str) -> Remark:

@@ -12,6 +12,7 @@ from tests.shop_file.shop_files import HERE
 EVERY_FINDING = HERE / "lint" / "every_finding.yaml"
 CLEAN = shop()
 WARNED = shop(rules("items gte 0"))
+NOTED = shop("discount: {type: fixed, value: 3}", markets="{countryCode: CH, currency: CHF, exchangeRate: 1}")
 FAULTY = shop(rules("items gte 5", "items lte 3", "items gte 0"))
 BROKEN = "shop: {handle: s}\nbundles: [}"
 CONTRADICTION = "'total-number-of-products lte 3' contradicts 'total-number-of-products gte 5' (limitRules.0)."
@@ -64,8 +65,21 @@ def test_every_finding_has_its_line_and_all_are_counted(run: Run) -> None:
     result = run("lint", EVERY_FINDING)
     lines = result.out.splitlines()
     assert all(line.startswith(f"{EVERY_FINDING}:") for line in lines)
-    errors = sum(": error: " in line for line in lines)
-    assert result.err == f"{errors} errors, {len(lines) - errors} warnings\n"
+    errors, notes = (sum(f": {severity}: " in line for line in lines) for severity in ("error", "note"))
+    assert notes == 1
+    assert result.err == f"{errors} errors, {len(lines) - errors - notes} warnings, 1 note\n"
+
+
+def test_notes_alone_exit_with_0(run: Run, path: Path) -> None:
+    path.write_text(NOTED)
+    result = run("lint", path)
+    assert (result.code, result.err) == (0, "1 note\n")
+
+
+def test_github_format_has_its_own_word_for_notes(run: Run, path: Path) -> None:
+    path.write_text(NOTED)
+    result = run("lint", "--format", "github", path)
+    assert result.out.startswith("::notice ")
 
 
 def test_several_files_are_checked(run: Run, path: Path, tmp_path: Path) -> None:

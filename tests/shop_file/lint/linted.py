@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from bundlesvc.shop_file.lint import lint_bytes
-from bundlesvc.shop_file.lint.findings import Finding
+from bundlesvc.shop_file.lint.findings import NOTE, Finding
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file
 from tests.shop_file.shop_files import SHOP_YAML
 
@@ -66,7 +66,16 @@ def lint(text: str) -> list[Finding]:
 
 
 def found(text: str) -> list[str]:
-    """Severity, code and path (inside bundle 1) of every finding. The file must load."""
+    """Severity, code and path (inside bundle 1) of every error and warning. The file must load."""
+    return [text for text in _in_short(text) if not text.startswith(NOTE)]
+
+
+def noted(text: str) -> list[str]:
+    """The notes in the same way."""
+    return [text for text in _in_short(text) if text.startswith(NOTE)]
+
+
+def _in_short(text: str) -> list[str]:
     try:
         parse_shop_file(text.encode(), SHOP_YAML)
     except ShopFileInvalid as invalid:

@@ -8,13 +8,14 @@ from decimal import Decimal
 from hypothesis import given
 
 from bundlesvc.domain.bundle import Bundle, Discount, Tier
+from bundlesvc.domain.checkout.market_dependence import holds_anywhere
 from bundlesvc.domain.conditions.free_items import SetAside
 from bundlesvc.domain.line import in_section, total_count
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.pricing.selection_price import NOTHING_OFF, largest_product_count, own_reduction
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes
-from bundlesvc.shop_file.lint.findings import ERROR, Finding
+from bundlesvc.shop_file.lint.findings import ERROR, Code, Finding
 from bundlesvc.shop_file.loading import parse_shop_file
 from tests.properties import examples
 from tests.shop_file.lint.small_shops import Made, Tree, as_live, graph_of, selections, shops
@@ -35,6 +36,20 @@ def test_no_finding_is_false(shop: Tree) -> None:
 def test_no_finding_is_false_for_a_live_platform(shop: Tree) -> None:
     """Findings about a live platform are true for any products."""
     assert_true(as_live(shop), shop)
+
+
+@examples(100)
+@given(shops())
+def test_bundles_without_notes_have_one_discount_in_all_markets(shop: Tree) -> None:
+    findings = lint_bytes(json.dumps(shop).encode(), SHOP_JSON)
+    if any(finding.code == Code.BOUND_TO_A_MARKET for finding in findings):
+        return
+    found: dict[object, object] = {}
+    for one in selections(parse_shop_file(json.dumps(shop).encode(), SHOP_JSON)):
+        units = [(line.variant.id, line.section_id, line.count) for line in one.lines]
+        pricing = one.priced.pricing
+        value = (pricing.discount_type, pricing.discount_value)
+        assert found.setdefault((*units, one.priced.amount > 0, one.facts.subscribed), value) == value
 
 
 def assert_true(shop: Tree, known: Tree) -> None:
@@ -163,6 +178,27 @@ def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -
     return all(one.outcome.verdicts[node["id"]].holds for one in made)
 
 
+def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    """No selection that the part concerns is promised a discount that is valid anywhere."""
+    bundle, graph = shop_file.bundles[0], graph_of(shop_file)
+    concerned = [one for one in made if _concerns(finding, bundle, one)]
+    return not any(holds_anywhere(bundle, graph, one.outcome, one.priced.pricing) for one in concerned)
+
+
+def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
+    """The bundle's own discount matters where no action gives one, an action where it fires."""
+    parts = finding.path.removeprefix("bundles.0.").split(".")
+    if parts[0] == "discount":
+        return made.outcome.discount is None
+    node = bundle.conditions[int(parts[1])] if parts[0] == "conditions" else None
+    if node is None or node["kind"] != "action":
+        return True
+    if node["type"] == "discount":
+        return made.outcome.discount is not None and made.outcome.discount.action_id == node["id"]
+    free = {line.variant.id for line in made.outcome.granted}
+    return made.outcome.verdicts[node["id"]].holds and int(node["variantId"]) in free
+
+
 def _hides_nothing(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
     node = shop_file.bundles[0].conditions[_place(finding)]
     chosen = (in_section(one.lines, node["sectionId"]) for one in made)
@@ -182,4 +218,5 @@ CLAIMS: Mapping[str, Claim] = {
     "goto-hidden-section": _is_hidden_whenever_it_fires,
     "always-hidden": _is_always_hidden,
     "hides-nothing": _hides_nothing,
+    "bound-to-a-market": _is_bound_to_a_market,
 }
