@@ -1,4 +1,4 @@
-"""Opens the database for a command. SQLite is created when absent, and upgraded."""
+"""Opens the database for a command. A new SQLite database gets its tables; those of an older version stay as they are."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,15 +16,17 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
-    """The database of the settings, with up-to-date tables. Raises StorageUnavailable if those of a PostgreSQL are not:
-    other processes may be using them, so the operator decides when to upgrade."""
+    """The database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be using
+    them, so the operator decides when to upgrade."""
     async with open_database(settings.database) as database:
         found = await database.read(version)  # read first, so that a command that only reads waits for no writer
-        if settings.database_file is None and (found is None or found < HEAD):
+        if found is None and settings.database_file is not None:
+            await database.write(upgrade)
+        elif found is None or found < HEAD:
             has = "has no tables yet" if found is None else f"is at version {found}, and this bundlesvc needs {HEAD}"
             raise StorageUnavailable(f"The database {has}. Run: bundlesvc db upgrade")
-        if found != HEAD:
-            await database.write(upgrade)
+        elif found != HEAD:
+            await database.write(upgrade)  # which refuses tables that are newer
         yield database
 
 

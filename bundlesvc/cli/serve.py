@@ -22,6 +22,7 @@ from bundlesvc.app import create_app
 from bundlesvc.cli.demo import announce_demo, check_demo_sockets, demo_key, demo_settings
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
+from bundlesvc.cli.upgrading import upgrade_database
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.serving.background_output import log_in_background
@@ -44,8 +45,8 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    A SQLite database is created when absent, and upgraded. WEB_CONCURRENCY sets the number of processes. They finish the
-    requests in progress before they end.
+    A SQLite database is created when absent; one of an older version is upgraded, after a backup beside it. WEB_CONCURRENCY
+    sets the number of processes. They finish the requests in progress before they end.
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
@@ -158,5 +159,8 @@ def _listen_on(host: str, port: int, remedy: str) -> list[socket.socket]:
 
 
 async def _bring_up_to_date(settings: Settings) -> None:
+    if settings.database_file is not None:
+        await upgrade_database(settings, logger.warning)
+        return
     async with current_database(settings):
         pass

@@ -88,7 +88,9 @@ class BackgroundOutput(io.RawIOBase):
                 _write(self._descriptor, piece)
                 return len(piece)
             if self._waiting + len(piece) > MAX_BYTES:
-                self._dropped += piece.count(b"\n")
+                lines = piece.count(b"\n")
+                self._dropped += lines
+                DROPPED_LINES.count += lines  # now: the thread may be stalled for as long as its reader
                 return len(piece)
             self._waiting += len(piece)
             self._pieces.append(piece)
@@ -134,7 +136,6 @@ class BackgroundOutput(io.RawIOBase):
                 dropped, self._dropped = self._dropped, 0
                 self._changed.notify_all()
             if dropped:
-                DROPPED_LINES.count += dropped
                 logger.warning("%d log lines were dropped: the reader of standard output is too slow.", dropped)
 
 

@@ -56,7 +56,7 @@ def test_lines_arrive_in_order(pipe: Pipe, output: BackgroundOutput) -> None:
 def test_a_reader_that_stalls_stops_no_writer(
     pipe: Pipe, output: BackgroundOutput, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The writer would wait for ever here. Lines beyond the limit are dropped whole, and counted when the reader goes on."""
+    """The writer would wait for ever here. Lines beyond the limit are dropped whole, and counted."""
     monkeypatch.setattr(background_output, "MAX_BYTES", 200_000)
     monkeypatch.setattr(background_output.logger, "warning", lambda *_: None)
     before = DROPPED_LINES.count
@@ -73,6 +73,17 @@ def test_a_reader_that_stalls_stops_no_writer(
     assert lost > 0
     assert b"".join(LINE % number for number in numbers) == received
     assert numbers == sorted(set(numbers))
+
+
+def test_lines_are_counted_while_the_reader_is_stalled(
+    output: BackgroundOutput, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An alert that waits for the reader to go on never fires."""
+    output.write(b"x" * 200_000)
+    monkeypatch.setattr(background_output, "MAX_BYTES", 10)
+    before = DROPPED_LINES.count
+    output.write(b"one\ntwo\nthree\n")
+    assert DROPPED_LINES.count - before == 3
 
 
 def test_the_report_says_how_many_lines_were_dropped(

@@ -19,8 +19,8 @@ def check(*, as_json: bool) -> None:
     """Check that everything stored can be read and fits together.
 
     Checks the SQLite file, references between rows, that documents, amounts and stored responses can be read, and that ghost
-    variants are consistent. It reads every row, as of one moment, while the service may run. It changes nothing, except that
-    it upgrades the tables of an older SQLite database first, as every command does. The exit status is 1 if something is wrong.
+    variants are consistent. It reads every row, as of one moment, while the service may run. It changes nothing.
+    The exit status is 1 if something is wrong.
     """
     fail_without_file(Settings.from_environment(), "check")
     findings = with_database(check_integrity)

@@ -10,15 +10,17 @@ import click
 
 from bundlesvc.cli.database.check import check
 from bundlesvc.cli.database.copying import copy
-from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.opening import fail_without_file, with_database
 from bundlesvc.cli.output import collected_warnings, counted, fail
+from bundlesvc.cli.upgrading import upgrade_database
 from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.printable import printable
 from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.database import Database
 from bundlesvc.storage.maintenance.housekeeping import backup as back_up_database
 from bundlesvc.storage.maintenance.housekeeping import prune as prune_database
 from bundlesvc.storage.private_files import make_folder
-from bundlesvc.storage.schema import HEAD, upgrade
+from bundlesvc.storage.schema import HEAD
 from bundlesvc.system import SystemClock
 
 _STAMP = "%Y%m%dT%H%M%SZ"
@@ -39,14 +41,17 @@ db.add_command(copy)
 
 @db.command("upgrade")
 def upgrade_command() -> None:
-    """Create the tables, or upgrade them."""
+    """Create the tables, or upgrade them.
 
-    async def run() -> bool:
-        async with open_database(Settings.from_environment().database) as database:
-            return await database.write(upgrade)
-
-    changed = asyncio.run(run())
+    A SQLite file is copied first, to a new file beside it. Stop the service before: the file is upgraded only while no other
+    process uses it.
+    """
+    changed = asyncio.run(upgrade_database(Settings.from_environment(), _say))
     click.echo(f"The tables are {'now' if changed else 'already'} at version {HEAD}.", err=True)
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"bundlesvc: {printable(sentence)}", err=True)
 
 
 @db.command()
@@ -57,9 +62,10 @@ def backup(target: Path, keep: int | None) -> None:
     """Copy a SQLite database to a new file, or into a folder: TARGET.
 
     In a folder the copy is named after the time: backup-20261122T020508Z.db. A backup overwrites nothing, and is consistent
-    even while the service runs.
+    even while the service runs. It has the tables that are there, of whichever version.
     """
-    source = Settings.from_environment().database_file
+    settings = Settings.from_environment()
+    source = settings.database_file
     if source is None:
         fail("the database is PostgreSQL: back it up with pg_dump.")
     folder = target
@@ -67,8 +73,9 @@ def backup(target: Path, keep: int | None) -> None:
         target = folder / f"backup-{datetime.now(UTC):{_STAMP}}.db"
     if target.exists():
         fail(f"{target} exists already; a backup never overwrites a file.")
+    fail_without_file(settings, "back up")
     make_folder(target.parent)
-    with_database(lambda _: back_up_database(source, target))
+    asyncio.run(back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
     for old in _backups(folder)[keep:] if keep else ():
         old.unlink()

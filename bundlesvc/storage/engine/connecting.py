@@ -17,7 +17,7 @@ import asyncpg
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
 from bundlesvc.storage.address import PREFER_STANDBY, for_driver, has_pooler, one_per_host, option
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,9 @@ _CACHED_STATEMENTS = 100
 
 _READ_ONLY = "25006"
 """After a failover a connection may lead to the former primary server, which is now read-only."""
+
+_WRITABLE = ("read-write", "primary")
+"""The values of `target_session_attrs` that no read-only host meets."""
 
 _UNKNOWN_STATEMENT = "26000"
 
@@ -83,20 +86,30 @@ class Connections:
         return f"{self._prefix}_{next(self._numbers)}"
 
     async def _connect(self) -> asyncpg.Connection:
-        failure: Exception = StorageUnavailable()
+        failure: Exception | None = None
         first = self._first()
         for place in range(first, first + len(self._attempts)):
             attempt = place % len(self._attempts)
             try:
                 connection = await self._connect_to(*self._attempts[attempt])
-            except asyncpg.TargetServerAttributeNotMatched:
-                failure = OSError(errno.EHOSTUNREACH, "no host has the role that target_session_attrs names")
             except Exception as error:  # noqa: BLE001 - the next host may work, whatever this one has
-                failure = error
+                failure = error if failure is None or isinstance(failure, OSError) else failure
             else:
                 self._best = attempt
                 return connection
-        raise StorageUnavailable from failure
+        raise self._failed(failure)
+
+    def _failed(self, failure: Exception | None) -> StorageUnavailable:
+        """What the first host that answered said; else what the last one failed with."""
+        refused = StorageUnavailable()
+        refused.__cause__ = failure
+        if isinstance(failure, asyncpg.TargetServerAttributeNotMatched):
+            role = self._attempts[-1][1]
+            refused = StorageReadOnly() if role in _WRITABLE else refused
+            refused.__cause__ = OSError(
+                errno.EHOSTUNREACH, f"no host has the role that target_session_attrs names ({role}), but one responded"
+            )
+        return refused
 
     def _first(self) -> int:
         """The attempt that succeeded last. Now and then the first one again, while another host stands in for a standby."""

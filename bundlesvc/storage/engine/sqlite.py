@@ -66,19 +66,9 @@ class SqliteDatabase:
         return engine
 
     def _writing_engine(self) -> Engine:
-        """The engine of the writer. Its driver sends no BEGIN itself (`isolation_level`): otherwise RELEASE of a SAVEPOINT
-        commits by itself, and rolling back the transaction around it undoes nothing."""
-        engine = create_engine(
-            URL.create("sqlite", database=self.path),
-            connect_args={"isolation_level": None, "check_same_thread": False},
-            pool_size=1,
-            max_overflow=0,
-            hide_parameters=True,  # no traceback in the log has them
-        )
-        event.listen(engine, "connect", _set_up_writer)
+        engine = writing_engine(self.path)
         event.listen(engine, "connect", self._remember_file)
-        event.listen(engine, "begin", self._check_file)
-        event.listen(engine, "begin", _begin_immediate)
+        event.listen(engine, "begin", self._check_file, insert=True)
         return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -190,6 +180,24 @@ def _empty_log(path: Path) -> bool:
     except sqlite3.Error:
         return False
     return not busy
+
+
+def writing_engine(path: str) -> Engine:
+    """An engine with one connection, each of whose transactions is the only one that writes.
+
+    The driver sends no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits by itself, and rolling back
+    the transaction around it undoes nothing.
+    """
+    engine = create_engine(
+        URL.create("sqlite", database=path),
+        connect_args={"isolation_level": None, "check_same_thread": False},
+        pool_size=1,
+        max_overflow=0,
+        hide_parameters=True,  # no traceback in the log has them
+    )
+    event.listen(engine, "connect", _set_up_writer)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
 
 
 class FileMoved(Exception):

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
 from bundlesvc.storage.engine import connecting
 from bundlesvc.storage.engine.failures import may_come
+from bundlesvc.storage.engine.health import cause
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
 from tests.storage.postgresql.wire import wire_to
@@ -67,6 +68,29 @@ async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
             await database.read(_PORT)
     assert may_come(refused.value)
     assert "no host has the role" in str(refused.value.__cause__)
+
+
+@pytest.mark.parametrize("session", ["read-write", "primary"])
+@pytest.mark.parametrize("dead_first", [True, False])
+async def test_a_read_only_host_is_reported_beside_a_dead_one(
+    session: str, dead_first: bool, pair: Pair, unused_tcp_port: int
+) -> None:
+    """What the host that responded says, and not that the other one refused the connection."""
+    ports = (unused_tcp_port, pair[1].port) if dead_first else (pair[1].port, unused_tcp_port)
+    async with opened(url(*ports, session=session)) as database:
+        with pytest.raises(StorageReadOnly) as refused:
+            await database.write(note("text"))
+        assert database.health.failure is StorageReadOnly
+    assert may_come(refused.value)
+    assert "but one responded" in cause(refused.value)
+
+
+async def test_an_unknown_database_is_reported_before_a_dead_host(pair: Pair, unused_tcp_port: int) -> None:
+    address = url(pair[0].port, unused_tcp_port, session="any").replace("/postgres?", "/nowhere?")
+    async with opened(address) as database:
+        with pytest.raises(StorageUnavailable) as refused:
+            await database.read(_PORT)
+    assert "nowhere" in cause(refused.value)
 
 
 async def test_a_silent_host_is_passed_over(pair: Pair) -> None:

@@ -1,0 +1,81 @@
+"""Upgrades a SQLite file that has tables of an older version: alone with the file, and after a backup beside it."""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import OperationalError
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.engine.sqlite import writing_engine
+from bundlesvc.storage.private_files import create
+from bundlesvc.storage.schema import HEAD, upgrade, version
+
+STAMP = "%Y%m%dT%H%M%SZ"
+"""How the name of a backup writes its time (UTC)."""
+
+
+class Upgraded(NamedTuple):
+    """The version of the tables before an upgrade, and the backup that was made of it."""
+
+    found: str
+    backup: Path
+
+
+def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) -> Upgraded | None:
+    """Back up a SQLite file, then upgrade its tables; None when they are up to date.
+
+    No other process can open the file meanwhile, so the backup lacks nothing that was confirmed. `announce` gets the backup
+    before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is no room
+    for the backup; nothing has changed then.
+    """
+    engine = writing_engine(str(path))
+    event.listen(engine, "connect", _alone, insert=True)
+    try:
+        return _upgrade(engine, path, announce)
+    except OperationalError as error:
+        if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+            raise StorageUnavailable from error
+        raise StorageUnavailable(
+            f"The database needs an upgrade to version {HEAD}, but another process uses it. Stop the service first."
+        ) from None
+    finally:
+        engine.dispose()
+
+
+def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Upgraded | None:
+    with engine.begin() as connection:  # takes the lock, which the connection holds from then on
+        found = version(connection)
+    if found is None or found == HEAD:
+        return None
+    backup = path.with_name(f"{path.name}.{found}-{datetime.now(UTC):{STAMP}}.backup")
+    if found < HEAD:
+        _back_up(engine, backup)
+        announce(backup)
+    with engine.begin() as connection:
+        upgrade(connection)
+    return Upgraded(found, backup)
+
+
+def _back_up(engine: Engine, target: Path) -> None:
+    create(target)
+    try:
+        with engine.connect() as connection:
+            connection.connection.cursor().execute("VACUUM INTO ?", (str(target),))  # refused in a transaction
+    except BaseException as error:
+        target.unlink()  # an incomplete copy is not a backup
+        if isinstance(error, sqlite3.Error):
+            raise StorageUnavailable(
+                f"There is no backup: {target} could not be written ({error}). Nothing was upgraded."
+            ) from None
+        raise
+
+
+def _alone(connection: Any, _record: object) -> None:
+    """The first transaction of this connection waits until no other process has the file open, and then keeps them out."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
+    cursor.close()
