@@ -31,6 +31,7 @@ from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.lifecycle import (
     CleanupContext,
+    backed_up,
     background_jobs,
     measured,
     opened_database,
@@ -78,6 +79,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
+from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
@@ -121,7 +123,8 @@ def create_app(
     if settings.edge:
         _add_short_cuts(app, settings, gate, core, record)
     lag = EventLoopLag()
-    app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), lag])
+    backups = _backups(app, settings, clock)
+    app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])
     app.cleanup_ctx.append(traced(record.tracing))
     app.cleanup_ctx.extend(_lifecycle(adapters, core, settings.retention))
     app.cleanup_ctx.append(measured(lag, app[app_keys.METRICS]))
@@ -338,6 +341,16 @@ def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Itera
         yield redis
     yield ProcessMetrics()
     yield DROPPED_LINES
+
+
+def _backups(app: web.Application, settings: Settings, clock: Clock) -> Iterator[Collector]:
+    """Schedule backups of the SQLite file, if the settings name a folder for them."""
+    if settings.backup_folder is None or settings.database_file is None:
+        return
+    seconds, keep = settings.backup_hours * HOUR, settings.backup_keep
+    backups = ScheduledBackups(settings.database_file, settings.backup_folder, seconds, keep, clock)
+    app.cleanup_ctx.append(backed_up(backups))
+    yield backups
 
 
 def _add_routes(app: web.Application, settings: Settings, demo_key: str | None) -> None:

@@ -22,6 +22,7 @@ from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.serving.background import (
+    BACKUP_SECONDS,
     EXPIRY_SECONDS,
     GHOST_COUNT_SECONDS,
     GHOST_SECONDS,
@@ -33,6 +34,7 @@ from bundlesvc.serving.background import (
     periodically,
 )
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.tracing.requests import Tracing
 
@@ -92,6 +94,16 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
+            yield
+
+    return context
+
+
+def backed_up(backups: ScheduledBackups) -> CleanupContext:
+    """Make the scheduled backups while the service runs."""
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with periodically("the scheduled backup", BACKUP_SECONDS, backups.run):
             yield
 
     return context

@@ -12,6 +12,8 @@ from prometheus_client.samples import Sample
 Labels = tuple[tuple[str, str], ...]
 
 GAUGES: dict[str, Callable[[float, float], float]] = {
+    "bundlesvc_backup_age_seconds": min,
+    "bundlesvc_backup_period_seconds": max,
     "bundlesvc_build_info": max,
     "bundlesvc_cache_bytes": add,
     "bundlesvc_connections": add,

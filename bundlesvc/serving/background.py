@@ -23,6 +23,9 @@ GHOST_COUNT_SECONDS = 60.0
 SHOPPER_REQUEST_SECONDS = 60.0
 PRUNE_SECONDS = 24 * 60 * 60.0
 
+BACKUP_SECONDS = 60.0
+"""Seconds between two looks whether a scheduled backup is due."""
+
 TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""
 

@@ -94,6 +94,9 @@ class Settings:
     keep_cancelled_subscriptions_days: int | None = None
     keep_answers_days: int | None = None
     keep_configured_bundles_days: int | None = None
+    backup_folder: Path | None = None
+    backup_hours: float = 24
+    backup_keep: int = 14
     metrics_port: int | None = None
     metrics_shops: bool = False
     traces_endpoint: str | None = field(default=None, repr=False)
@@ -129,6 +132,11 @@ class Settings:
             raise SettingsInvalid(
                 "DATABASE_READ_URL: Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
             )
+        if values["backup_folder"] and is_postgresql(values["database"]):
+            raise SettingsInvalid(
+                "BUNDLESVC_BACKUP_FOLDER: The service backs up SQLite files only; back up a PostgreSQL with pg_dump."
+            )
+        values["backup_folder"] = values["backup_folder"] and Path(values["backup_folder"])
         values["database"] = database_address(values["database"])
         values["secret_keys"] = tuple(key.strip() for key in values["secret_keys"] if key.strip())
         values["log_level"] = values["log_level"].upper()
@@ -187,6 +195,9 @@ def _values(env: Env) -> dict[str, Any]:
             name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
             for name in (f"keep_{kind}_days" for kind in RETENTION)
         },
+        "backup_folder": env.str("BUNDLESVC_BACKUP_FOLDER", "") or None,
+        "backup_hours": env.float("BUNDLESVC_BACKUP_HOURS", Settings.backup_hours, validate=Range(0.1, 30 * 24)),
+        "backup_keep": env.int("BUNDLESVC_BACKUP_KEEP", Settings.backup_keep, validate=Range(1, 10_000)),
         "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
         "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", Settings.metrics_shops),
         "traces_endpoint": _traces_endpoint(env),

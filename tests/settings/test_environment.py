@@ -78,6 +78,10 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_CACHED_OBJECTS", "1000", "cached_objects", 1000),
     ("BUNDLESVC_EDGE", "0", "edge", False),
     ("BUNDLESVC_SHARED_CACHING", "1", "shared_caching", True),
+    ("BUNDLESVC_BACKUP_FOLDER", "/backups", "backup_folder", Path("/backups")),
+    ("BUNDLESVC_BACKUP_FOLDER", "", "backup_folder", None),
+    ("BUNDLESVC_BACKUP_HOURS", "1.5", "backup_hours", 1.5),
+    ("BUNDLESVC_BACKUP_KEEP", "7", "backup_keep", 7),
     ("BUNDLESVC_METRICS_PORT", "9100", "metrics_port", 9100),
     ("BUNDLESVC_METRICS_SHOPS", "1", "metrics_shops", True),
     ("BUNDLESVC_VISITOR_GHOST_VARIANTS", "1", "visitor_ghost_variants", 1),
@@ -236,6 +240,8 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_PENDING_SUBSCRIPTIONS_DAYS", "-1", DAYS),
     ("BUNDLESVC_KEEP_CANCELLED_SUBSCRIPTIONS_DAYS", "long", "Not a valid integer."),
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
+    ("BUNDLESVC_BACKUP_HOURS", "0", "Must be greater than or equal to 0.1 and less than or equal to 720."),
+    ("BUNDLESVC_BACKUP_KEEP", "0", "Must be greater than or equal to 1 and less than or equal to 10000."),
     ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),
     ("BUNDLESVC_METRICS_SHOPS", "perhaps", "Not a valid boolean."),
     *(
@@ -347,7 +353,11 @@ def test_fault_of_how_spans_are_sent(variable: str, value: str, sentence: str, e
 
 def test_every_setting_is_tested() -> None:
     assert {name for _, _, name, _ in READ} == {field.name for field in fields(Settings)} - {"database_read"}
-    assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {"BUNDLESVC_HOST", "DYNO"}
+    assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {
+        "BUNDLESVC_BACKUP_FOLDER",
+        "BUNDLESVC_HOST",
+        "DYNO",
+    }
 
 
 @pytest.mark.parametrize(("variable", "value", "sentence"), WRONG)
@@ -397,3 +407,10 @@ def test_secrets_are_not_shown() -> None:
 def test_settings_do_not_change() -> None:
     with pytest.raises(FrozenInstanceError):
         Settings().port = 1  # type: ignore[misc]
+
+
+def test_scheduled_backups_are_of_sqlite_only(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("BUNDLESVC_BACKUP_FOLDER", "/backups")
+    environment.setenv("DATABASE_URL", "postgresql://db.example/shop")
+    with pytest.raises(SettingsInvalid, match="back up a PostgreSQL with pg_dump"):
+        Settings.from_environment()

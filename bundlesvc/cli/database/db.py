@@ -1,9 +1,7 @@
 """`bundlesvc db`: upgrades, checks, copies, backs up and prunes the database."""
 
 import asyncio
-import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -17,14 +15,12 @@ from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.printable import printable
 from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.maintenance.backups import backup_name, backups_in
 from bundlesvc.storage.maintenance.housekeeping import backup as back_up_database
 from bundlesvc.storage.maintenance.housekeeping import prune as prune_database
 from bundlesvc.storage.private_files import make_folder
 from bundlesvc.storage.schema import HEAD
 from bundlesvc.system import SystemClock
-
-_STAMP = "%Y%m%dT%H%M%SZ"
-_BACKUP = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
 YEAR = 365
 """The days of `db prune` without option and setting."""
@@ -70,21 +66,16 @@ def backup(target: Path, keep: int | None) -> None:
         fail("the database is PostgreSQL: back it up with pg_dump.")
     folder = target
     if keep is not None or target.is_dir():
-        target = folder / f"backup-{datetime.now(UTC):{_STAMP}}.db"
+        target = folder / backup_name(SystemClock().now())
     if target.exists():
         fail(f"{target} exists already; a backup never overwrites a file.")
     fail_without_file(settings, "back up")
     make_folder(target.parent)
     asyncio.run(back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
-    for old in _backups(folder)[keep:] if keep else ():
+    for old in backups_in(folder)[keep:] if keep else ():
         old.unlink()
         click.echo(f"{old}: deleted.", err=True)
-
-
-def _backups(folder: Path) -> list[Path]:
-    """The backups that this command made in a folder, newest first."""
-    return sorted((path for path in folder.iterdir() if _BACKUP.fullmatch(path.name) and path.is_file()), reverse=True)
 
 
 @db.command()

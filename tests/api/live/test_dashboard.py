@@ -15,7 +15,9 @@ from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.health import ReplicaHealth
+from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.tables import ghost_variants
+from bundlesvc.system import SystemClock
 from tests.api.conftest import Api, Serve
 from tests.api.live.conftest import Deliver
 from tests.api.live.drawing import OF_PROMETHEUS, alerts, drawn, panels, queries, unknown
@@ -53,7 +55,9 @@ async def api(live_settings: Settings, load_shop: LoadShop, serve: Serve, make_k
 
 
 @pytest.fixture
-async def scrapes(api: Api, standin: Standin, database: Database, deliver: Deliver) -> Scrapes:
+async def scrapes(
+    api: Api, standin: Standin, database: Database, deliver: Deliver, settings: Settings, tmp_path: Path
+) -> Scrapes:
     before = await api.metrics()
     for path in ("/bundles", "/bundles/42", "/bundles/42", "/bundles/42", "/bundles/42/products?countryCode=US"):
         (await api.get(path)).held()
@@ -71,7 +75,10 @@ async def scrapes(api: Api, standin: Standin, database: Database, deliver: Deliv
     await api.client.app[GHOST_UPKEEP].count()
     api.client.app[STATISTICS].closed["crowded"] += 1
     of_replica = samples(generate_latest(ReplicaHealth()).decode())
-    return Scrapes(before, {**await api.metrics(), **of_replica})
+    backups = ScheduledBackups(Path(settings.database), tmp_path / "backups", 3600, 3, SystemClock())
+    await backups.run()
+    of_backups = samples(generate_latest(backups).decode())
+    return Scrapes(before, {**await api.metrics(), **of_replica, **of_backups})
 
 
 @pytest.mark.process
