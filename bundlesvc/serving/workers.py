@@ -3,14 +3,11 @@
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import socket
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import uvloop
@@ -24,12 +21,15 @@ from bundlesvc.api.server.runner import STOP_SECONDS
 from bundlesvc.domain.errors import Unavailable
 from bundlesvc.metrics.workers import WorkerFile
 from bundlesvc.serving.listening import Sockets, StopSignals, serving
+from bundlesvc.serving.metrics_folder import MetricsFolder
 from bundlesvc.serving.start_refused import StartRefused
 from bundlesvc.settings.environment import Settings
 
 logger = logging.getLogger("bundlesvc")
 
-BEAT_SECONDS = 1.0
+BEAT_SECONDS = 0.5
+"""Seconds between two signs of life of a worker, which then also looks whether the main process lives."""
+
 SILENT_SECONDS = 60
 """Seconds without a sign of life, after which a worker is replaced."""
 
@@ -40,7 +40,7 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
     """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process.
     Raises StartRefused."""
     try:
-        folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
+        folder = MetricsFolder()
     except OSError as error:
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
@@ -62,7 +62,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
     """`folder` is for the files of the workers' metrics."""
 
     def __init__(
-        self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: Path
+        self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: MetricsFolder
     ) -> None:
         self._create = create
         self._sockets = sockets
@@ -77,7 +77,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
             "graceful_timeout": STOP_SECONDS + 3,
             "control_socket_disable": True,
             "pre_fork": _give_number,
-            "on_exit": lambda _: shutil.rmtree(self._folder, ignore_errors=True),
+            "on_exit": lambda _: self._folder.remove(),
         }
         super().__init__()
 
@@ -92,7 +92,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
             listening: Sequence[socket.socket], number: int, signals: StopSignals
         ) -> AbstractAsyncContextManager[None]:
             app = self._create()
-            app[METRICS].share(WorkerFile(self._folder, number))
+            app[METRICS].share(WorkerFile(self._folder.path, number))
             return serving(app, Sockets(listening, self._sockets.metrics), self._settings.stop_delay, signals)
 
         return serve
@@ -127,12 +127,18 @@ class ServiceWorker(Worker):  # type: ignore[misc]
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)
+                    if self._is_orphan():  # nobody else can take the port while it waits for load balancers
+                        signals.at_once.set()
             except Unavailable as error:  # it was available when the service started, and will be again
                 logger.warning("worker %d cannot start yet: %s", self.pid, error)
                 await self._beat(stop)
 
     def _goes_on(self, stop: asyncio.Event) -> bool:
-        return self.alive and not stop.is_set() and os.getppid() == self.ppid
+        return self.alive and not stop.is_set() and not self._is_orphan()
+
+    def _is_orphan(self) -> bool:
+        """Whether the main process has died."""
+        return bool(os.getppid() != self.ppid)
 
     async def _beat(self, stop: asyncio.Event) -> None:
         self.notify()

@@ -219,6 +219,26 @@ def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
     assert not accepts(server.port)
 
 
+def test_the_port_is_free_soon_after_the_main_process_is_killed(key: str, tmp_path: Path) -> None:
+    """Workers without it do not wait for load balancers, and the next start removes what it left."""
+    delay = 20
+    settings = {**SEVERAL, "BUNDLESVC_STOP_DELAY": str(delay)}
+    with serving(tmp_path, settings=settings) as server:
+        until(lambda: len(server.workers()) == WORKERS and responds(server))
+        workers = server.workers()
+        server.process.kill()
+        server.wait()
+        killed = time.monotonic()
+        until(lambda: not any(map(alive, workers)))
+        assert time.monotonic() - killed < delay
+        assert "stopping: finishing the requests in progress" in server.out.end()
+    (left,) = tmp_path.glob("bundlesvc-metrics-*")
+    with serving(tmp_path, "--port", str(server.port), settings=settings) as successor:
+        until(lambda: responds(successor))
+        (own,) = tmp_path.glob("bundlesvc-metrics-*")
+        assert own != left
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_port_in_use_is_reported(workers: str, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:

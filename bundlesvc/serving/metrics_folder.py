@@ -1,0 +1,54 @@
+"""The temporary folder in which the workers of one `serve` share their metrics, and those that killed services left."""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+_PREFIX = "bundlesvc-metrics-"
+
+
+class MetricsFolder:
+    """A new folder. It is locked as long as the process that made it, or one of its workers, lives; unlocked ones are removed
+    first. Raises OSError."""
+
+    def __init__(self) -> None:
+        _remove_abandoned()
+        self.path, self._lock = _made()  # the workers inherit the descriptor of the lock
+
+    def remove(self) -> None:
+        """Remove the folder with its files."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of services that were killed. A folder of another user cannot be opened or removed, and stays."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            descriptor = _locked(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(descriptor)
+
+
+def _made() -> tuple[Path, int]:
+    """A new folder and its lock. Another start may remove the folder before it is locked: then one more is made."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        with suppress(BlockingIOError, FileNotFoundError):
+            descriptor = _locked(folder)
+            if folder.exists():
+                return folder, descriptor
+            os.close(descriptor)
+
+
+def _locked(folder: Path) -> int:
+    """A descriptor that holds the lock of a folder. Raises OSError, also when another process holds it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
