@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bundlesvc.api.documentation.markdown import render
 from tests.api.live.drawing import ALERTS, alerts
@@ -12,6 +13,7 @@ from tests.promtool import promtool, run_promtool
 __all__ = ["promtool"]
 
 ROOT = Path(__file__).parents[2]
+UNIT_TESTS = Path(__file__).with_name("alerts.test.yaml")
 
 
 @pytest.mark.process
@@ -21,7 +23,15 @@ def test_rules_are_valid(promtool: str) -> None:
 
 @pytest.mark.process
 def test_alerts_fire_when_they_should(promtool: str) -> None:
-    run_promtool(promtool, "test", "rules", str(Path(__file__).with_name("alerts.test.yaml")))
+    run_promtool(promtool, "test", "rules", str(UNIT_TESTS))
+
+
+@pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
+def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_is_silent(rule: dict[str, str]) -> None:
+    cases = [
+        case for test in yaml.safe_load(UNIT_TESTS.read_text("utf-8"))["tests"] for case in test["alert_rule_test"]
+    ]
+    assert {bool(case["exp_alerts"]) for case in cases if case["alertname"] == rule["alert"]} == {True, False}
 
 
 @pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
