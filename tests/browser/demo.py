@@ -50,6 +50,15 @@ class Demo:
         return self.page.get_by_test_id("market-total")
 
     @property
+    def market_fees(self) -> Locator:
+        """What each fee costs in the currency that the shopper pays in."""
+        return self.page.locator("[data-kind=fee] > .charge .amount > :first-child")
+
+    @property
+    def cart_count(self) -> Locator:
+        return self.page.locator("#cart-count")
+
+    @property
     def verdict(self) -> Locator:
         return self.page.get_by_test_id("verdict")
 
@@ -59,6 +68,10 @@ class Demo:
         if not switch.is_visible():
             self.page.get_by_role("button", name="Developer").click()
         switch.select_option(value)
+
+    def open_cart(self) -> None:
+        self.page.locator("#cart-button").click()
+        expect(self.drawer).to_be_visible()
 
     def close_cart(self) -> None:
         self.drawer.get_by_role("button", name="Close").click()

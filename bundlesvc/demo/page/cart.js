@@ -3,6 +3,7 @@
 import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle } from "/storefront/client/client.js";
 
 /** @typedef {import("../../storefront/client/client.js").ConfigureResult} ConfigureResult */
+/** @typedef {import("../../storefront/client/client.js").MovedBundle} MovedBundle */
 /** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 /** @typedef {import("../../storefront/client/client.js").SelectedItem} SelectedItem */
 /** @typedef {import("../../storefront/client/client.js").Pricing} Pricing */
@@ -13,9 +14,9 @@ import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle }
 
 /**
  * What the cart shows of a bundle: the promised price, also in the market's currency, the country it is for, and whether it is a
- * subscriber's; the page and the selection, as text, to edit it.
+ * subscriber's; the page and the selection, as text, to edit it. `isLeft`: it could not follow the shopper to another country.
  * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, presentment: Presentment | undefined,
- *   country: string, isSubscribed: boolean, page: number | null, selection: string }} Note
+ *   country: string, isSubscribed: boolean, page: number | null, selection: string, isLeft?: boolean }} Note
  */
 
 /**
@@ -70,16 +71,45 @@ export class CartStore extends EventTarget {
    * @param {Entry} [replaced]
    */
   add({ result, bundle, selection }, { country, bundle: page }, replaced) {
-    const cart = replaced ? this.#without(replaced) : this.cart;
-    const count = result.cart ? 1 : (replaced?.quantity ?? 1);
-    const lines = cartLines(result).map((line) => ({ ...line, quantity: line.quantity * count }));
-    const key = keyOf(result.cart ? result.configured_bundle_id : null, lines[0].id);
     const { name: title, imageUrl } = bundle;
     const contents = contentsOf(bundle, selection.items);
     const isSubscribed = result.subscription_id !== null;
     const { pricing, presentment } = result;
     const text = encodeSelection(selection);
-    this.#notes[key] = { title, imageUrl, contents, pricing, presentment, country, isSubscribed, page, selection: text };
+    const note = { title, imageUrl, contents, pricing, presentment, country, isSubscribed, page, selection: text };
+    this.#put(result, note, replaced);
+  }
+
+  /**
+   * Replaces a bundle by what configuring it for another country gave.
+   *
+   * @param {MovedBundle} moved
+   * @param {string} country
+   */
+  move({ configuredBundleId, result }, country) {
+    const entry = this.#entry(configuredBundleId);
+    if (!entry) return;
+    const { pricing, presentment } = result;
+    this.#put(result, { ...entry.note, pricing, presentment, country, isLeft: false }, entry);
+  }
+
+  /** Notes that a bundle could not follow the shopper to another country. */
+  mark(/** @type {number} */ configuredBundleId) {
+    const entry = this.#entry(configuredBundleId);
+    if (!entry) return;
+    this.#notes[entry.key] = { ...entry.note, isLeft: true };
+    this.#become(this.cart);
+  }
+
+  #entry(/** @type {number} */ configuredBundleId) {
+    return this.entries.find(({ configuredId }) => configuredId === configuredBundleId);
+  }
+
+  #put(/** @type {ConfigureResult} */ result, /** @type {Note} */ note, /** @type {Entry | undefined} */ replaced) {
+    const cart = replaced ? this.#without(replaced) : this.cart;
+    const count = result.cart ? 1 : (replaced?.quantity ?? 1);
+    const lines = cartLines(result).map((line) => ({ ...line, quantity: line.quantity * count }));
+    this.#notes[keyOf(result.cart ? result.configured_bundle_id : null, lines[0].id)] = note;
     const _bundles = merged(cart.attributes._bundles, result);
     const attributes = _bundles ? { ...cart.attributes, _bundles } : cart.attributes;
     this.#become({ items: lines.reduce(withLine, cart.items), attributes });

@@ -3,6 +3,7 @@
 import { setNetwork } from "./network.js"; // comes first: the modules below send requests to the service
 import { Address } from "./address.js";
 import { CartStore } from "./cart.js";
+import { moveCart } from "./cart-country.js";
 import { announce, h, part } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { edited, openSelection, updateShareLink } from "./editing.js";
@@ -20,7 +21,7 @@ const address = new Address();
 const store = new CartStore();
 const drawer = new Drawer(store, address);
 const preferences = [...document.querySelectorAll(".preferences")].map((place) => new Preferences(place, address));
-/** @type {any} the response of GET /demo/shop.json, and the list of bundles */
+/** @type {any} the response of GET /demo/shop.json, the list of bundles, and the client that fetched it */
 let shop;
 /** The state that the page shows; null while it shows an error. @type {State | null} */
 let drawn = null;
@@ -43,7 +44,7 @@ async function readShop(/** @type {State} */ state) {
   if (!response.ok) throw new Error(body.error);
   const client = createClient({ baseUrl: baseUrl(body), apiKey: body.apiKey });
   const { bundles } = await client.listBundles({ lang: body.locale, include: "offer" });
-  return { ...body, bundles };
+  return { ...body, bundles, client };
 }
 
 /** Draws the whole page. */
@@ -66,6 +67,7 @@ function setUp() {
   setUpBuilder(shop, address);
   for (const each of preferences) each.update();
   openSelection(store, address);
+  moveCart(store, shop.client, address.state.country).catch(fail);
 }
 
 function setTitle(/** @type {string} */ title) {

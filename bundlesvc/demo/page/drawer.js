@@ -102,6 +102,7 @@ export class Drawer {
           h("strong", { text: price(discountedPrice) }),
           isReduced ? h("s.more", { text: price(originalPrice) }) : null,
         ),
+        entry.note.isLeft ? h("p.message", { role: "alert", text: say("left") }) : null,
         entry.note.page ? edit : null,
       ),
       h("button.close", { type: "button", text: "×", "aria-label": label, click: () => this.#remove(entry) }),

@@ -25,7 +25,6 @@ export function receiptView(receipt, entries) {
     h("ol.charges", { role: "list" }, ...receipt.lines.map((/** @type {any} */ line) => charge(line, receipt))),
     h("p.charge.sum", {}, h("strong", { text: "To pay" }), amount(receipt, receipt, "total")),
     verdict(receipt, entries),
-    inMarket(receipt, entries),
   );
 }
 
@@ -138,22 +137,47 @@ function amount(owner, receipt, testid) {
 }
 
 /**
- * Whether the charge equals what the service promised, plus fees.
+ * Whether the charge equals what the service promised, plus fees, in the currency that the shopper pays in.
  *
  * @param {any} receipt
  * @param {readonly Entry[]} entries
  */
 function verdict(receipt, entries) {
-  const promised = sum(entries.flatMap(({ note, quantity }) => Array(quantity).fill(note.pricing.discountedPrice)));
-  const fees = sum(receipt.lines.map((/** @type {any} */ { kind, total }) => (kind === "fee" ? total : "0.00")));
+  const { promised, fees, total, currency } = promiseOf(receipt, entries);
   const due = sum([promised, fees]);
-  const isEqual = due === receipt.total;
-  const added = fees === "0.00" ? "" : ` plus ${money(fees)} in fees`;
-  const together = added ? `: ${money(due)}` : "";
+  const isEqual = Number(less(due, total)) === 0;
+  const added = Number(fees) ? ` plus ${money(fees, currency)} in fees` : "";
+  const together = added ? `: ${money(due, currency)}` : "";
   const text = isEqual
-    ? `Matches the service's promise to the cent: ${money(promised)}${added}.`
-    : `The service promised ${money(promised)}${added}${together}. ${difference(receipt, entries)}`;
+    ? `Matches the service's promise to the cent: ${money(promised, currency)}${added}.`
+    : `The service promised ${money(promised, currency)}${added}${together}. ${difference(receipt, entries)}`;
   return h("p.verdict", { text, "data-testid": "verdict", "data-kept": String(isEqual) });
+}
+
+/**
+ * What was promised, the fees, and what is charged. In the market's currency if every bundle was promised for this market, else in
+ * the shop's.
+ *
+ * @param {any} receipt
+ * @param {readonly Entry[]} entries
+ */
+function promiseOf(receipt, entries) {
+  const { countryCode, lines, currency, marketCurrency } = receipt;
+  const isOfMarket =
+    isForeign(receipt) && entries.every(({ note }) => note.presentment && note.country === countryCode);
+  const fees = lines.filter((/** @type {any} */ { kind }) => kind === "fee");
+  const total = isOfMarket ? "marketTotal" : "total";
+  return {
+    promised: sum(entries.flatMap(({ note, quantity }) => Array(quantity).fill(priceOf(note, isOfMarket)))),
+    fees: sum(["0.00", ...fees.map((/** @type {any} */ fee) => fee[total])]),
+    total: receipt[total],
+    currency: isOfMarket ? marketCurrency : currency,
+  };
+}
+
+/** @returns {string} */
+function priceOf(/** @type {import("./cart.js").Note} */ { pricing, presentment }, /** @type {boolean} */ isOfMarket) {
+  return ((isOfMarket && presentment) || pricing).discountedPrice;
 }
 
 /**
@@ -167,28 +191,6 @@ function difference({ refusals: reasons, countryCode }, entries) {
   }
   const isElsewhere = entries.some(({ note }) => note.country !== (countryCode ?? ""));
   return isElsewhere
-    ? "A ghost variant was configured for another country."
+    ? "A bundle was configured for another country."
     : "A ghost variant has one price for all markets, so a market's amount can differ by one minor unit.";
-}
-
-/**
- * How near the charge is to what the service promised in the shopper's currency, plus fees. Null in the shop's own, and where
- * the cart is not as it was promised.
- *
- * @param {any} receipt
- * @param {readonly Entry[]} entries
- */
-function inMarket(receipt, entries) {
-  const { countryCode, marketCurrency, marketTotal, refusals: reasons } = receipt;
-  const isPromise = (/** @type {Entry} */ { note }) => note.presentment && note.country === countryCode && !note.isSubscribed;
-  if (!isForeign(receipt) || reasons.length || !entries.every(isPromise)) return null;
-  const promised = entries.flatMap(({ note, quantity }) => Array(quantity).fill(note.presentment?.discountedPrice));
-  const fees = receipt.lines.filter((/** @type {any} */ { kind }) => kind === "fee");
-  const due = sum([...promised, ...fees.map((/** @type {any} */ fee) => fee.marketTotal)]);
-  const isMore = Number(less(marketTotal, due)) > 0;
-  const difference = isMore ? less(marketTotal, due) : less(due, marketTotal);
-  const said = `${money(difference, marketCurrency)} ${isMore ? "more" : "less"} is charged. Each side rounds in its own currency.`;
-  const outcome = Number(difference) ? said : "Charged to the last digit.";
-  const text = `In the shopper's currency it promised ${money(due, marketCurrency)}${fees.length ? " with fees" : ""}. ${outcome}`;
-  return h("p.more", { text, "data-testid": "market-verdict" });
 }

@@ -14,6 +14,13 @@ export function toAjaxCart(cart, configured) {
   return { update: { attributes: attributesWith(cart?.attributes ?? {}, configured) }, add: { items } };
 }
 
+/** @type {typeof import("./cart.js").moveInAjaxCart} */
+export function moveInAjaxCart(cart, moved) {
+  const { updates, attributes } = removeFromAjaxCart(cart, moved.configuredBundleId);
+  const { update, add } = toAjaxCart({ attributes }, moved);
+  return { update: { updates, ...update }, add };
+}
+
 /** @type {typeof import("./cart.js").removeFromAjaxCart} */
 export function removeFromAjaxCart(cart, configuredBundleId) {
   const { items, attributes } = removeBundle(cart, configuredBundleId);

@@ -1,6 +1,6 @@
 // Adapters for the platform's carts. Each takes the cart as it is and a configured bundle, and returns what to send.
 
-import type { Bundle, ConfigureResult, ShopperSelection } from "../client/client.js";
+import type { Bundle, ConfigureResult, MovedBundle, ShopperSelection } from "../client/client.js";
 
 export { CartDataError } from "../client/client.js";
 
@@ -53,6 +53,26 @@ export declare function removeFromAjaxCart(
   cart: AjaxCart,
   configuredBundleId: number,
 ): { readonly updates: Readonly<Record<string, 0>>; readonly attributes: Readonly<Record<string, unknown>> };
+
+/** A bundle that `configureForCountry` moved; with a subscription it needs its bundle. */
+export type Moved = MovedBundle & Pick<Configured, "bundle">;
+
+/**
+ * The bodies that replace a bundle by what `configureForCountry` made of it. Send `update` to `/cart/update.js`, which removes
+ * the old lines, and then `add` to `/cart/add.js`. Read the cart again before the next bundle.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ */
+export declare function moveInAjaxCart(
+  cart: AjaxCart,
+  moved: Moved,
+): {
+  readonly update: {
+    readonly updates: Readonly<Record<string, 0>>;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  };
+  readonly add: { readonly items: readonly AjaxLine[] };
+};
 
 // The Storefront API
 
@@ -108,6 +128,17 @@ export declare function removeFromStorefrontCart(
   cart: StorefrontCartWithLines,
   configuredBundleId: number,
 ): { lineIds: string[]; attributes: StorefrontAttribute[] };
+
+/**
+ * The variables that replace a bundle by what `configureForCountry` made of it: `lineIds` of `cartLinesRemove`, `attributes` of
+ * `cartAttributesUpdate`, and `lines` of `cartLinesAdd`. Send all three in one document, in this order.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ */
+export declare function moveInStorefrontCart(
+  cart: StorefrontCartWithLines,
+  moved: Moved,
+): { lineIds: string[]; lines: StorefrontLine[]; attributes: StorefrontAttribute[] };
 
 // Links
 

@@ -16,6 +16,12 @@ export function toStorefrontCart(cart, configured) {
   return { lines, attributes: toList(attributesWith(toRecord(cart), configured)) };
 }
 
+/** @type {typeof import("./cart.js").moveInStorefrontCart} */
+export function moveInStorefrontCart(cart, moved) {
+  const { lineIds, attributes } = removeFromStorefrontCart(cart, moved.configuredBundleId);
+  return { lineIds, ...toStorefrontCart({ attributes }, moved) };
+}
+
 /** @type {typeof import("./cart.js").removeFromStorefrontCart} */
 export function removeFromStorefrontCart(cart, configuredBundleId) {
   const { lines = [] } = cart;

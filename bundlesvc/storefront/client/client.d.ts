@@ -151,6 +151,45 @@ export interface EmbedClient {
 /** @throws TypeError when `baseUrl` or `apiKey` is missing, or the key has characters that a header cannot have */
 export declare function createClient(options: ClientOptions): Client;
 
+/** A bundle that was configured again. `result` replaces the configured bundle `configuredBundleId` in the cart. */
+export interface MovedBundle {
+  readonly configuredBundleId: number;
+  readonly bundleId: number;
+  readonly result: ConfigureResult;
+  readonly selection: ShopperSelection;
+}
+
+/** A bundle that stays in the cart as it is. Its discount may not apply in the new country: tell the shopper why. */
+export interface KeptBundle {
+  readonly configuredBundleId: number;
+  /** A ServiceError with the reason, such as `rules_not_met`; a NetworkError; a TypeError without `email`. */
+  readonly error: unknown;
+}
+
+export interface CountryChange {
+  readonly moved: readonly MovedBundle[];
+  readonly kept: readonly KeptBundle[];
+}
+
+export interface CountryChangeOptions extends CallOptions {
+  /** "embed" for a key with the scope `embed` only. Default: "headless". */
+  readonly api?: "headless" | "embed" | undefined;
+  /** The shopper's address: needed for bundles with a subscription. */
+  readonly email?: string | undefined;
+}
+
+/**
+ * Configures every native bundle of a cart again, if it was configured for another country. Call it when the cart's country
+ * changes (null: none), and replace what moved. `items` are the cart's lines with their `properties`. It is safe to repeat:
+ * the same bundle and country give the same result for a day.
+ */
+export declare function configureForCountry(
+  client: Pick<Client, "configure" | "readConfigured"> & { readonly embed: Pick<EmbedClient, "configure"> },
+  items: readonly { readonly properties?: Readonly<Record<string, unknown>> | null }[],
+  countryCode: string | null,
+  options?: CountryChangeOptions,
+): Promise<CountryChange>;
+
 export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
 
 /** "invalid_response": the response is not the service's. */

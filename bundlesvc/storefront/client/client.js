@@ -2,6 +2,7 @@
 
 export { CartDataError, cartLines, mergeBundles, removeBundle } from "./cart.js";
 export { evaluateConditions } from "./conditions.js";
+export { configureForCountry } from "./country.js";
 export * as decimal from "./decimal.js";
 export { evaluateSelection, requestBody } from "./evaluation.js";
 export { formatMoney, priceFormatter } from "./money-format.js";
