@@ -8,10 +8,11 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
+from tests.promises.claims import wrong_claims
 from tests.promises.markets import Json
 from tests.promises.promise import Counts, Promise, promise
 from tests.promises.shops import PLANS, kind_of
-from tests.promises.tokens import written_key
+from tests.promises.tokens import opened, written_key
 
 MOST_ATTEMPTS = 30
 
@@ -62,6 +63,7 @@ class Shoppers:
     def __init__(self, client: TestClient[Any, Any], key: str, secret: str, file: Json) -> None:
         self._client = client
         self._headers = {"Authorization": f"Bearer {key}"}
+        self._secret = secret
         self.file = file
         self.config = {"shop": file["shop"]["handle"], "keys": [written_key(secret)]}
 
@@ -83,7 +85,12 @@ class Shoppers:
         expected = wish.promise(self.file, country)
         answer = await self._configure(wish, country)
         _compare(expected, answer, wish, country)
-        return None if expected is None else Bought(self.file, wish, country, answer, expected)
+        if expected is None:
+            return None
+        claims = opened(answer["discount"], self._secret)
+        if wrong := wrong_claims(self.file, wish.bundle, wish.counts, country, expected, claims):
+            raise Differs(f"{wish} in {country}: {'; '.join(wrong)}")
+        return Bought(self.file, wish, country, answer, expected)
 
     async def _configure(self, wish: Wish, country: str | None) -> Json:
         body: Json = {"type": "native", "products": [item for items in _items(wish) for item in items]}

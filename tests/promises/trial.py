@@ -60,7 +60,8 @@ class Trial:
     changed: Tally = field(default_factory=Tally)
 
     async def shop(self, seed: int, carts: int = CARTS_OF_A_SHOP) -> None:
-        """A random shop: its home currency is the next one with each seed. Half of `carts` more are bought after changes."""
+        """A random shop, whose home currency is the next one with each seed: `carts` carts as they were configured, and as many
+        that were changed after that."""
         random, currency = Random(seed), HOMES[seed % len(HOMES)]
         file = random_shop(random, f"shop-{seed}", currency)
         shoppers = await self.shoppers(file)

@@ -8,6 +8,7 @@ from tests.promises.amounts import DECIMALS, WRITTEN, minor_unit
 from tests.promises.carts import Cart
 from tests.promises.changes import HARMLESS, REASONS
 from tests.promises.checkout import Charge, charges
+from tests.promises.claims import rounded_away
 from tests.promises.purchases import Plan, Purchase, honest
 from tests.promises.shoppers import Bought
 from tests.promises.shops import ANYWHERE, PLANS
@@ -76,7 +77,11 @@ def _changed(
 ) -> Iterator[tuple[str, str]]:
     lines, paid, reason = _cost(cart, one), charge.bundles[one.id], charge.reasons.get(one.id)
     least = min(lines, _least(purchase, one, cart))
-    if paid < least - 2 * _rounding(cart, one) - _hidden(one, cart.currency):
+    hidden = _hidden(one, cart.currency) + 2 * _rounding(cart, one)
+    there = purchase.promise(one)
+    if one.wish.kind in ANYWHERE and there and there.applied[0] == "none":
+        hidden += rounded_away(purchase.file, one.wish.counts, purchase.country)
+    if paid < least - hidden:
         yield "paid less", f"{names}: {float(paid)} of {float(lines)}, at least {float(least)}"
     lost = paid - least > minor_unit(cart.currency) + _rounding(cart, one)
     if reason is None and lost:

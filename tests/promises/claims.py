@@ -1,0 +1,56 @@
+"""What a discount string must claim, compared with the promise that the oracle worked out (docs/discount-string.md)."""
+
+from fractions import Fraction
+
+from tests.promises.amounts import DECIMALS, WRITTEN, exact
+from tests.promises.markets import Json, prices_in
+from tests.promises.promise import Counts, Promise, promise
+from tests.promises.shops import ANYWHERE, PARENT, UNNAMED, UNSERVED, kind_of
+
+
+def wrong_claims(
+    file: Json, bundle: Json, counts: Counts, country: str | None, due: Promise, claims: Json
+) -> list[str]:
+    """The claims that are not what they should be. `due` is the promise for the country."""
+    market = due.market
+    unit = 10 ** DECIMALS[market.currency]
+    named = sorted({node["value"] for node in bundle["conditions"] if node.get("type") == "country"})
+    expected_market = {
+        "country": country,
+        "currency": market.currency,
+        "original": int(market.original * unit),
+        "discounted": int(market.discounted * unit),
+        **({"except": named} if country is None and named else {}),
+    }
+    expected = {
+        "v": 3,
+        "shop": file["shop"]["handle"],
+        "parent": PARENT,
+        "market": expected_market,
+        "variants": {str(id_): count for id_, count in sorted(counts.items())},
+    }
+    wrong = [f"{name}: {claims[name]} instead of {value}" for name, value in expected.items() if claims[name] != value]
+    if claims["anywhere"] and not _is_due_anywhere(file, bundle, counts, Fraction(claims["value"])):
+        wrong.append("anywhere")
+    return wrong
+
+
+def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
+    """What a percentage can amount to in a country where it takes nothing off in the shop's own currency, in which that is
+    decided: half of the last decimal that the API writes, for each unit, because units can cost nothing there."""
+    half = Fraction(1, 2 * 10 ** min(DECIMALS[file["shop"]["currency"]], WRITTEN))
+    return sum(counts.values()) * half * prices_in(file, country).rate
+
+
+def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
+    """Whether every country promises this percentage of what the units cost there, or what is left of it after rounding."""
+    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # that one in selections without the free unit
+        return False
+    for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:
+        there = promise(file, bundle, counts, country, Fraction(0))
+        if there is None:
+            return False
+        off = exact(there.market.original * value / 100, there.market.currency)
+        if abs(there.market.original - off - there.market.discounted) > rounded_away(file, counts, country):
+            return False
+    return True
