@@ -57,6 +57,16 @@ class Failing(EmbeddedPlatform):
 class FailingBuckets:
     """Fails always."""
 
+    waits = False
+
+    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
+        raise RuntimeError(SECRET)
+
+    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
+        raise RuntimeError(SECRET)
+
+    async def aclose(self) -> None: ...
+
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         raise RuntimeError(SECRET)
 
