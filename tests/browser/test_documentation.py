@@ -1,9 +1,14 @@
 """The documentation as a storefront developer uses it: find an operation, try it, read a guide."""
 
 import re
+from typing import Literal
 
+import pytest
 from playwright.sync_api import expect
 
+from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
+from bundlesvc.api.documentation.search import SEARCH_PATH
+from tests.browser.axe import serious_faults
 from tests.browser.visit import Visit
 
 
@@ -31,3 +36,23 @@ def test_guides_are_read_from_the_reference(visit: Visit) -> None:
 
     expect(page.get_by_role("heading", level=1)).to_have_text("The discount string")
     expect(page.get_by_role("link", name="Discount string")).to_have_attribute("aria-current", "page")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 390)])
+def test_every_page_can_be_read(scheme: Literal["light", "dark"], width: int, visit: Visit) -> None:
+    """axe-core finds nothing, and only tables and code scroll sideways: the guides, a decision, the search, the reference."""
+    page = visit.documentation()
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    expect(page.locator(".opblock").first).to_be_visible()
+    page.locator(".opblock-summary-control").first.click()
+    expect(page.locator(".opblock-body").first).to_be_visible()
+    faults = {"reference": serious_faults(page)}
+    for name in [*GUIDES, "decisions/0021-the-edge.md"]:
+        page.goto(f"{visit.service.origin}{GUIDES_PATH}/{name}")
+        faults[name] = serious_faults(page)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            faults[name].append("The page scrolls sideways.")
+    page.goto(f"{visit.service.origin}{SEARCH_PATH}?q=rate+limit")
+    faults["search"] = serious_faults(page)
+    assert {name: found for name, found in faults.items() if found} == {}

@@ -11,6 +11,13 @@ from mdit_py_plugins.anchors import anchors_plugin
 
 from bundlesvc.api.documentation.guide_files import FOLDER, is_served
 
+_SCROLLING = {
+    "<pre>": '<pre tabindex="0">',
+    "<table>": '<div class="table" tabindex="0"><table>',
+    "</table>": "</table></div>",
+}
+"""What may be wider than a phone scrolls by itself, also with the keys. (In a guide's text, these tags are escaped.)"""
+
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
@@ -21,7 +28,10 @@ def render(text: str, folder: Path) -> tuple[str, str]:
     for token in tokens:
         if token.children:
             token.children = _served_links(token.children, folder)
-    return _title(tokens), markdown.renderer.render(tokens, markdown.options, {})
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    for tag, scrolling in _SCROLLING.items():
+        body = body.replace(tag, scrolling)
+    return _title(tokens), body
 
 
 def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:

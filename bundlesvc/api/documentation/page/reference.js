@@ -18,6 +18,32 @@ const searchOperations = () => ({
   },
 });
 
+/** The path of an operation is text: a link inside of the button that opens the operation cannot be reached. */
+const plainPaths = (system) => ({
+  wrapComponents: { DeepLink: () => ({ text }) => system.React.createElement("span", {}, text) },
+});
+
+/** What the viewer draws without a label, by the selector of the field. */
+const LABELS = {
+  ".operation-filter-input": "Search operations",
+  "#servers": "Server",
+  ".body-param__text": "Request body",
+  ".examples-select-element": "Example",
+};
+
+function label() {
+  for (const [selector, text] of Object.entries(LABELS)) {
+    for (const field of document.querySelectorAll(`${selector}:not([aria-label])`)) field.setAttribute("aria-label", text);
+  }
+  for (const field of document.querySelectorAll(".parameters :is(input, select):not([aria-label])")) {
+    const name = field.closest("tr")?.dataset.paramName;
+    if (name) field.setAttribute("aria-label", name);
+  }
+  for (const code of document.querySelectorAll("#reference :is(pre, .curl, .opblock-body .table-container, .responses-inner):not([tabindex])")) {
+    code.tabIndex = 0;
+  }
+}
+
 const viewer = SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
@@ -29,14 +55,13 @@ const viewer = SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   validatorUrl: null,
-  plugins: [searchOperations],
+  plugins: [searchOperations, plainPaths],
   onComplete: () => {
     const key = document.body.dataset.demoKey;
     if (key) viewer.preauthorizeApiKey("key", key);
     const search = document.querySelector(".operation-filter-input");
-    if (search) {
-      search.placeholder = "Search operations";
-      search.setAttribute("aria-label", "Search operations");
-    }
+    if (search) search.placeholder = "Search operations";
+    label();
+    new MutationObserver(label).observe(document.getElementById("reference"), { childList: true, subtree: true });
   },
 });
