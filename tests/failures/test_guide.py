@@ -1,5 +1,6 @@
 """The tables, settings, metrics and scripts in docs/operations.md are correct, and every script runs."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ from prometheus_client import generate_latest
 
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.engine.health import ReplicaHealth
+from bundlesvc.storage.maintenance.backups import ScheduledBackups
+from bundlesvc.system import SystemClock
 from tests.failures.database_faults import table_of_databases
 from tests.failures.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
@@ -86,12 +89,20 @@ def test_guide_names_every_setting_and_its_default() -> None:
     assert defaults["DATABASE_URL"] == f"`sqlite:///{Settings().database}`"
 
 
+def made_backups(address: str, folder: Path) -> ScheduledBackups:
+    """A scheduled backup of this database was made."""
+    backups = ScheduledBackups(Path(address), folder / "backups", 3600, 1, SystemClock())
+    asyncio.run(backups.run())
+    return backups
+
+
 def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
     setup = Setup.prepared(["metrics"], tmp_path)
     with started(setup, {"REDIS_URL": redis.url}) as service:
         assert all(observed.ok for observed in service.shopper("metrics").do_all().values())
         page = service.server.get("/metrics").body.decode()
     page += generate_latest(ReplicaHealth()).decode()  # these are there with DATABASE_READ_URL only
+    page += generate_latest(made_backups(setup.address, tmp_path)).decode()  # and these with BUNDLESVC_BACKUP_FOLDER
     names = set(re.findall(r"^# HELP (bundlesvc_\w+)", page, re.MULTILINE))
     assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide(), re.MULTILINE)) == names
     assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide())) == names
