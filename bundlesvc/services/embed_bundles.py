@@ -41,9 +41,10 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The bundle to draw, its language and template, and the A/B test that chose it, if any."""
+    """The bundle to draw, its language of those `offered`, its template, and the A/B test that chose it, if any."""
 
     bundle: Bundle
+    offered: tuple[str, ...]
     language: str
     template: str
     routed: Routed | None
@@ -73,8 +74,9 @@ class EmbedBundles:
         entry = await self._entry(caller, request, deadline)
         bundle, routed = await self._route(caller, entry, request)
         of_products = await self._translations.languages(caller.tenant, request.languages, deadline)
-        language = response_language(caller.tenant.shop, request.languages, [*of_products, *bundle.translations])
-        return Embedded(bundle, language, request.template or bundle.template_code, routed)
+        offered = (*of_products, *bundle.translations)
+        language = response_language(caller.tenant.shop, request.languages, offered)
+        return Embedded(bundle, offered, language, request.template or bundle.template_code, routed)
 
     async def view(
         self, caller: Caller, found: Embedded, country: str | None, deadline: RequestDeadline

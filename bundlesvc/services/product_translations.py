@@ -7,7 +7,7 @@ from bundlesvc.domain.errors import Unavailable
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import TRANSLATIONS, Tenant
-from bundlesvc.domain.texts.translation import choose_language, same_language, translate_product
+from bundlesvc.domain.texts.translation import choose_language, translate_product, wants_another
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
@@ -25,7 +25,7 @@ class ProductTranslations:
     async def languages(self, tenant: Tenant, requested: Sequence[str], deadline: RequestDeadline) -> Sequence[str]:
         """The languages of the platform that may serve this request."""
         shop = tenant.shop
-        if not shop.has(TRANSLATIONS) or not requested or same_language(requested[0], shop.locale):
+        if not shop.has(TRANSLATIONS) or not wants_another(requested, shop.locale):
             return ()
         try:
             return await self._platform.languages(tenant, deadline)

@@ -16,7 +16,13 @@ from bundlesvc.api.app_keys import (
 )
 from bundlesvc.api.body_limits import CONTENT_BYTES, NOTIFY_BYTES
 from bundlesvc.api.embed import rendering
-from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
+from bundlesvc.api.embed.requests import (
+    ContentRequestSchema,
+    NotifyRequestSchema,
+    bundle_request,
+    languages,
+    note_offers,
+)
 from bundlesvc.api.embed.sharing import share
 from bundlesvc.api.get_cache import PRODUCTS_FRESHNESS, SOURCE, RenderKey
 from bundlesvc.api.post_response import Posted
@@ -32,7 +38,9 @@ async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
     wanted, country = bundle_request(request, caller.tenant.shop.templates)
     found = await request.app[EMBED_BUNDLES].find(caller, wanted, request[DEADLINE])
-    own = rendering.own_languages(caller.tenant.shop, found.bundle, wanted.languages)
+    shop = caller.tenant.shop
+    own = rendering.own_languages(shop, found.bundle, wanted.languages)
+    note_offers(request, found.offered, rendering.text_offer(), rendering.cadence_offer(shop, found.bundle))
 
     async def render() -> Reading[object]:
         view = await request.app[EMBED_BUNDLES].view(caller, found, country, request[DEADLINE])
@@ -58,6 +66,7 @@ async def get_bundle(request: web.Request) -> web.Response:
 async def get_settings(request: web.Request) -> web.Response:
     caller = request[CALLER]
     locale = rendering.text_language(caller.tenant.shop, languages(request))
+    note_offers(request, rendering.text_offer())
 
     async def render() -> Reading[object]:
         settings = await request.app[SHOPS].settings(caller.tenant, request[DEADLINE])

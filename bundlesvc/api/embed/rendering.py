@@ -35,13 +35,22 @@ class OwnLanguages:
 
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
     """The languages for a bundle. One without subscriptions has no cadences, whose language is then the shop's."""
-    subscribed = offers_subscription(shop, bundle)
-    cadences = response_language(shop, requested, CADENCE_LANGUAGES) if subscribed else shop.locale
-    return OwnLanguages(text_language(shop, requested), cadences)
+    return OwnLanguages(text_language(shop, requested), response_language(shop, requested, cadence_offer(shop, bundle)))
+
+
+def cadence_offer(shop: Shop, bundle: Bundle) -> Sequence[str]:
+    """The languages of a bundle's cadences besides the shop's."""
+    return CADENCE_LANGUAGES if offers_subscription(shop, bundle) else ()
 
 
 def text_language(shop: Shop, requested: Sequence[str]) -> str:
-    return response_language(shop, requested, list(texts_by_language()))
+    return response_language(shop, requested, text_offer())
+
+
+@cache
+def text_offer() -> Sequence[str]:
+    """The languages of the component's own texts."""
+    return tuple(texts_by_language())
 
 
 def embed_bundle(found: Embedded, view: EmbedView, path: str, languages: OwnLanguages) -> Json:

@@ -1,12 +1,12 @@
 """What the embed API reads from a request: query parameters, `Accept-Language`, and the schemas of bodies."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
+from bundlesvc.api.accept_language import OFFERS, accepted_languages
 from bundlesvc.api.requests.fields import (
     EMAIL_SCHEMA,
     NOT_AN_OBJECT,
@@ -29,7 +29,6 @@ MAX_REFS = 100
 MAX_NAME = 255
 
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
-_WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -58,17 +57,12 @@ def languages(request: web.Request) -> tuple[str, ...]:
     lang = request.query.get("lang")
     if lang:
         return (lang,)
-    weighted = sorted(_weighted(request.headers.get("Accept-Language", "")), key=lambda pair: -pair[0])
-    return tuple(tag for weight, tag in weighted if weight > 0)
+    return accepted_languages(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
 
-def _weighted(accept_language: str) -> Iterator[tuple[float, str]]:
-    """Language ranges with their weights (RFC 9110, 12.5.4). Malformed ranges and `*` are skipped."""
-    for part in accept_language.split(","):
-        tag, *parameters = (piece.strip() for piece in part.split(";"))
-        quality = next((value[2:] for value in parameters if value.lower().startswith("q=")), "1")
-        if tag and tag != "*" and _WEIGHT.match(quality):
-            yield float(quality), tag
+def note_offers(request: web.Request, *offers: Sequence[str]) -> None:
+    """Note for the edge from which languages those of the response were chosen (`OFFERS`)."""
+    request[OFFERS] = () if request.query.get("lang") else tuple(map(tuple, offers))
 
 
 class BundleRefSchema(RequestSchema):

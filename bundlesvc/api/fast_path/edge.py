@@ -31,9 +31,11 @@ from aiohttp.http import RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD
 from prometheus_client import Metric
 
+from bundlesvc.api.accept_language import OFFERS
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
+from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
 from bundlesvc.api.fast_path.ready_responses import (
     MAX_BYTES,
     Chunks,
@@ -60,7 +62,6 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import EMBED, HEADLESS
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.rate_limit import BucketState
-from bundlesvc.domain.shop import TRANSLATIONS
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.rate_limits import RequestLimit
@@ -98,6 +99,7 @@ class Edge:
         self._embed = f"{embed_path(base_path)}/"
         self._lists = f"{base_path}/bundles?"
         self._table = ReadyTable(max_bytes)
+        self._offers = KnownOffers()
         rendered.when_dropped = self._drop_entry
         self._hits = self._misses = 0
         self.waits = request_limit.waits
@@ -143,9 +145,10 @@ class Edge:
             return
         key, entry = request[SOURCE]
         caller = request[CALLER]
-        language = self._language(message, caller)
         names = tuple(name for name in response.headers if name in _VARYING)
-        if hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY] and language is None:
+        reads_language = hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY]
+        languages = self._learn_languages(request, message, caller) if reads_language else ()
+        if languages is None:
             return
         if key[2].origin and self._origin(message) is None:
             return
@@ -157,7 +160,7 @@ class Edge:
             scope = EMBED if request.path.startswith(self._embed) else HEADLESS
             head = head_pieces(response, _VARYING)
             ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path, shared)
-            self._table.put(self._key(message, caller, response.status, language), ready, time.perf_counter())
+            self._table.put(self._key(message, caller, response.status, languages), ready, time.perf_counter())
 
     def expire(self) -> None:
         """Drop the ready responses that nobody used for long. Call it now and then."""
@@ -169,7 +172,7 @@ class Edge:
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
-        yield cache_bytes("ready", self._table.size)
+        yield cache_bytes("ready", self._table.size + self._offers.size)
 
     def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
         """Who sends the request, and the ready response that would leave if a token were there."""
@@ -191,9 +194,12 @@ class Edge:
         return caller, ready
 
     def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
-        language, if_none_match = self._language(message, caller), message.headers.get(hdrs.IF_NONE_MATCH)
+        languages, if_none_match = self._languages(message, caller), message.headers.get(hdrs.IF_NONE_MATCH)
+        if languages is None:
+            self._misses += 1
+            return None
         for status in (_OK,) if if_none_match is None else _STATUSES:
-            key = self._key(message, caller, status, language)
+            key = self._key(message, caller, status, languages)
             ready = self._table.get(key, now)
             if ready is None:
                 continue
@@ -221,11 +227,19 @@ class Edge:
         self._record.write(request_id, message, ready.route, ready.path, ready.status, caller, started)
         return (head, ready.body) if ready.body else (head,)
 
-    def _language(self, message: RawRequestMessage, caller: Caller) -> str | None:
-        """What the embed API reads of `Accept-Language`: nothing for a shop that has one language; None where nobody reads it."""
+    def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
+        """The languages of the response, none where the header is not read; None when they are not known."""
         if not message.path.startswith(self._embed):
-            return None
-        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if caller.tenant.shop.has(TRANSLATIONS) else ""
+            return ()
+        return self._offers.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
+
+    def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
+        """The languages of this response, as `_languages` will find them; None when it will not."""
+        if OFFERS in request and message.path.startswith(self._embed):
+            header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
+            self._offers.learn(message.path, caller.tenant, header, request[OFFERS])
+            return self._languages(message, caller)
+        return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
         """What the addresses of images in a list depend on (`origins.py`); None where there are none."""
@@ -233,11 +247,11 @@ class Edge:
             return None
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
-    def _key(self, message: RawRequestMessage, caller: Caller, status: int, language: str | None) -> ReadyKey:
+    def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:
         """All that a response depends on besides the varying headers."""
         headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
         codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
-        varying = hdrs.ORIGIN in headers, codings, language, status
+        varying = hdrs.ORIGIN in headers, codings, languages, status
         own = (message.path, message.method, tenant.id, caller.key.test, *varying)
         return own if origin is None else (*own, origin)
 

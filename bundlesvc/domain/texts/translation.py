@@ -26,6 +26,11 @@ def same_language(tag: str, own: str) -> bool:
     return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
 
 
+def wants_another(requested: Sequence[str], own: str) -> bool:
+    """Whether the first requested language is another than the shop's `own`."""
+    return bool(requested) and not same_language(requested[0], own)
+
+
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
     """The translation into a language, by its exact tag or else by its language alone."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}

@@ -1,0 +1,76 @@
+"""Which languages the responses of a path are made of, so that all spellings of `Accept-Language` share few ready responses.
+
+The application chooses one language for each kind of text (the bundle's, the component's, the cadences'), each from an offer of
+its own, and says from which (`OFFERS`). The edge remembers the offers of a path, makes the same choices from them with the same
+function, and has the choices in the key of the ready response, never the header. So a path has at most as many ready responses
+as it has different choices of languages, and what a client writes into the header is nowhere in the table.
+
+The offers of a path depend on the shop's revision, and on a live platform also on whether the visitor's first language is
+another than the shop's (`wants_another`): only then are the platform's languages offered. A path has an offer for each case. A
+live platform's languages may also change in time; then the offers are as old as the ready response at most, which is rendered
+again when its entry expires.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from sys import getsizeof
+
+from bundlesvc.api.accept_language import Offers, accepted_languages
+from bundlesvc.api.fast_path.ready_responses import MAX_KEY
+from bundlesvc.domain.shop import TRANSLATIONS, Tenant
+from bundlesvc.domain.texts.translation import choose_language, wants_another
+from bundlesvc.lru import LruMapping
+
+MAX_BYTES = 1024 * 1024
+OVERHEAD = 512
+"""Bytes that the offers of a path take besides its text. The languages in them are those of the shop's bundles."""
+
+MAX_HEADER = 256
+"""Characters of a header. A request with more is handled by the application: browsers send fewer than a hundred."""
+
+Choices = tuple[str, ...]
+_Key = tuple[str, int, bool]
+
+
+class KnownOffers:
+    """The offers of paths, up to a limit of bytes. Those of paths that nobody requests leave first."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._offers: LruMapping[_Key, tuple[int, Offers]] = LruMapping(max_bytes, _size)
+
+    @property
+    def size(self) -> int:
+        return self._offers.total
+
+    def choices(self, path: str, tenant: Tenant, header: str) -> Choices | None:
+        """The languages of the response; None when its offers are not known."""
+        if not tenant.shop.has(TRANSLATIONS):
+            return ()
+        if len(header) > MAX_HEADER:
+            return None
+        requested = _accepted(header)
+        revision, offers = self._offers.get(_key(path, tenant, requested), (None, ()))
+        return _chosen(requested, offers, tenant.shop.locale) if revision == tenant.revision else None
+
+    def learn(self, path: str, tenant: Tenant, header: str, offers: Offers) -> None:
+        """Remember the offers of a response, unless the texts are too long."""
+        if tenant.shop.has(TRANSLATIONS) and len(header) <= MAX_HEADER and len(path) <= MAX_KEY:
+            self._offers[_key(path, tenant, _accepted(header))] = tenant.revision, offers
+
+
+def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
+    return path, tenant.id, wants_another(requested, tenant.shop.locale)
+
+
+def _size(key: _Key, _: object) -> int:
+    return OVERHEAD + getsizeof(key[0])
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
+    return accepted_languages(header)
+
+
+@lru_cache(maxsize=256)
+def _chosen(requested: tuple[str, ...], offers: Offers, own: str) -> Choices:
+    return tuple(choose_language(requested, offer, own) for offer in offers)
