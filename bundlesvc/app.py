@@ -39,6 +39,7 @@ from bundlesvc.lifecycle import (
     opened_redis,
     pruned_daily,
     traced,
+    unused_responses_dropped,
 )
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.metrics.page import MetricsPage
@@ -395,4 +396,5 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
         core.requests,
         adapters.clock,
     )
+    yield unused_responses_dropped(core.rendered)
     yield pruned_daily(adapters.database, retention, adapters.clock)

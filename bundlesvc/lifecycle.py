@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms
@@ -26,6 +27,7 @@ from bundlesvc.serving.background import (
     EXPIRY_SECONDS,
     GHOST_COUNT_SECONDS,
     GHOST_SECONDS,
+    IDLE_CACHE_SECONDS,
     LAST_USED_SECONDS,
     PRUNE_SECONDS,
     REFRESH_SECONDS,
@@ -33,6 +35,7 @@ from bundlesvc.serving.background import (
     TEST_WRITE_SECONDS,
     periodically,
 )
+from bundlesvc.serving.free_memory import WORTHWHILE, give_back
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.maintenance.housekeeping import prune
@@ -94,6 +97,20 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
+            yield
+
+    return context
+
+
+def unused_responses_dropped(rendered: RenderedGets) -> CleanupContext:
+    """Drop the rendered responses that nobody uses, and give their memory back."""
+
+    async def expire() -> None:
+        if rendered.expire() >= WORTHWHILE:
+            await asyncio.to_thread(give_back)
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with periodically("the expiry of rendered responses", IDLE_CACHE_SECONDS, expire):
             yield
 
     return context

@@ -12,7 +12,8 @@ D = TypeVar("D")
 class LruMapping(Generic[K, V]):
     """All entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their number; it must
     not change while the entry is stored. `dropped` is called with the key of each entry that is replaced, deleted or evicted.
-    Reading or storing an entry counts as a use; `in` and iteration do not."""
+    Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is called now and then, entries
+    that nobody uses leave by age, too."""
 
     def __init__(
         self, limit: int, cost: Callable[[K, V], int] | None = None, dropped: Callable[[K], None] | None = None
@@ -21,12 +22,14 @@ class LruMapping(Generic[K, V]):
         self._cost = cost or _one
         self._dropped = dropped or _ignore
         self._entries: OrderedDict[K, V] = OrderedDict()
+        self._period = 0
+        self._used_in: dict[K, int] = {}
         self.total = 0
         """The cost of all entries."""
 
     def __getitem__(self, key: K) -> V:
         value = self._entries[key]
-        self._entries.move_to_end(key)
+        self._use(key)
         return value
 
     @overload
@@ -38,7 +41,7 @@ class LruMapping(Generic[K, V]):
             value = self._entries[key]
         except KeyError:
             return default
-        self._entries.move_to_end(key)
+        self._use(key)
         return value
 
     def __setitem__(self, key: K, value: V) -> None:
@@ -46,12 +49,14 @@ class LruMapping(Generic[K, V]):
         if key in entries:
             del self[key]
         entries[key] = value
+        self._used_in[key] = self._period
         self.total += cost(key, value)
         while self.total > self._limit:
             del self[next(iter(entries))]
 
     def __delitem__(self, key: K) -> None:
         self.total -= self._cost(key, self._entries.pop(key))
+        del self._used_in[key]
         self._dropped(key)
 
     def pop(self, key: K, default: D) -> V | D:
@@ -60,6 +65,16 @@ class LruMapping(Generic[K, V]):
         value = self._entries[key]
         del self[key]
         return value
+
+    def end_period(self, idle: int) -> None:
+        """End a period, and drop the entries that nobody has used in the last `idle` periods."""
+        self._period += 1
+        while self._entries and self._period - self._used_in[oldest := next(iter(self._entries))] > idle:
+            del self[oldest]
+
+    def _use(self, key: K) -> None:
+        self._entries.move_to_end(key)
+        self._used_in[key] = self._period
 
     def __contains__(self, key: object) -> bool:
         return key in self._entries

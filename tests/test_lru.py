@@ -33,6 +33,35 @@ def test_entries_cost_one_each_by_default() -> None:
     assert (list(lru), lru.total) == ([3, 4], 2)
 
 
+def test_entries_that_nobody_uses_leave_by_age() -> None:
+    dropped: list[str] = []
+    lru: LruMapping[str, bytes] = LruMapping(100, lambda _, value: len(value), dropped.append)
+    lru["read"] = lru["looked at"] = lru["written"] = lru["left"] = b"0123456789"
+    for _ in range(2):
+        lru.end_period(2)
+        lru.get("read")
+        lru["written"] = b"0123456789"
+        assert "looked at" in lru
+    lru.end_period(2)
+    assert sorted(lru) == ["read", "written"]
+    assert {"looked at", "left"} <= set(dropped)
+    assert lru.total == 20
+    assert len(lru._used_in) == 2
+
+
+def test_entries_used_within_the_periods_stay() -> None:
+    lru = mapping(30)
+    lru["a"] = b"0123456789"
+    for _ in range(2):
+        lru.end_period(2)
+    assert lru["a"] == b"0123456789"
+    for _ in range(2):
+        lru.end_period(2)
+    assert "a" in lru
+    lru.end_period(2)
+    assert "a" not in lru
+
+
 def test_checking_for_a_key_does_not_use_the_entry() -> None:
     lru = mapping(20)
     lru["a"] = lru["b"] = b"0123456789"

@@ -32,6 +32,9 @@ MAX_BYTES = 64 * 1024 * 1024
 ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
 """The memory that an entry takes besides its bodies, with its key, and a form with its headers, in bytes."""
 
+IDLE_PERIODS = 10
+"""An entry that nobody used for this many whole periods of `expire` is dropped."""
+
 LIVE_LIFETIME = 60.0
 """Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
 platform does not change the shop's revision."""
@@ -125,7 +128,7 @@ SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
 
 
 class RenderedGets:
-    """Drops the least recently used entries when bodies exceed `max_bytes`."""
+    """Drops the least recently used entries when all exceed `max_bytes`, and those that nobody used for `IDLE_PERIODS`."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -163,6 +166,12 @@ class RenderedGets:
         """The metrics of this part, for prometheus_client."""
         yield cache_reads("rendered", self._reads)
         yield cache_bytes("rendered", self._entries.total)
+
+    def expire(self) -> int:
+        """Drop the entries that nobody used for long, and return how many bytes they took. Call it once in each period."""
+        before = self._entries.total
+        self._entries.end_period(IDLE_PERIODS)
+        return before - self._entries.total
 
     def current(self, key: EntryKey) -> Entry | None:
         """The entry that `respond` would use now, without rendering."""

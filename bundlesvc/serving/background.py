@@ -23,6 +23,9 @@ GHOST_COUNT_SECONDS = 60.0
 SHOPPER_REQUEST_SECONDS = 60.0
 PRUNE_SECONDS = 24 * 60 * 60.0
 
+IDLE_CACHE_SECONDS = 60.0
+"""Seconds between two looks for rendered responses that nobody uses: they leave after ten to eleven minutes."""
+
 BACKUP_SECONDS = 60.0
 """Seconds between two looks whether a scheduled backup is due."""
 

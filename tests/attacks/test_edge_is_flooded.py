@@ -1,16 +1,20 @@
 """A client with a valid key sends requests with ever new parameters, so that the table of ready responses grows, or evicts the
 responses of others."""
 
+import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 
 from bundlesvc.api.app_keys import RENDERED
 from bundlesvc.api.fast_path.edge import EDGE
 from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, MAX_IDLE_SECONDS, MAX_KEY, OVERHEAD, Ready, ReadyTable
-from bundlesvc.api.get_cache import Entry, RenderKey
+from bundlesvc.api.get_cache import IDLE_PERIODS, Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, MakeApi
+from tests.attacks.passing_time import TIMEOUT
 
 SMALL = 64 * 1024
 WARM = 4
@@ -134,6 +138,37 @@ async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: A
         del rendered._entries[key]
     assert len(table) == 0
     assert table.size == 0
+
+
+async def test_entries_that_nobody_uses_leave_with_their_ready_responses(api: Api, table: ReadyTable) -> None:
+    """A flood's memory comes back once it is over, and what others read from ready responses stays."""
+    rendered = api.client.app[RENDERED]
+    await warm(api, "/bundles/10")
+    for country in sorted(COUNTRY_CODES)[:20]:
+        await warm(api, f"/bundles/10/products?countryCode={country}")
+    name = 'bundlesvc_cache_bytes{tier="rendered"}'
+    full = (await api.metrics())[name]
+    for _ in range(IDLE_PERIODS):
+        rendered.expire()
+        await api.get("/bundles/10")
+    assert (await api.metrics())[name] == full
+    rendered.expire()
+    assert len(rendered._entries) == len(table) == 1
+    assert (await api.metrics())[name] == rendered._entries.total < full / 10
+
+
+@pytest.mark.parametrize("edge", [True, False], ids=["edge", "application"])
+async def test_a_service_at_rest_gives_its_memory_back(
+    edge: bool, make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bundlesvc.lifecycle.IDLE_CACHE_SECONDS", 0.01)
+    api = await make_api(settings=replace(settings, edge=edge))
+    rendered = api.client.app[RENDERED]
+    await warm(api, "/bundles/10")
+    async with asyncio.timeout(TIMEOUT):
+        while rendered._entries:  # noqa: ASYNC110 - nothing else says when the periods are over
+            await asyncio.sleep(0.01)
+    assert rendered._entries.total == 0
 
 
 @pytest.mark.parametrize("long", ["language", "path", "host"])

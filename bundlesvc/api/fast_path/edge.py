@@ -163,8 +163,9 @@ class Edge:
             self._table.put(self._key(message, caller, response.status, languages), ready, time.perf_counter())
 
     def expire(self) -> None:
-        """Drop the ready responses that nobody used for long. Call it now and then."""
+        """Drop the ready responses and offers that nobody used for long. Call it once a second."""
         self._table.expire(time.perf_counter())
+        self._offers.expire()
 
     def _drop_entry(self, key: EntryKey) -> None:
         self._table.drop_entry(key)

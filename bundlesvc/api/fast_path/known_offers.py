@@ -25,6 +25,9 @@ MAX_BYTES = 1024 * 1024
 OVERHEAD = 512
 """Bytes that the offers of a path take besides its text. The languages in them are those of the shop's bundles."""
 
+IDLE_PERIODS = 600
+"""The offers of a path that nobody requests for this many whole periods of `expire` leave."""
+
 MAX_HEADER = 256
 """Characters of a header. A request with more is handled by the application: browsers send fewer than a hundred."""
 
@@ -41,6 +44,10 @@ class KnownOffers:
     @property
     def size(self) -> int:
         return self._offers.total
+
+    def expire(self) -> None:
+        """Drop the offers of paths that nobody requests. Call it once in each period."""
+        self._offers.end_period(IDLE_PERIODS)
 
     def choices(self, path: str, tenant: Tenant, header: str) -> Choices | None:
         """The languages of the response; None when its offers are not known."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.api.fast_path.edge import EDGE
-from bundlesvc.api.fast_path.known_offers import MAX_HEADER, KnownOffers
+from bundlesvc.api.fast_path.known_offers import IDLE_PERIODS, MAX_HEADER, KnownOffers
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import SHOP_TEXT, Api, Serve
@@ -168,6 +168,17 @@ def test_long_headers_and_long_paths_are_not_remembered() -> None:
     known.learn("/path", OWN, "de", (("de",),))
     assert known.choices("/path", OWN, "fr, de;q=0.5") == ("de",)
     assert known.choices("/path", OWN, "de," + "x" * MAX_HEADER) is None
+
+
+def test_offers_of_paths_that_nobody_requests_leave() -> None:
+    known = KnownOffers()
+    for path in ("/used", "/left"):
+        known.learn(path, OWN, "de", (("de",),))
+    for _ in range(IDLE_PERIODS + 1):
+        assert known.choices("/used", OWN, "de") == ("de",)
+        known.expire()
+    assert known.choices("/left", OWN, "de") is None
+    assert known.choices("/used", OWN, "de") == ("de",)
 
 
 def test_a_flood_of_paths_is_bounded_and_leaves_the_offers_of_paths_in_use() -> None:
