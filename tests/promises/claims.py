@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.promises.amounts import DECIMALS, WRITTEN, exact
+from tests.promises.amounts import DECIMALS, WRITTEN, exact, minor_unit
 from tests.promises.markets import Json, prices_in
 from tests.promises.promise import Counts, Promise, promise
 from tests.promises.shops import ANYWHERE, PARENT, UNNAMED, UNSERVED, kind_of
@@ -51,6 +51,7 @@ def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) 
         if there is None:
             return False
         off = exact(there.market.original * value / 100, there.market.currency)
-        if abs(there.market.original - off - there.market.discounted) > rounded_away(file, counts, country):
+        tolerance = rounded_away(file, counts, country) + minor_unit(there.market.currency) / 2
+        if abs(there.market.original - off - there.market.discounted) > tolerance:
             return False
     return True

@@ -80,11 +80,11 @@ def _changed(
     hidden = _hidden(one, cart.currency) + 2 * _rounding(cart, one)
     there = purchase.promise(one)
     if one.wish.kind in ANYWHERE and there and there.applied[0] == "none":
-        hidden += rounded_away(purchase.file, one.wish.counts, purchase.country)
+        hidden += rounded_away(purchase.file, one.wish.counts, purchase.country) + minor_unit(cart.currency) / 2
     if paid < least - hidden:
         yield "paid less", f"{names}: {float(paid)} of {float(lines)}, at least {float(least)}"
     lost = paid - least > minor_unit(cart.currency) + _rounding(cart, one)
-    if reason is None and lost:
+    if reason is None and lost and paid != one.promise.market.discounted:
         yield "no reason", f"{names}: {float(paid)} although {float(least)} is promised"
     if reason is not None and reason not in set().union(*(REASONS[name] for name in names)):
         yield "another reason", f"{names}: {reason}"
@@ -106,7 +106,9 @@ def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
     full, plan = _cost(cart, one), _whole_plan(purchase, one, cart)
     as_configured = plan and abs(_with_own_plan(purchase, one) - full) <= 2 * _rounding(cart, one)
     percentage = one.wish.percentage if plan and as_configured else plan.percentage if plan else Fraction(0)
-    if _is_unchanged(purchase, one, cart) and (plan is None or as_configured or full == one.promise.market.original):
+    if _is_there(one, cart) and full == one.promise.market.original and not as_configured:
+        return one.promise.market.discounted
+    if _is_there(one, cart) and _is_unchanged(purchase, one, cart) and (plan is None or as_configured):
         return one.promise.subscribed if as_configured or not one.wish.months else one.promise.market.discounted
     if percentage not in map(Fraction, PLANS.values()):
         return full
@@ -114,13 +116,17 @@ def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
     return full if promise is None else promise.subscribed
 
 
-def _is_unchanged(purchase: Purchase, one: Bought, cart: Cart) -> bool:
-    """Whether the units cost what they cost when the bundle was configured, there: a promise stands while its prices do, as far
-    as the rounding of a selling plan lets them be seen, even if a moved rate would make another one now."""
+def _is_there(one: Bought, cart: Cart) -> bool:
+    """Whether the cart is in the country and the currency that the bundle was configured for."""
     there = honest(one.file, one.country, [one], {}).country
+    return (cart.country, cart.currency) == (there, one.promise.market.currency)
+
+
+def _is_unchanged(purchase: Purchase, one: Bought, cart: Cart) -> bool:
+    """Whether the units cost what they did, as far as the rounding of a selling plan lets it be seen: a promise stands while its
+    prices do, even if a moved rate would make another one now."""
     moved = _cost(replace(purchase, plans={}).cart(), one) - one.promise.market.original
-    alike = (cart.country, cart.currency) == (there, one.promise.market.currency)
-    return alike and abs(moved) <= 2 * _rounding(cart, one)
+    return abs(moved) <= 2 * _rounding(cart, one)
 
 
 def _whole_plan(purchase: Purchase, one: Bought, cart: Cart) -> Plan | None:
