@@ -97,6 +97,12 @@ REFUSED = [
         "/bundles/{id}/price",
         price_body("1001@1", "1001@1", bundleContent={"conditionsDiscount": {"type": "fixed", "value": "1.00"}}),
     ),
+    (
+        "POST",
+        "/bundles/20/configure",
+        "/bundles/{id}/configure",
+        configure_body("1001@1", "2001@2", expectedPrice="0.01"),
+    ),
 ]
 
 
