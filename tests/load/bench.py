@@ -24,7 +24,7 @@ from tests.load.large_shop import LARGE_BUNDLE, large_shop
 from tests.load.measure import BASE, SERVE, Process, Run, apart, bundlesvc, make_key, mixed, process, run, script
 from tests.load.servers import as_dicts, compare, environment_line, raw_servers
 from tests.load.servers import table as table_of_servers
-from tests.redis_server import RedisServer
+from tests.redis_server import redis_server
 
 SHORT_ROUNDS, LONG_ROUNDS = 16, 48
 """Many short ones: a machine is slower for some seconds now and then, and both of a pair should see it."""
@@ -352,10 +352,7 @@ def _servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[st
     with ExitStack() as stack:
         own = {"plain": {}, "large": {}, "logging": {"BUNDLESVC_LOG_LEVEL": "INFO"}}
         if "redis" in names:
-            redis = RedisServer()
-            redis.start()
-            stack.callback(redis.kill)
-            own["redis"] = {"REDIS_URL": redis.url}
+            own["redis"] = {"REDIS_URL": stack.enter_context(redis_server()).url}
         yield {
             name: Server(stack.enter_context(process(apart(SERVE), {**environment, **own[name]})), keys)
             for name in names
