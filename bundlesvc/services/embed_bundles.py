@@ -73,8 +73,8 @@ class EmbedBundles:
         """Find the bundle to draw. Raises NotFound, and what `Platform` raises."""
         entry = await self._entry(caller, request, deadline)
         bundle, routed = await self._route(caller, entry, request)
-        of_products = await self._translations.languages(caller.tenant, request.languages, deadline)
-        offered = (*of_products, *bundle.translations)
+        of_products = await self._translations.languages(caller.tenant, bundle.product_ids, request.languages, deadline)
+        offered = tuple(dict.fromkeys((*of_products, *bundle.translations)))
         language = response_language(caller.tenant.shop, request.languages, offered)
         return Embedded(bundle, offered, language, request.template or bundle.template_code, routed)
 

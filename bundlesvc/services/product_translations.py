@@ -6,7 +6,7 @@ from dataclasses import replace
 from bundlesvc.domain.errors import Unavailable
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.shop import TRANSLATIONS, Tenant
+from bundlesvc.domain.shop import EMBEDDED, TRANSLATIONS, Tenant
 from bundlesvc.domain.texts.translation import choose_language, translate_product, wants_another
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
@@ -22,15 +22,17 @@ class ProductTranslations:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
 
-    async def languages(self, tenant: Tenant, requested: Sequence[str], deadline: RequestDeadline) -> Sequence[str]:
-        """The languages of the platform that may serve this request."""
+    async def languages(
+        self, tenant: Tenant, product_ids: Sequence[int], requested: Sequence[str], deadline: RequestDeadline
+    ) -> Sequence[str]:
+        """The languages of products that may serve this request. Raises what `Platform.products` raises."""
         shop = tenant.shop
-        if not shop.has(TRANSLATIONS) or not wants_another(requested, shop.locale):
+        if not shop.has(TRANSLATIONS):
             return ()
-        try:
-            return await self._platform.languages(tenant, deadline)
-        except Unavailable:
-            return ()
+        if shop.platform.kind == EMBEDDED:
+            products = (await self._platform.products(tenant, product_ids, deadline=deadline)).value.values()
+            return list(dict.fromkeys(language for product in products for language in product.translations))
+        return await self._languages_of_platform(tenant, deadline) if wants_another(requested, shop.locale) else ()
 
     async def translate(
         self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline
@@ -42,6 +44,12 @@ class ProductTranslations:
         except Unavailable:
             lifetime = UNTRANSLATED_SECONDS
         return Reading(tuple(translate_product(product, language) for product in products), lifetime=lifetime)
+
+    async def _languages_of_platform(self, tenant: Tenant, deadline: RequestDeadline) -> Sequence[str]:
+        try:
+            return await self._platform.languages(tenant, deadline)
+        except Unavailable:
+            return ()
 
     async def _with_words(
         self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline

@@ -23,7 +23,7 @@ from bundlesvc.lru import LruMapping
 
 MAX_BYTES = 1024 * 1024
 OVERHEAD = 512
-"""Bytes that the offers of a path take besides its text. The languages in them are those of the shop's bundles."""
+"""Bytes that the offers of a path take besides its text and the languages to choose from."""
 
 IDLE_PERIODS = 600
 """The offers of a path that nobody requests for this many whole periods of `expire` leave."""
@@ -69,8 +69,9 @@ def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
     return path, tenant.id, wants_another(requested, tenant.shop.locale)
 
 
-def _size(key: _Key, _: object) -> int:
-    return OVERHEAD + getsizeof(key[0])
+def _size(key: _Key, known: tuple[int, Offers]) -> int:
+    """The tags themselves belong to the shop's bundles and products."""
+    return OVERHEAD + getsizeof(key[0]) + sum(map(getsizeof, known[1]))
 
 
 @lru_cache(maxsize=256)

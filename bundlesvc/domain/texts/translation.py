@@ -1,7 +1,7 @@
 """A bundle and its products in another language (docs/contract.md#languages). Untranslated texts stay in the shop's language."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from bundlesvc.domain.bundle import Bundle, BundleTranslation, Discount, Section, SectionTranslation, TierTranslation
@@ -32,9 +32,21 @@ def wants_another(requested: Sequence[str], own: str) -> bool:
 
 
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
-    """The translation into a language, by its exact tag or else by its language alone."""
+    """The translation into a language: each text by its exact tag, or else by its language alone."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}
-    return by_tag.get(language.lower()) or by_tag.get(language.lower().partition("-")[0])
+    exact, general = by_tag.get(language.lower()), by_tag.get(language.lower().partition("-")[0])
+    return exact or general if exact is None or general is None or exact is general else _completed(exact, general)
+
+
+def _completed(exact: Any, general: Any) -> Any:
+    """The texts of `exact`, and those of `general` that it leaves out."""
+    if isinstance(exact, str):
+        return exact or general
+    if isinstance(exact, Mapping):
+        shared = {key: _completed(exact[key], general[key]) for key in exact.keys() & general.keys()}
+        return {**general, **exact, **shared}
+    parts = (part.name for part in fields(exact))
+    return replace(exact, **{name: _completed(getattr(exact, name), getattr(general, name)) for name in parts})
 
 
 def translate_bundle(bundle: Bundle, language: str) -> Bundle:

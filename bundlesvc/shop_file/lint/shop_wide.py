@@ -54,8 +54,8 @@ def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
     for place, bundle in enumerate(shop_file.bundles):
         path = ("bundles", place)
         yield from _translation_missing(shop, languages, bundle.translations, path, _bundle(bundle))
-        for language, translation in bundle.translations.items():
-            gaps = _bundle_gaps(shop, bundle, translation)
+        for language, own in bundle.translations.items():
+            gaps = _bundle_gaps(shop, bundle, find_translation(bundle.translations, language) or own)
             yield from _translation_incomplete(gaps, (*path, "translations", language))
     named = {product_id for bundle in shop_file.bundles for product_id in bundle.product_ids}
     for place, product in enumerate(shop_file.products):
@@ -63,7 +63,8 @@ def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
         if product.id in named:
             yield from _translation_missing(shop, languages, product.translations, path, _product(product))
             for language, words in product.translations.items():
-                yield from _translation_incomplete(_product_gaps(product, words), (*path, "translations", language))
+                gaps = _product_gaps(product, find_translation(product.translations, language) or words)
+                yield from _translation_incomplete(gaps, (*path, "translations", language))
 
 
 def _languages(shop_file: ShopFile) -> list[str]:

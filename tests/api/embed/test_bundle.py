@@ -206,11 +206,13 @@ async def test_template(shared_api: Api, forced: str, template: str) -> None:
     [
         pytest.param("de", "de", GERMAN, id="exact"),
         pytest.param("DE", "de", GERMAN, id="in any case"),
-        pytest.param("de-CH", "de", GERMAN, id="its language"),
+        pytest.param("de-AT", "de", GERMAN, id="its language"),
+        pytest.param("de-CH", "de-CH", GERMAN, id="a product's, where the bundle has its language"),
         pytest.param("fr-CA", "fr-CA", {**ENGLISH, "name": "Tout"}, id="exact with region"),
         pytest.param("fr-ca", "fr-CA", {**ENGLISH, "name": "Tout"}, id="region in any case"),
-        pytest.param("fr", "en", ENGLISH, id="no other region's"),
-        pytest.param("fr-FR", "en", ENGLISH, id="neither tag nor language"),
+        pytest.param("fr", "fr", ENGLISH, id="a product's, where the bundle has another region's"),
+        pytest.param("fr-FR", "fr", ENGLISH, id="the language of a product's"),
+        pytest.param("es-MX", "en", ENGLISH, id="neither tag nor language"),
         pytest.param("en-GB", "en", ENGLISH, id="the shop's own"),
         pytest.param("ja", "en", ENGLISH, id="unknown"),
         pytest.param("%0D%0AX-Evil%3A%201", "en", ENGLISH, id="nonsense"),
@@ -228,7 +230,8 @@ async def test_language_follows_lang(shared_api: Api, lang: str, locale: str, to
     ("accept", "locale"),
     [
         ("de", "de"),
-        ("de-CH, en;q=0.9", "de"),
+        ("de-AT, en;q=0.9", "de"),
+        ("it, fr, de", "fr"),
         ("en;q=0.5, de;q=0.8", "de"),
         ("en;q=0.8, de;q=0.5", "en"),
         ("ja, de;q=0.5, en;q=0.1", "de"),
@@ -279,6 +282,24 @@ async def test_products_in_german(shared_api: Api) -> None:
     assert scarf["variants"][0]["title"] == "Default Title"
 
 
+@pytest.mark.parametrize("accept", [None, "ja, de-AT;q=0.9, en;q=0.8"])
+async def test_products_are_translated_where_the_bundle_is_not(shared_api: Api, accept: str | None) -> None:
+    query = "id=12" if accept else "id=12&lang=de-AT"
+    response = (await bundle(shared_api, query, accept)).held()
+
+    assert (response.json["locale"], response.headers["Content-Language"]) == ("de", "de")
+    assert (response.json["name"], response.json["sections"][0]["name"]) == ("Later of the box", "Mugs")
+    assert [product["title"] for product in response.json["products"]] == ["Mug", "Hemd", "Scarf"]
+
+
+async def test_each_text_falls_back_for_itself(shared_api: Api) -> None:
+    """The mug is in Swiss German, the bundle and the shirt are in German, the scarf is in English."""
+    body = (await bundle(shared_api, "id=10&lang=de-CH")).held().json
+
+    assert (body["locale"], body["name"], body["description"]) == ("de-CH", "Alles", "Shirts and mugs")
+    assert [product["title"] for product in body["products"]] == ["Chacheli", "Hemd", "Scarf", "Card"]
+
+
 async def test_languages_do_not_mix(shared_api: Api) -> None:
     """Each language is requested twice, so that the second response comes from the cache."""
     asked = ["de", "en", "fr-CA", "ja", "de-CH"] * 2
@@ -296,9 +317,9 @@ async def test_prices_never_depend_on_the_language(shared_api: Api) -> None:
 
 
 async def test_component_texts_follow_lang_where_the_bundle_has_no_translation(shared_api: Api) -> None:
-    body = (await bundle(shared_api, "id=12&lang=de")).held().json
+    body = (await bundle(shared_api, "id=20&lang=de")).held().json
 
-    assert (body["name"], body["locale"]) == ("Later of the box", "en")
+    assert (body["name"], body["locale"]) == ("Bare", "en")
     assert body["settings"] == (await shared_api.get(f"{EMBED}/settings?lang=de")).held().json
     assert body["settings"]["texts"]["addToCart"] == "In den Warenkorb"
 

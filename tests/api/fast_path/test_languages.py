@@ -125,15 +125,19 @@ async def test_first_language_decides_whether_a_live_platform_is_read(
 async def test_a_changed_shop_offers_other_languages(load_shop: LoadShop, make_pair: MakePair) -> None:
     await load_shop(EMBED_SHOP)
     edge, _ = await make_pair()
-    path, accept = f"{EMBED}/bundle?id=12", {"Accept-Language": "de"}
+    path, accept = f"{EMBED}/bundle?id=12", {"Accept-Language": "it"}
     for _ in range(3):
         assert (await edge.get(path, accept)).held().headers["Content-Language"] == "en"
-    name = "id: 12, name: Later of the box"
-    await load_shop(EMBED_SHOP.replace(name, f"{name}, translations: {{de: {{name: Später}}}}"))
-    await edge.refresh()
-    for _ in range(3):
-        response = (await edge.get(path, accept)).held()
-        assert (response.headers["Content-Language"], response.json["name"]) == ("de", "Später")
+    for own, translation, expected in (
+        ("id: 12, name: Later of the box", "{name: Dopo}", ["Dopo", "Scarf"]),
+        ('id: "300", title: Scarf', "{title: Sciarpa}", ["Later of the box", "Sciarpa"]),
+    ):
+        await load_shop(EMBED_SHOP.replace(own, f"{own}, translations: {{it: {translation}}}"))
+        await edge.refresh()
+        for _ in range(3):
+            response = (await edge.get(path, accept)).held()
+            assert response.headers["Content-Language"] == "it"
+            assert [response.json["name"], response.json["products"][2]["title"]] == expected
 
 
 async def test_thousands_of_spellings_share_a_few_ready_responses(load_shop: LoadShop, make_pair: MakePair) -> None:
@@ -144,7 +148,7 @@ async def test_thousands_of_spellings_share_a_few_ready_responses(load_shop: Loa
     for number in range(2000):
         accept = f"x-{number};q=0.{number:03},{dice.choice(('de', 'DE', 'de-CH'))},y-{dice.random()};q=0.2"
         await edge.get(f"{EMBED}/bundle?id=10", {"Accept-Language": accept})
-    assert len(answers._table) == 1
+    assert len(answers._table) == len(("de", "de-CH"))
     assert len(answers._offers._offers) <= 2
     assert answers._hits >= 1990
 
@@ -168,6 +172,13 @@ def test_long_headers_and_long_paths_are_not_remembered() -> None:
     known.learn("/path", OWN, "de", (("de",),))
     assert known.choices("/path", OWN, "fr, de;q=0.5") == ("de",)
     assert known.choices("/path", OWN, "de," + "x" * MAX_HEADER) is None
+
+
+def test_languages_to_choose_from_count_as_memory() -> None:
+    few, many = KnownOffers(), KnownOffers()
+    few.learn("/path", OWN, "de", (("de",),))
+    many.learn("/path", OWN, "de", (tuple(f"x-{number}" for number in range(1000)),))
+    assert many.size - few.size == 999 * 8
 
 
 def test_offers_of_paths_that_nobody_requests_leave() -> None:

@@ -136,6 +136,21 @@ def test_a_product_in_another_language() -> None:
     ]
 
 
+def test_each_text_is_found_by_tag_and_else_by_language() -> None:
+    swiss = ProductTranslation("", "<p>Schwiiz</p>", {"Size": OptionTranslation("Grössi", {"M": "Mittel"})})
+    shirt = translate_product(replace(SHIRT, translations={**SHIRT.translations, "de-CH": swiss}), "de-CH")
+
+    assert (shirt.title, shirt.description_html) == ("Hemd", "<p>Schwiiz</p>")
+    assert [(option.name, option.values) for option in shirt.options] == [
+        ("Grössi", ("Klein", "Mittel")),
+        ("Schnitt", ("Slim",)),
+    ]
+    region = BundleTranslation(name="Harass", sections={2: SectionTranslation("Becher")})
+    box = translate_bundle(replace(BOX, translations={"DE": WORDS, "de-ch": region}), "de-CH")
+    assert (box.name, [each.name for each in box.sections]) == ("Harass", ["Hemden", "Becher"])
+    assert [node.get("text") for node in box.conditions] == [None, "Hallo", "Bye"]
+
+
 @given(
     value=st.text(max_size=4), price=st.decimals(0, 1000, places=2), language=st.sampled_from(["de", "de-CH", "en", ""])
 )

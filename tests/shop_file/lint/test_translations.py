@@ -56,6 +56,13 @@ def test_which_languages_cover_others(locale: str, translations: str, findings: 
     }
 
 
+def test_a_region_needs_only_what_differs_from_its_language() -> None:
+    products = ALL_IN_GERMAN.replace("{de: {title: Hemd}}", "{de: {title: Hemd}, de-AT: {}}")
+    assert found(shop("translations: {de: {name: Kiste}, de-AT: {}}", products=products)) == []
+    texts = "translations: {de: {}, de-AT: {name: Kisterl}}"
+    assert found(shop(texts, products=products)) == ["warning translation-incomplete translations.de"]
+
+
 @pytest.mark.parametrize(
     ("parts", "words", "missing"),
     [
