@@ -16,8 +16,8 @@ from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
 from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.platforms.calls.statistics import ClientStates
 from bundlesvc.platforms.routing import PlatformByKind
-from bundlesvc.platforms.shopify.client.statistics import ClientStates
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates, Platform

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN
 from tests.failures.service import Setup, started
 from tests.failures.shopping import ACTIONS, READ
 from tests.standin.faults import Held

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bundlesvc.platforms.shopify.client import retrying_client
+from bundlesvc.platforms.calls import retries
 from tests.fakes import FakeClock
 from tests.standin.server import Standin
 from tests.standin.shop import Shop
@@ -13,7 +13,7 @@ from tests.standin.shop import Shop
 @pytest.fixture
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Failed calls are retried after milliseconds, not after up to two seconds."""
-    monkeypatch.setattr(retrying_client, "FIRST_BACKOFF", 0.001)
+    monkeypatch.setattr(retries, "FIRST_BACKOFF", 0.001)
 
 
 @pytest.fixture

@@ -18,12 +18,13 @@ from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.platforms.calls.deadline import Deadline, Sleep
+from bundlesvc.platforms.calls.retries import Chance
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.shopify.catalogue import market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import WEIGHT_UNITS
-from bundlesvc.platforms.shopify.client.retrying_client import Chance, RetryingClient
-from bundlesvc.platforms.shopify.client.statistics import CallStatistics, ClientState
-from bundlesvc.platforms.shopify.client.throttling import Deadline, Sleep
+from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
 from bundlesvc.platforms.shopify.client.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.client.transport import ShopTransport
 from bundlesvc.platforms.shopify.ghosts import variants

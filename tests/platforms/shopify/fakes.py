@@ -8,7 +8,7 @@ import orjson
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
-from bundlesvc.platforms.shopify.client.transport import Reply
+from bundlesvc.platforms.calls.http import Reply
 from tests.fakes import FakeClock
 
 DOMAIN = "standin.myshopify.com"

@@ -16,7 +16,7 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN, THRESHOLD
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.client.retrying_client import DENIED_SECONDS
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform

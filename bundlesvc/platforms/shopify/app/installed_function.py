@@ -12,9 +12,9 @@ from bundlesvc.domain.checkout.checkout_function import (
     InstalledFunction,
     InstalledPart,
 )
+from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.shopify.app import function_package as package
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.client.transport import Json
 
 _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 

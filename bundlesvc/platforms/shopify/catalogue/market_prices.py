@@ -7,6 +7,7 @@ from typing import Any
 
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.calls.deadline import Sleep
 from bundlesvc.platforms.shopify.catalogue.markets import (
     Node,
     Offer,
@@ -20,7 +21,6 @@ from bundlesvc.platforms.shopify.catalogue.markets import (
 from bundlesvc.platforms.shopify.catalogue.products import FIRST_VARIANTS
 from bundlesvc.platforms.shopify.client.admin_session import MAX_IDS, AdminSession
 from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, amount, gid, next_cursor, number_of
-from bundlesvc.platforms.shopify.client.throttling import Sleep
 from bundlesvc.single_flight import SingleFlight
 
 COLLECTING_SECONDS = 0.01

@@ -7,13 +7,14 @@ from typing import Any
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.live_platform.platform_change import ProductUpdate
-from bundlesvc.platforms.shopify.client.call_errors import InDoubt, TokenRefused, TooCostly
-from bundlesvc.platforms.shopify.client.circuit_breaker import CircuitBreaker
+from bundlesvc.platforms.calls.call_errors import InDoubt, TokenRefused
+from bundlesvc.platforms.calls.circuit_breaker import CircuitBreaker
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.http import Json
+from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.shopify.client.call_errors import TooCostly
 from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS, next_cursor
-from bundlesvc.platforms.shopify.client.notices import Notices
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.client.throttling import Deadline
-from bundlesvc.platforms.shopify.client.transport import Json
 
 MAX_IDS = 250
 """The platform's limit of ids in one list."""

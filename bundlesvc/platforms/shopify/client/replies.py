@@ -4,17 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.client.call_errors import (
-    Denied,
-    NoMoreVariants,
-    Refused,
-    Throttled,
-    TokenRefused,
-    TooCostly,
-    Transient,
-)
-from bundlesvc.platforms.shopify.client.notices import Notices
-from bundlesvc.platforms.shopify.client.transport import Json, Reply
+from bundlesvc.platforms.calls.call_errors import Denied, Refused, Throttled, TokenRefused, Transient
+from bundlesvc.platforms.calls.http import Json, Reply
+from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCostly
 
 CLOSED_SHOP_SECONDS = 60
 """Seconds for which no calls are sent to a shop that refuses all of them."""

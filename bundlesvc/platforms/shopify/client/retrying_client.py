@@ -1,36 +1,31 @@
 """Sends documents to one shop: waits for points, retries what may be retried, and stops at the deadline."""
 
 import random
-from collections.abc import Callable
 from functools import cached_property
 
 import orjson
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.platforms.shopify.client.call_errors import Denied, InDoubt, OutOfPoints, Refused, Throttled, Transient
-from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN, CircuitBreaker
+from bundlesvc.platforms.calls.call_errors import Denied, InDoubt, Refused, Throttled, Transient
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
+from bundlesvc.platforms.calls.deadline import Deadline, Sleep
+from bundlesvc.platforms.calls.http import Json, Reply
+from bundlesvc.platforms.calls.retries import Chance, RetryPolicy, watched
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.shopify.client.call_errors import OutOfPoints
 from bundlesvc.platforms.shopify.client.graphql import Document
 from bundlesvc.platforms.shopify.client.notices import ClientNotices
 from bundlesvc.platforms.shopify.client.replies import data_of
-from bundlesvc.platforms.shopify.client.statistics import CallStatistics, ClientState
-from bundlesvc.platforms.shopify.client.throttling import CostBucket, Deadline, Sleep, points_of
-from bundlesvc.platforms.shopify.client.transport import API_VERSION, Json, Reply, Transport
+from bundlesvc.platforms.shopify.client.throttling import CostBucket, points_of
+from bundlesvc.platforms.shopify.client.transport import API_VERSION, Transport
 from bundlesvc.ports import Clock
 
-MAX_RETRIES = 3
-FIRST_BACKOFF = 0.25
-LONGEST_BACKOFF = 2.0
-HUNG_SHARE = 0.5
-"""A call that fails after this share of its session's time hangs: the next ones would, too, and their clients wait for them."""
 DENIED_SECONDS = 5.0
 """Seconds for which a document is not sent again after the token lacked a scope for it: the scope may be granted any time."""
 
 Subject = tuple[str, str | None]
 """What a scope may be missing for: a document and its country, because documents read other things in other countries."""
-
-Chance = Callable[[], float]
-"""A random number from 0 to 1."""
 
 
 class RetryingClient:
@@ -51,8 +46,7 @@ class RetryingClient:
         self._statistics = statistics
         self._connection = connection
         self._transport = transport
-        self._sleep = sleep
-        self._chance = chance
+        self._retry_policy = RetryPolicy(clock, sleep, chance)
         self._clock = clock
         self._bucket = CostBucket(clock, sleep)
         self._circuit = CircuitBreaker(clock)
@@ -99,7 +93,7 @@ class RetryingClient:
         self, connection: PlatformConnection, document: Document, variables: Json, deadline: Deadline
     ) -> Json:
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
-        failures = 0
+        retries = self._retry_policy.of_call(deadline)
         while True:
             self._circuit_of(connection).check()
             try:
@@ -116,11 +110,7 @@ class RetryingClient:
             except Transient as failure:
                 if document.changes and failure.sent:
                     raise InDoubt(failure.error) from failure
-                wait = self._back_off(failure, failures)
-                if not self._may_retry(failures, wait, deadline):
-                    raise failure.error from failure
-                failures += 1
-                await self._sleep(wait)
+                await retries.wait(failure, worthwhile=self._circuit.closed)
 
     async def _attempt(
         self, connection: PlatformConnection, document: Document, body: bytes, deadline: Deadline
@@ -130,7 +120,7 @@ class RetryingClient:
             raise PlatformTimeout
         try:
             with self._circuit_of(connection).attempt(), self._statistics.call(document.name) as call:
-                reply = await self._post(connection, body, remaining, deadline)
+                reply = await watched(self._transport.post(connection, body, remaining), self._clock, deadline)
                 call.points = points_of(reply.payload)
                 self._check_version(reply)
                 self._bucket.observe(document.name, reply.payload)
@@ -142,27 +132,9 @@ class RetryingClient:
         self.notices.well()
         return data
 
-    async def _post(self, connection: PlatformConnection, body: bytes, remaining: float, deadline: Deadline) -> Reply:
-        began_at = self._clock.monotonic()
-        try:
-            return await self._transport.post(connection, body, remaining)
-        except Transient as failure:
-            failure.hung = self._clock.monotonic() - began_at >= deadline.seconds * HUNG_SHARE
-            raise
-
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
         """A call that still uses a replaced connection does not count for the circuit breaker of the new one."""
         return self._circuit if connection == self._connection else CircuitBreaker(self._clock)
-
-    def _may_retry(self, failures: int, wait: float, deadline: Deadline) -> bool:
-        for_waiting = max(0.0, deadline.send_by - self._clock.monotonic())
-        return failures < MAX_RETRIES and wait <= for_waiting and self._circuit.closed
-
-    def _back_off(self, failure: Transient, failures: int) -> float:
-        """Seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes do not
-        retry at the same time."""
-        longest = min(LONGEST_BACKOFF, FIRST_BACKOFF * float(2**failures))
-        return max(self._chance() * longest, failure.retry_after)
 
     def _check_version(self, reply: Reply) -> None:
         """Warn about versions: Shopify does not refuse an expired API version but responds with another one."""

@@ -2,17 +2,16 @@
 that the shop does not throttle them, and no longer than the deadline of their session allows."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 from bundlesvc.domain.errors import PlatformUnavailable
+from bundlesvc.platforms.calls.deadline import Deadline, Sleep
 from bundlesvc.platforms.shopify.client.call_errors import OutOfPoints
 from bundlesvc.ports import Clock
-
-Sleep = Callable[[float], Awaitable[None]]
 
 FIRST_GUESS = 100.0
 """The assumed cost of a document before its first response."""
@@ -23,18 +22,6 @@ RESERVE = 0.1
 SHORTEST_WAIT = 0.05
 SHORTEST_PENALTY = 1.0
 """Seconds that every call of the shop waits at least after one was throttled."""
-RESERVED_FOR_THE_CALL = 0.2
-"""The share of a session's time that may not be spent waiting, so that a call that is sent still has time to be answered."""
-
-
-class Deadline:
-    """The time that one session with a shop may take, waiting and retries included. All calls must be sent by `send_by`
-    (seconds of the monotonic clock), and be answered by `ends_at`."""
-
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self.seconds = seconds
-        self.ends_at = clock.monotonic() + seconds
-        self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL
 
 
 @dataclass(frozen=True, slots=True)

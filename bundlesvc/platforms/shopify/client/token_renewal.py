@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.client.notices import Notices
-from bundlesvc.platforms.shopify.client.throttling import Deadline, Sleep
+from bundlesvc.platforms.calls.deadline import Deadline, Sleep
+from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.shopify.client.token_requests import request_token
 from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
 from bundlesvc.ports import Clock, CredentialStore

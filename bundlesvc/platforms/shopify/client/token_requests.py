@@ -8,10 +8,11 @@ from math import ceil
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
-from bundlesvc.platforms.shopify.client.call_errors import Refused, Throttled, TokenRefused, Transient
-from bundlesvc.platforms.shopify.client.notices import Notices
+from bundlesvc.platforms.calls.call_errors import Refused, Throttled, TokenRefused, Transient
+from bundlesvc.platforms.calls.http import Json, Reply
+from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.shopify.client.replies import check_status, quote
-from bundlesvc.platforms.shopify.client.transport import Json, Reply, TokenEndpoint
+from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
 
 HOUR, DAY = 3_600, 86_400
 """Seconds that a token is valid, unless the response says otherwise: an hour with a refresh token, else a day."""

@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.platforms.shopify.app.installed_app import (
     Subscription,
     SubscriptionRefused,
@@ -18,9 +21,6 @@ from bundlesvc.platforms.shopify.app.installed_app import (
 )
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.client.statistics import CallStatistics
-from bundlesvc.platforms.shopify.client.throttling import Deadline
-from bundlesvc.platforms.shopify.client.transport import Reply
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock

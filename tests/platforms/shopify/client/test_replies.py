@@ -6,18 +6,11 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.client.call_errors import (
-    Denied,
-    NoMoreVariants,
-    Refused,
-    Throttled,
-    TokenRefused,
-    TooCostly,
-    Transient,
-)
-from bundlesvc.platforms.shopify.client.notices import Notices
+from bundlesvc.platforms.calls.call_errors import Denied, Refused, Throttled, TokenRefused, Transient
+from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCostly
 from bundlesvc.platforms.shopify.client.replies import DAILY_LIMIT_SECONDS, data_of
-from bundlesvc.platforms.shopify.client.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
 
 

@@ -18,14 +18,16 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.metrics.merging import MergedMetrics
 from bundlesvc.metrics.shops import ShopLabels
-from bundlesvc.platforms.shopify.client.call_errors import InDoubt, TooCostly, Transient
-from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN, STATES
+from bundlesvc.platforms.calls.call_errors import InDoubt, Transient
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, STATES
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState, ClientStates
+from bundlesvc.platforms.shopify.client.call_errors import TooCostly
 from bundlesvc.platforms.shopify.client.graphql import Document
 from bundlesvc.platforms.shopify.client.notices import QUIET_SECONDS
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.client.statistics import CallStatistics, ClientState, ClientStates
-from bundlesvc.platforms.shopify.client.throttling import Deadline
-from bundlesvc.platforms.shopify.client.transport import API_VERSION, Reply
+from bundlesvc.platforms.shopify.client.transport import API_VERSION
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import (
     CONNECTION,

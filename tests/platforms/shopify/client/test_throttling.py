@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.shopify.client.call_errors import OutOfPoints
-from bundlesvc.platforms.shopify.client.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket, Deadline
+from bundlesvc.platforms.shopify.client.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeSleep, points
 

@@ -18,15 +18,10 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.platforms.shopify.client import transport as transport_module
-from bundlesvc.platforms.shopify.client.call_errors import Transient
-from bundlesvc.platforms.shopify.client.transport import (
-    MAX_CONNECTIONS,
-    HttpTransport,
-    Reply,
-    admin_endpoint,
-    endpoint_at,
-)
+from bundlesvc.platforms.calls import http as http_module
+from bundlesvc.platforms.calls.call_errors import Transient
+from bundlesvc.platforms.calls.http import MAX_CONNECTIONS, Reply
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, admin_endpoint, endpoint_at
 from tests.platforms.shopify.fakes import CONNECTION, TOKEN
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -237,9 +232,9 @@ async def test_too_long_response_fails() -> None:
         return web.Response(body=b" " * 5000)
 
     async with serving(much) as transport:
-        with patch.object(transport_module, "MAX_REPLY_BYTES", 4999), pytest.raises(PlatformFailed):
+        with patch.object(http_module, "MAX_REPLY_BYTES", 4999), pytest.raises(PlatformFailed):
             await post(transport)
-        with patch.object(transport_module, "MAX_REPLY_BYTES", 5000):
+        with patch.object(http_module, "MAX_REPLY_BYTES", 5000):
             assert len((await post(transport)).body) == 5000
 
 

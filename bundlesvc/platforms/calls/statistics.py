@@ -10,8 +10,8 @@ from prometheus_client import Counter, Histogram, Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from bundlesvc.metrics.shops import ShopLabels
-from bundlesvc.platforms.shopify.client.call_errors import Throttled, Transient
-from bundlesvc.platforms.shopify.client.circuit_breaker import STATES
+from bundlesvc.platforms.calls.call_errors import Throttled, Transient
+from bundlesvc.platforms.calls.circuit_breaker import STATES
 from bundlesvc.tracing.spans import span
 
 SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
-from bundlesvc.platforms.shopify.client.call_errors import Refused, Throttled, Transient
-from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN, THRESHOLD, CircuitBreaker
+from bundlesvc.platforms.calls.call_errors import Refused, Throttled, Transient
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, THRESHOLD, CircuitBreaker
 from tests.fakes import FakeClock
 
 

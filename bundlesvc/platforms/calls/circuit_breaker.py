@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from math import ceil
 
 from bundlesvc.domain.errors import PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.client.call_errors import Refused, Transient
+from bundlesvc.platforms.calls.call_errors import Refused, Transient
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5

@@ -1,0 +1,20 @@
+"""The deadline of a session with a shop, and the waits before it."""
+
+from collections.abc import Awaitable, Callable
+
+from bundlesvc.ports import Clock
+
+Sleep = Callable[[float], Awaitable[None]]
+
+RESERVED_FOR_THE_CALL = 0.2
+"""The share of a session's time that may not be spent waiting, so that a call that is sent still has time to be answered."""
+
+
+class Deadline:
+    """The time that one session with a shop may take, waiting and retries included. All calls must be sent by `send_by`
+    (seconds of the monotonic clock), and be answered by `ends_at`."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self.seconds = seconds
+        self.ends_at = clock.monotonic() + seconds
+        self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL

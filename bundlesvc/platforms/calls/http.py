@@ -1,0 +1,105 @@
+"""HTTP to shops: sends one POST and reads the whole reply. A failure says whether the shop may have seen the request."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+from aiohttp import (
+    ClientConnectorError,
+    ClientError,
+    ClientPayloadError,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    DummyCookieJar,
+    TCPConnector,
+)
+from yarl import URL
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.platforms.calls.call_errors import Transient
+
+MAX_REPLY_BYTES = 64 * 1024 * 1024
+"""More than the largest real reply: 250 products with 100 variants each are about 20 MB."""
+
+MAX_CONNECTIONS = 50
+"""Connections to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply with any status. Header names are case-insensitive. `payload` is the JSON object in the body; empty when the
+    body is not one."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+    payload: Json = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "payload", _json_object(self.body))
+
+
+class HttpSender:
+    """Sends over aiohttp. It must be opened first."""
+
+    def __init__(self) -> None:
+        self._session: ClientSession | None = None
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Requests can be sent inside this context."""
+        connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
+        async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
+            self._session = session
+            try:
+                yield
+            finally:
+                self._session = None
+
+    async def send(self, address: URL, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
+        """POST a body and wait up to `seconds` for the reply. Raises Transient and PlatformFailed."""
+        try:
+            return await self._post(address, body, headers, seconds)
+        except TimeoutError as error:
+            raise Transient(PlatformTimeout()) from error
+        except ClientConnectorError as error:
+            raise Transient(PlatformUnavailable(), sent=False) from error
+        except ClientPayloadError as error:
+            raise Transient(PlatformFailed()) from error
+        except (ClientError, OSError) as error:
+            raise Transient(PlatformUnavailable()) from error
+
+    async def _post(self, address: URL, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
+        if self._session is None:
+            raise Transient(PlatformUnavailable(), sent=False)
+        sending = self._session.post(
+            address,
+            data=body,
+            headers={**headers, "Accept": "application/json", "User-Agent": "bundlesvc"},
+            timeout=ClientTimeout(total=seconds),
+            allow_redirects=False,  # the token must not leave this shop
+        )
+        async with sending as response:
+            return Reply(response.status, response.headers, await _read(response))
+
+
+async def _read(response: ClientResponse) -> bytes:
+    body = bytearray()
+    async for chunk in response.content.iter_any():
+        body += chunk
+        if len(body) > MAX_REPLY_BYTES:
+            raise PlatformFailed
+    return bytes(body)
+
+
+def _json_object(body: bytes) -> Json:
+    try:
+        payload = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return {}
+    return payload if isinstance(payload, dict) else {}

@@ -1,0 +1,69 @@
+"""Retries of calls that failed for a moment."""
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bundlesvc.platforms.calls.call_errors import Transient
+from bundlesvc.platforms.calls.deadline import Deadline, Sleep
+from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.ports import Clock
+
+MAX_RETRIES = 3
+FIRST_BACKOFF = 0.25
+LONGEST_BACKOFF = 2.0
+HUNG_SHARE = 0.5
+"""A call that fails after this share of its session's time hangs: the next ones would, too, and their clients wait for them."""
+
+Chance = Callable[[], float]
+"""A random number from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """When a failed call is sent again."""
+
+    clock: Clock
+    sleep: Sleep
+    chance: Chance = random.random
+
+    def of_call(self, deadline: Deadline) -> "Retries":
+        """The retries of one call, within its session's deadline."""
+        return Retries(self, deadline)
+
+
+class Retries:
+    """The retries that one call has left."""
+
+    def __init__(self, policy: RetryPolicy, deadline: Deadline) -> None:
+        self._policy = policy
+        self._deadline = deadline
+        self._failures = 0
+
+    async def wait(self, failure: Transient, *, worthwhile: bool) -> None:
+        """Wait until the call may be sent again. Raises the failure's error when it may not: after `MAX_RETRIES`, too close to
+        the deadline, or when the caller knows that a retry is not `worthwhile`."""
+        seconds = self._back_off(failure)
+        if not worthwhile or self._failures >= MAX_RETRIES or seconds > self._seconds_left():
+            raise failure.error from failure
+        self._failures += 1
+        await self._policy.sleep(seconds)
+
+    def _seconds_left(self) -> float:
+        return max(0.0, self._deadline.send_by - self._policy.clock.monotonic())
+
+    def _back_off(self, failure: Transient) -> float:
+        """Seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes do not
+        retry at the same time."""
+        longest = min(LONGEST_BACKOFF, FIRST_BACKOFF * float(2**self._failures))
+        return max(self._policy.chance() * longest, failure.retry_after)
+
+
+async def watched(sending: Awaitable[Reply], clock: Clock, deadline: Deadline) -> Reply:
+    """The reply to a request. A failure that took most of the session's time is marked as hung."""
+    began_at = clock.monotonic()
+    try:
+        return await sending
+    except Transient as failure:
+        failure.hung = clock.monotonic() - began_at >= deadline.seconds * HUNG_SHARE
+        raise
