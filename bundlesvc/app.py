@@ -28,7 +28,6 @@ from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observat
 from bundlesvc.api.own_address import Origins
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UseCaseStatistics
 from bundlesvc.domain.retention import Retention
-from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.lifecycle import (
     CleanupContext,
     backed_up,
@@ -46,7 +45,6 @@ from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.process import EventLoopLag, ProcessMetrics
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
-from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, RequestBuckets, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
@@ -261,7 +259,7 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
             SqlShopperRequests(database),
             SqlShoppers(database),
             tenants,
-            adapters.live.app,
+            adapters.live,
             adapters.connections,
             clock,
         ),
@@ -321,9 +319,8 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.CONFIGURED_SELECTIONS] = ConfiguredSelections(configured, bundles, core.price_selection, core.guesses)
     app[VISITORS] = core.visitors
     app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(adapters.database), core.costly, clock)
-    webhooks = {SHOPIFY: ShopifyWebhooks()}
     app[app_keys.WEBHOOKS] = WebhookInbox(
-        core.tenants, adapters.connections, webhooks, adapters.changes, adapters.own_updates, shops, clock
+        core.tenants, adapters.connections, adapters.live.webhooks, adapters.changes, adapters.own_updates, shops, clock
     )
 
 

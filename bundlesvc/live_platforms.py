@@ -1,9 +1,9 @@
-"""Builds the live platforms and the cache around them."""
+"""Opens the live platforms, and puts one cache in front of them all."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -14,17 +14,22 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
-from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
+from bundlesvc.domain.errors import PlatformUnavailable
+from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS, Tenant
 from bundlesvc.metrics.shops import ShopLabels
-from bundlesvc.platforms.calls.statistics import ClientStates
+from bundlesvc.platforms.calls.statistics import ClientState, ClientStates
+from bundlesvc.platforms.engine import Engine, EngineParts
 from bundlesvc.platforms.routing import PlatformByKind
-from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates, Platform
+from bundlesvc.platforms.shopify.engine import shopify
+from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
 from bundlesvc.settings.environment import Settings
 
 if TYPE_CHECKING:
     from bundlesvc.redis.connection import RedisConnection
+
+
+ENGINES = (shopify,)
+"""The live platforms. Without one of them the service refuses that platform's shops as not connected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,7 @@ class LivePlatforms:
 
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
-    _transport: HttpTransport
-    _shopify: ShopifyPlatform
+    _engines: Mapping[str, Engine]
 
     @classmethod
     def of(
@@ -48,19 +52,31 @@ class LivePlatforms:
         shop_labels: ShopLabels,
     ) -> Self:
         """Build them. There is no I/O until they are opened."""
-        transport = HttpTransport(endpoint_at(settings.platform_endpoint))
-        shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout, own_updates=own_updates)
+        parts = EngineParts(connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint)
+        engines = _engines(parts)
         statistics = CacheStatistics()
         own = MemoryStore()
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
         cache = ReadThrough(store, clock, statistics, settings.platform_timeout)
-        cached = CachedPlatform(shopify, cache, _cache_ttls(settings))
-        collectors = statistics, shopify.statistics, ClientStates(shopify.client_states, shop_labels)
-        return cls(cached, collectors, transport, shopify)
+        cached = CachedPlatform(uncached(engines), cache, _cache_ttls(settings))
+
+        def client_states() -> Iterator[ClientState]:
+            for engine in engines.values():
+                yield from engine.platform.client_states()
+
+        return cls(cached, (statistics, parts.statistics, ClientStates(client_states, shop_labels)), engines)
 
     @property
-    def app(self) -> AppInstallation:
-        return self._shopify
+    def webhooks(self) -> Mapping[str, WebhookReader]:
+        """The webhook format of each kind of platform."""
+        return {kind: engine.webhooks for kind, engine in self._engines.items()}
+
+    async def is_installed(self, tenant: Tenant) -> bool:
+        """The port `AppInstallation`."""
+        engine = self._engines.get(tenant.shop.platform.kind)
+        if engine is None:
+            raise PlatformUnavailable
+        return await engine.platform.is_installed(tenant)
 
     def with_embedded(self, embedded: Platform) -> Platform:
         """The platform of every shop, live or embedded."""
@@ -69,10 +85,34 @@ class LivePlatforms:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         """Open the live platforms for use inside this context."""
-        async with self._transport.opened():
+        async with AsyncExitStack() as stack:
+            await _open(self._engines, stack)
+            stack.push_async_callback(self.cached.aclose)
             yield
-            await self.cached.aclose()
-            await self._shopify.aclose()
+
+
+@asynccontextmanager
+async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engine]]:
+    """The live platforms by kind, without a cache in front of them, for commands."""
+    engines = _engines(parts)
+    async with AsyncExitStack() as stack:
+        await _open(engines, stack)
+        yield engines
+
+
+def uncached(engines: Mapping[str, Engine]) -> Platform:
+    """The platform of every live shop, without a cache."""
+    return PlatformByKind({kind: engine.platform for kind, engine in engines.items()})
+
+
+def _engines(parts: EngineParts) -> Mapping[str, Engine]:
+    return {engine.kind: engine for engine in (make(parts) for make in ENGINES)}
+
+
+async def _open(engines: Mapping[str, Engine], stack: AsyncExitStack) -> None:
+    for engine in engines.values():
+        await stack.enter_async_context(engine.opened())
+        stack.push_async_callback(engine.platform.aclose)
 
 
 def _cache_ttls(settings: Settings) -> CacheTtls:

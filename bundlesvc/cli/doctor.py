@@ -9,8 +9,10 @@ import click
 
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted, fail
-from bundlesvc.cli.platform.live_platform import opened_platforms, settings_with_secrets
-from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection
+from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.live_platforms import opened_engines, uncached
+from bundlesvc.platforms.engine import EngineParts
+from bundlesvc.platforms.routing import AppByKind
 from bundlesvc.printable import printable
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
@@ -68,7 +70,7 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
     if settings.redis_url:
         async for result in _redis_results(settings.redis_url, warnings):
             yield result
-    async with current_database(settings) as database, opened_platforms(settings) as open_platform:
+    async with current_database(settings) as database:
         yield CheckResult(OK, "database", "the database responds, and its tables are up to date")
         database.health.log()
         async for result in check_writing(database, database.health.free_bytes(), warnings):
@@ -77,20 +79,28 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             yield await _replica_result(settings.database_read, database)
         for result in await _stored_results(settings.database_file, database):
             yield result
-        credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
-        platform = open_platform(credentials)
+        async for result in _shop_results(settings, database, warnings):
+            yield result
+        for result in request_results(await SqlShopperRequests(database).open(), SystemClock().now()):
+            yield result
+
+
+async def _shop_results(
+    settings: Settings, database: Database, warnings: CollectedWarnings
+) -> AsyncGenerator[CheckResult, None]:
+    credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
+    parts = EngineParts(credentials, None, SystemClock(), settings.platform_timeout, settings.platform_endpoint)
+    async with opened_engines(parts) as engines:
         diagnosis = ShopDiagnosis(
             SqlShopStore(database, RevisionCache()),
             SqlShopFileStore(database),
             SqlGhostStore(database),
-            platform,
-            ShopifyAppInspection(platform),
+            uncached(engines),
+            AppByKind({kind: engine.inspection for kind, engine in engines.items()}),
             warnings,
             SecretKeys(derived_keys(settings.secret_keys, DISCOUNT), credentials),
         )
         async for result in diagnosis.results():
-            yield result
-        for result in request_results(await SqlShopperRequests(database).open(), SystemClock().now()):
             yield result
 
 

@@ -8,7 +8,7 @@ import click
 
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
-from bundlesvc.cli.platform.live_platform import settings_with_secrets
+from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.live_platform.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.services.diagnosis.live_platform import decryption_remedy

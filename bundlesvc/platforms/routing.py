@@ -1,14 +1,17 @@
-"""Chooses the platform of each shop."""
+"""Chooses the platform of each shop, and the app that connects it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.checkout.checkout_function import InstalledFunction
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.ports import Platform
+from bundlesvc.ports import AppInspection, Platform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
@@ -89,3 +92,28 @@ class PlatformByKind:
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await self.of(tenant).retire_ghost_variants(tenant, product_id, variant_ids)
+
+
+class AppByKind:
+    """The port `AppInspection`: delegates by the shop's `platform.kind`, as PlatformByKind does."""
+
+    def __init__(self, by_kind: Mapping[str, Callable[[], AppInspection]]) -> None:
+        self._by_kind = by_kind
+
+    def of(self, tenant: Tenant) -> AppInspection:
+        make = self._by_kind.get(tenant.shop.platform.kind)
+        if make is None:
+            raise PlatformNotConnected
+        return make()
+
+    async def renew_token(self, tenant: Tenant) -> None:
+        await self.of(tenant).renew_token(tenant)
+
+    async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
+        return await self.of(tenant).access(tenant, bundles)
+
+    async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
+        return await self.of(tenant).webhooks(tenant, path)
+
+    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
+        return await self.of(tenant).checkout_function(tenant)

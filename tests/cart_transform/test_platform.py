@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from graphql import FieldNode, Node, SelectionSetNode, parse, validate
 
-from bundlesvc.platforms.shopify.app import function_package
+from bundlesvc.platforms.shopify.function import package
 from tests.cart_transform.carts import (
     QUERIES,
     Cart,
@@ -79,7 +79,7 @@ def test_the_module_needs_standard_input_and_output_only() -> None:
 
 
 def test_the_manifest_names_what_is_there() -> None:
-    manifest = function_package.extension_files()["shopify.extension.toml"].decode()
+    manifest = package.extension_files()["shopify.extension.toml"].decode()
     for name in (*(path.name for path in QUERIES.values()), MERGE, DISCOUNT, MODULE.name):
         assert f'"{name}"' in manifest
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bundlesvc.domain.checkout.checkout_function import key_name
-from bundlesvc.platforms.shopify.app.function_package import version
+from bundlesvc.platforms.shopify.function.package import version
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from bundlesvc.storage.engine import sqlite
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key

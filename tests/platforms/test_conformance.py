@@ -11,6 +11,7 @@ import pytest
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.product import MarketPrice, Option, Product, ProductTranslation, Swatch, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -52,7 +53,7 @@ async def _live_platform(clock: FakeClock) -> AsyncIterator[Platform]:
         transport = HttpTransport(endpoint_at(standin.url))
         async with transport.opened():
             connections = FakeConnections(PlatformConnection(standin.shop.domain, TOKEN))
-            yield ShopifyPlatform(transport, connections, clock, timeout=10)
+            yield ShopifyPlatform(transport, connections, RetryPolicy(clock), timeout=10)
 
 
 def plain(variant: Variant) -> Variant:

@@ -7,7 +7,8 @@ import click
 import orjson
 
 from bundlesvc.cli.output import fail, print_table
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, settings_with_secrets, with_live_shop
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.checkout.checkout_function import (
     FunctionConfig,
@@ -16,9 +17,9 @@ from bundlesvc.domain.checkout.checkout_function import (
     function_faults,
     key_name,
 )
-from bundlesvc.platforms.shopify.app.function_activation import ActivationRefused, activate
-from bundlesvc.platforms.shopify.app.function_package import extension_files, version, write_extension
 from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection
+from bundlesvc.platforms.shopify.function.activation import ActivationRefused, activate
+from bundlesvc.platforms.shopify.function.package import extension_files, version, write_extension
 from bundlesvc.printable import printable
 from bundlesvc.services.diagnosis.check_result import FAULT
 from bundlesvc.services.diagnosis.live_platform import function_results

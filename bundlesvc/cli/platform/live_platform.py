@@ -9,12 +9,13 @@ from typing import TypeVar
 
 import click
 
-from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail, fail_unknown_shop
+from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.ports import CredentialStore
@@ -85,7 +86,7 @@ async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[Creden
         await stack.enter_async_context(transport.opened())
 
         def open_platform(connections: CredentialStore) -> ShopifyPlatform:
-            platform = ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
+            platform = ShopifyPlatform(transport, connections, RetryPolicy(SystemClock()), settings.platform_timeout)
             stack.push_async_callback(platform.aclose)
             return platform
 
@@ -107,15 +108,6 @@ class UnsavedConnection:
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         self.connection = new
         return True
-
-
-def settings_with_secrets() -> Settings:
-    """The settings from the environment; in demo mode with the demo's keys."""
-    settings = Settings.from_environment()
-    settings = demo_settings(settings) if settings.demo else settings
-    if not settings.secret_keys:
-        fail("BUNDLESVC_SECRET_KEYS is not set. Set the keys of the service: they encrypt the stored credentials.")
-    return settings
 
 
 async def _live_tenant(database: Database, handle: str) -> Tenant:

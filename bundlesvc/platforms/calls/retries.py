@@ -1,5 +1,6 @@
 """Retries of calls that failed for a moment."""
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ class RetryPolicy:
     """When a failed call is sent again."""
 
     clock: Clock
-    sleep: Sleep
+    sleep: Sleep = asyncio.sleep
     chance: Chance = random.random
 
     def of_call(self, deadline: Deadline) -> "Retries":

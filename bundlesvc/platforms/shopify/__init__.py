@@ -5,6 +5,6 @@ the shop's `retrying_client`. That waits for points (`throttling`), stops at the
 the requests, `replies` reads the replies, and `token_renewal` provides the access tokens. `catalogue/` and `ghosts/` say what is
 read and written.
 
-The function that runs in Shopify's checkout is in the folder `function`. In `app/`, `function_package` exports it,
-`function_activation` makes a shop run it, and `installed_function` reads how it is installed.
+The function that runs in Shopify's checkout is in the folder `function`, with what exports it (`package`), makes a shop run it
+(`activation`), and reads how it is installed (`installation`).
 """

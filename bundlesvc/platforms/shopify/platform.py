@@ -1,8 +1,6 @@
 """The port `Platform` for shops on Shopify. Caches nothing: the cache is around it (docs/contract.md#live-data)."""
 
-import asyncio
 import html
-import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,8 +16,8 @@ from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.calls.deadline import Deadline, Sleep
-from bundlesvc.platforms.calls.retries import Chance
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.shopify.catalogue import market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
@@ -30,7 +28,7 @@ from bundlesvc.platforms.shopify.client.transport import ShopTransport
 from bundlesvc.platforms.shopify.ghosts import variants
 from bundlesvc.platforms.shopify.ghosts.batches import GhostBatches
 from bundlesvc.platforms.shopify.ghosts.variants import Outcomes
-from bundlesvc.ports import Clock, CredentialStore, OwnUpdates
+from bundlesvc.ports import CredentialStore, OwnUpdates
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
@@ -49,24 +47,22 @@ class ShopifyPlatform:
         self,
         transport: ShopTransport,
         connections: CredentialStore,
-        clock: Clock,
+        policy: RetryPolicy,
         timeout: float,
-        sleep: Sleep = asyncio.sleep,
-        chance: Chance = random.random,
         own_updates: OwnUpdates | None = None,
+        statistics: CallStatistics | None = None,
     ) -> None:
-        self.statistics = CallStatistics()
+        self.statistics = statistics or CallStatistics()
         self._transport = transport
-        self._tokens = AccessTokens(transport, connections, clock, timeout, sleep)
-        self._clock = clock
+        self._tokens = AccessTokens(transport, connections, policy.clock, timeout, policy.sleep)
+        self._policy = policy
+        self._clock = policy.clock
         self._timeout = timeout
-        self._sleep = sleep
-        self._chance = chance
         self._own_updates = own_updates
         self._clients: dict[str, RetryingClient] = {}
         self._shops: dict[str, str] = {}
         """The shops' handles, by the domain of their client."""
-        self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
+        self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, policy.sleep)
         self._ghost_batches = GhostBatches(self._create_ghosts)
 
     async def session(self, tenant: Tenant) -> AdminSession:
@@ -191,9 +187,7 @@ class ShopifyPlatform:
     def _client(self, connection: PlatformConnection) -> RetryingClient:
         client = self._clients.get(connection.domain)
         if client is None:
-            client = RetryingClient(
-                connection, self._transport, self._clock, self._sleep, self.statistics, self._chance
-            )
+            client = RetryingClient(connection, self._transport, self._policy, self.statistics)
             self._clients[connection.domain] = client
         else:
             client.connected(connection)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client import token_renewal
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -47,7 +48,7 @@ async def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> AsyncIterator[ShopifyPlatform]:
     """Always backs off for the longest time."""
-    platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
+    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT)
     yield platform
     await platform.aclose()
 
@@ -57,4 +58,4 @@ def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
     """Another process with the same database."""
-    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
+    return ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT)

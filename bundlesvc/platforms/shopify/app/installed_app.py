@@ -9,9 +9,9 @@ from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.checkout.checkout_function import InstalledFunction
 from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
 from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
-from bundlesvc.platforms.shopify.app.function_package import version
-from bundlesvc.platforms.shopify.app.installed_function import installed_function
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.function.installation import installed_function
+from bundlesvc.platforms.shopify.function.package import version
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 

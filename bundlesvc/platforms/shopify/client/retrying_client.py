@@ -1,6 +1,5 @@
 """Sends documents to one shop: waits for points, retries what may be retried, and stops at the deadline."""
 
-import random
 from functools import cached_property
 
 import orjson
@@ -9,9 +8,9 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Denied, InDoubt, Refused, Throttled, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
-from bundlesvc.platforms.calls.deadline import Deadline, Sleep
+from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Json, Reply
-from bundlesvc.platforms.calls.retries import Chance, RetryPolicy, watched
+from bundlesvc.platforms.calls.retries import RetryPolicy, watched
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.shopify.client.call_errors import OutOfPoints
 from bundlesvc.platforms.shopify.client.graphql import Document
@@ -19,7 +18,6 @@ from bundlesvc.platforms.shopify.client.notices import ClientNotices
 from bundlesvc.platforms.shopify.client.replies import data_of
 from bundlesvc.platforms.shopify.client.throttling import CostBucket, points_of
 from bundlesvc.platforms.shopify.client.transport import API_VERSION, Transport
-from bundlesvc.ports import Clock
 
 DENIED_SECONDS = 5.0
 """Seconds for which a document is not sent again after the token lacked a scope for it: the scope may be granted any time."""
@@ -36,20 +34,18 @@ class RetryingClient:
         self,
         connection: PlatformConnection,
         transport: Transport,
-        clock: Clock,
-        sleep: Sleep,
+        policy: RetryPolicy,
         statistics: CallStatistics,
-        chance: Chance = random.random,
     ) -> None:
-        self.notices = ClientNotices(connection.domain, clock, statistics)
+        self.notices = ClientNotices(connection.domain, policy.clock, statistics)
         self.batch_sizes: dict[str, int] = {}
         self._statistics = statistics
         self._connection = connection
         self._transport = transport
-        self._retry_policy = RetryPolicy(clock, sleep, chance)
-        self._clock = clock
-        self._bucket = CostBucket(clock, sleep)
-        self._circuit = CircuitBreaker(clock)
+        self._retry_policy = policy
+        self._clock = policy.clock
+        self._bucket = CostBucket(policy.clock, policy.sleep)
+        self._circuit = CircuitBreaker(policy.clock)
         self._denied_until: dict[Subject, float] = {}
 
     @cached_property

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.platforms.shopify.app.installed_app import (
     Subscription,
@@ -61,7 +62,7 @@ def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None
         clock = FakeClock()
         last = len(pages) - 1
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
-        client = RetryingClient(CONNECTION, transport, clock, FakeSleep(clock), CallStatistics())
+        client = RetryingClient(CONNECTION, transport, RetryPolicy(clock, FakeSleep(clock)), CallStatistics())
         found = await subscriptions(AdminSession(client, CONNECTION, Deadline(clock, 10)))
         return found, [request["variables"]["after"] for request in transport.requests]
 

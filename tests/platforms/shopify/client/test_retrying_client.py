@@ -22,6 +22,7 @@ from bundlesvc.platforms.calls.call_errors import InDoubt, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, STATES
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Reply
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState, ClientStates
 from bundlesvc.platforms.shopify.client.call_errors import TooCostly
 from bundlesvc.platforms.shopify.client.graphql import Document
@@ -55,7 +56,9 @@ class ScriptedClient:
     def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
         self.transport = ScriptedTransport(*script)
         self.statistics = CallStatistics()
-        self.client = RetryingClient(CONNECTION, self.transport, clock, sleep, self.statistics, chance=lambda: 1.0)
+        self.client = RetryingClient(
+            CONNECTION, self.transport, RetryPolicy(clock, sleep, lambda: 1.0), self.statistics
+        )
         self._clock = clock
 
     async def run(self, document: Document = QUERY, **variables: Any) -> Mapping[str, Any]:
@@ -95,7 +98,7 @@ async def test_retry_after_lengthens_the_wait(clock: FakeClock, sleep: FakeSleep
 
 async def test_back_off_is_random(clock: FakeClock, sleep: FakeSleep) -> None:
     transport, chance = ScriptedTransport(SENT, SENT, GOOD), iter([0.2, 0.9]).__next__
-    client = RetryingClient(CONNECTION, transport, clock, sleep, CallStatistics(), chance)
+    client = RetryingClient(CONNECTION, transport, RetryPolicy(clock, sleep, chance), CallStatistics())
     await client.run(CONNECTION, QUERY, {}, Deadline(clock, 10))
     assert sleep.waits == pytest.approx([0.05, 0.45])
 
@@ -244,7 +247,7 @@ async def test_hanging_platform_is_not_reported_as_throttling(
             await never.wait()
             raise AssertionError
 
-    client = RetryingClient(CONNECTION, Hanging(), clock, sleep, scripted.statistics)
+    client = RetryingClient(CONNECTION, Hanging(), RetryPolicy(clock, sleep), scripted.statistics)
 
     async def run() -> None:
         await client.run(CONNECTION, QUERY, {}, Deadline(clock, 0.05))

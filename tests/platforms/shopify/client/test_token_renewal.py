@@ -16,6 +16,7 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client.token_renewal import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -383,7 +384,7 @@ async def test_process_with_a_wrong_clock_blocks_nobody(
 async def test_token_endpoint_that_hangs_times_out(
     transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    platform = ShopifyPlatform(transport, connections, clock, 0.05, sleep)
+    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), 0.05)
     standin.fail_next(Held(), ACCESS_TOKEN, times=None)
     with pytest.raises(PlatformTimeout):
         await platform.shop(TENANT)
@@ -448,7 +449,7 @@ async def test_read_only_database(
 ) -> None:
     """No token is requested that could not be stored; a valid token stays in use."""
     connections = Unwritable(NEVER_ASKED)
-    platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep)
+    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), TIMEOUT)
     with pytest.raises(StorageUnavailable):
         await platform.shop(TENANT)
     assert standin.requests == []

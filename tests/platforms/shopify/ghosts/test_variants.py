@@ -9,6 +9,7 @@ import pytest
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, StorageUnavailable
 from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client.replies import DAILY_LIMIT_SECONDS
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -253,7 +254,7 @@ async def recording(
     sleep: FakeSleep,
     own_updates: FakeOwnUpdates,
 ) -> AsyncIterator[ShopifyPlatform]:
-    platform = ShopifyPlatform(transport, connections, clock, 10, sleep, own_updates=own_updates)
+    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), 10, own_updates)
     yield platform
     await platform.aclose()
 

@@ -13,8 +13,8 @@ from bundlesvc.domain.checkout.checkout_function import (
     InstalledPart,
 )
 from bundlesvc.platforms.calls.http import Json
-from bundlesvc.platforms.shopify.app import function_package as package
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.function import package
 
 _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 

@@ -1,0 +1,44 @@
+"""A live platform as the service mounts it: products, webhooks, and what must be open while it serves."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.ports import AppInspection, AppInstallation, Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
+
+
+class LivePlatform(Platform, AppInstallation, Protocol):
+    """The shops of one live platform."""
+
+    def client_states(self) -> Iterator[ClientState]:
+        """What is known of each shop that was called, for the metrics."""
+
+    async def aclose(self) -> None:
+        """Cancel what is in progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A live platform. `kind` is its name in shop files; `opened` gives the context in which its shops can be called, and
+    `inspection` what `doctor` asks."""
+
+    kind: str
+    platform: LivePlatform
+    webhooks: WebhookReader
+    opened: Callable[[], AbstractAsyncContextManager[None]]
+    inspection: Callable[[], AppInspection]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineParts:
+    """What every live platform gets. `timeout`: seconds that one session with a shop may take. `endpoint`: the address of a
+    stand-in that serves all shops; None in production."""
+
+    connections: CredentialStore
+    own_updates: OwnUpdates | None
+    clock: Clock
+    timeout: float
+    endpoint: str | None
+    statistics: CallStatistics = field(default_factory=CallStatistics)

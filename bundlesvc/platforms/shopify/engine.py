@@ -1,0 +1,23 @@
+"""Shopify as a live platform of the service."""
+
+from bundlesvc.domain.shop import SHOPIFY
+from bundlesvc.platforms.calls.retries import RetryPolicy
+from bundlesvc.platforms.engine import Engine, EngineParts
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
+from bundlesvc.ports import AppInspection
+
+
+def shopify(parts: EngineParts) -> Engine:
+    """Build it. There is no I/O until it is opened."""
+    transport = HttpTransport(endpoint_at(parts.endpoint))
+    policy = RetryPolicy(parts.clock)
+    platform = ShopifyPlatform(transport, parts.connections, policy, parts.timeout, parts.own_updates, parts.statistics)
+
+    def inspection() -> AppInspection:
+        from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection  # noqa: PLC0415 - commands only
+
+        return ShopifyAppInspection(platform)
+
+    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection)
