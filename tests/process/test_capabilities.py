@@ -1,0 +1,61 @@
+"""The service runs without each capability around its core: its files are deleted, and the line that mounts it."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import bundlesvc
+from tests.process.serving import BASE, command, prepare, selection, serving
+from tests.process.shop import BOX, MUG, PLAIN_MUG
+
+PACKAGE = Path(bundlesvc.__file__).parent
+LIVE_PLATFORM = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(shopify,)": "()"}
+
+
+@dataclass(frozen=True)
+class Capability:
+    """`files`: its folders and modules. `mounted_in`: the module that names it, and `lines`: what stands there, with what
+    remains."""
+
+    files: tuple[str, ...]
+    mounted_in: str = ""
+    lines: Mapping[str, str] = field(default_factory=dict)
+
+
+CAPABILITIES = {
+    "the demo": Capability(("demo",)),
+    "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
+    "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
+    "the live platform": Capability(("platforms/shopify",), "live_platforms.py", LIVE_PLATFORM),
+    "its commands": Capability(("cli/platform",), "cli/main.py", {'"platform": "platform.platform", ': ""}),
+    "the checkout function": Capability(("platforms/shopify/function",)),
+}
+
+
+def take_out(capability: Capability, folder: Path) -> None:
+    """Copy the package without the capability into the working directory, where Python finds it first."""
+    copied = folder / "bundlesvc"
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.wasm"))
+    for name in capability.files:
+        path = copied / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for line, without in capability.lines.items():
+        module = copied / capability.mounted_in
+        source = module.read_text()
+        assert source.count(line) == 1
+        module.write_text(source.replace(line, without))
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
+    key = prepare(tmp_path)
+    take_out(CAPABILITIES[name], tmp_path)
+    with serving(tmp_path) as server:
+        assert server.get(f"{BASE}/bundles/{BOX}", key).status == 200
+        items = selection("native", (PLAIN_MUG, MUG, 2))
+        assert server.post(f"{BASE}/bundles/{BOX}/configure", key, items).status == 200
+        assert server.stop() == 0
+    assert command(tmp_path, "doctor").stdout.startswith("✓ the database responds")
