@@ -193,6 +193,17 @@ class RenderedGets:
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness, now).response(request, now)
 
+    async def respond_past(
+        self, request: web.Request, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
+    ) -> web.Response:
+        """Respond to a GET with what is rendered for it alone: no entry is read or made, and nobody may store the response.
+        Raises what `render` raises."""
+        reading = await render()
+        now = self._clock.monotonic()
+        response = self._render(reading, freshness, now, brotli_quality=1, gzip_level=1).response(request, now)
+        response.headers[hdrs.CACHE_CONTROL] = "no-store"
+        return response
+
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         """Drop the shop's entries (the port `PlatformCache`). They are rendered again from the platform's cache."""
         self._drops[tenant.id] += 1
@@ -212,10 +223,11 @@ class RenderedGets:
             self._entries[key] = entry
         return entry
 
-    def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> Entry:
+    def _render(self, reading: Reading[object], freshness: Freshness, now: float, **effort: int) -> Entry:
+        """`effort` is that of `packed`."""
         body = orjson.dumps(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
-        bodies = {"": body, **packed(body)}
+        bodies = {"": body, **packed(body, **effort)}
         forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
         return Entry(tag, forms, now, reading.age, reading.lifetime)
 

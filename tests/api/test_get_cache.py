@@ -133,3 +133,22 @@ async def test_age_of_stale_data_grows(rendered: RenderedGets, clock: FakeClock)
     clock.move(9)
     assert (await get(rendered, renderer, LIVE)).headers["Age"] == "109"
     assert "Age" not in (await get(RenderedGets(clock), Renderer(), LIVE)).headers
+
+
+async def test_response_past_the_cache_is_rendered_for_itself(rendered: RenderedGets) -> None:
+    """It neither reads the entry of others nor replaces it, and nobody may store it."""
+    renderer = Renderer()
+    await get(rendered, renderer)
+
+    past = await rendered.respond_past(make_mocked_request("GET", "/"), PRODUCTS_FRESHNESS, renderer)
+
+    assert (past.body, past.headers["Cache-Control"]) == (b"2", "no-store")
+    after = await get(rendered, renderer)
+    assert after.body == b"1"
+    assert after.headers["Cache-Control"] == PRODUCTS_FRESHNESS.header()
+
+
+async def test_response_past_the_cache_has_the_age_of_its_data(rendered: RenderedGets) -> None:
+    stale = Renderer(Reading(7, age=100.0, lifetime=10))
+    past = await rendered.respond_past(make_mocked_request("GET", "/"), PRODUCTS_FRESHNESS, stale)
+    assert past.headers["Age"] == "100"

@@ -17,6 +17,7 @@ from bundlesvc.api.app_keys import (
 from bundlesvc.api.body_limits import CONTENT_BYTES, NOTIFY_BYTES
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import (
+    FRESH,
     ContentRequestSchema,
     NotifyRequestSchema,
     bundle_request,
@@ -47,6 +48,9 @@ async def get_bundle(request: web.Request) -> web.Response:
         body = rendering.embed_bundle(found, view.value, request.app[EMBED_PATH], own)
         return Reading(body, view.age, view.lifetime)
 
+    if FRESH in request.query:
+        response = await request.app[RENDERED].respond_past(request, PRODUCTS_FRESHNESS, render)
+        return _in_language(response, found.language)
     key = RenderKey(
         "embed-bundle",
         found.bundle.id,

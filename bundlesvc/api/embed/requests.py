@@ -28,6 +28,9 @@ from bundlesvc.services.stock_reminders import ReminderRequest
 MAX_REFS = 100
 MAX_NAME = 255
 
+FRESH = "fresh"
+"""The query parameter for a bundle past every stored copy. Its value is not read: it only makes the address a new one."""
+
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 

@@ -2,7 +2,7 @@
 
 from bundlesvc.api.configure import configure
 from bundlesvc.api.embed import handlers
-from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema
+from bundlesvc.api.embed.requests import FRESH, ContentRequestSchema, NotifyRequestSchema
 from bundlesvc.api.embed.responses import (
     ContentsSchema,
     EmbedBundleSchema,
@@ -47,6 +47,12 @@ _BUNDLE_PARAMETERS = (
         "True: serve the requested bundle without an A/B test.",
         example=False,
         schema={"type": "boolean"},
+    ),
+    Parameter(
+        FRESH,
+        "query",
+        "Any text that no request has had before: the response is rendered for this request, and `no-store`.",
+        "k3v9x1",
     ),
     _ACCEPT_LANGUAGE,
     IF_NONE_MATCH,

@@ -1,0 +1,17 @@
+"""GET /bundle with `fresh` on a live platform: past rendered copies, from the platform's cached data."""
+
+from tests.api.conftest import Api
+from tests.api.embed.conftest import EMBED
+from tests.standin.server import Standin
+
+
+async def test_fresh_bundle_needs_no_call_of_the_platform(apis: list[Api], standin: Standin) -> None:
+    """However often it is requested: nobody can use it to slow the shop's platform down."""
+    api = apis[0]
+    usual = (await api.get(f"{EMBED}/bundle?id=42")).held().json
+    calls = standin.calls.total()
+
+    for number in range(5):
+        assert (await api.get(f"{EMBED}/bundle?id=42&fresh={number}")).held().json == usual
+
+    assert standin.calls.total() == calls
