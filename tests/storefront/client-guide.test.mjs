@@ -83,6 +83,7 @@ test("configure works after two network failures", async (context) => {
   assert.deepEqual(result, RESULT);
   assert.equal(new Set(tries.map(({ key }) => key)).size, 1);
   assert.deepEqual(tries[0].body.bundleContent, { conditionsDiscount: { type: "percentage", value: "15.00" } });
+  assert.equal(tries[0].body.expectedPrice, "50.97");
   assert.deepEqual(tries.map(({ body }) => body.products.length), [4, 4, 4]);
 });
 

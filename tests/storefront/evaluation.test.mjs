@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evaluateConditions, evaluateSelection, requestBody } from "../../bundlesvc/storefront/client/client.js";
+import { evaluateConditions, evaluateSelection, requestBody, shownPrice } from "../../bundlesvc/storefront/client/client.js";
 import { readVectors } from "./selection-cases.mjs";
 
 const vectors = new Map(readVectors().map((vector) => [vector.name, vector]));
@@ -88,3 +88,16 @@ test("a discount is not sent when some conditions could not run", () => {
   const body = requestBody(bundle, selection, context, { conditions: { ...conditions, partial: true } });
   assert.equal("bundleContent" in body, false);
 });
+
+for (const [name, evaluation, expected] of [
+  ["the shop's, without a market", { pricing: { discountedPrice: "40.50" } }, { expectedPrice: "40.50" }],
+  ["the shop's, in its own currency", { pricing: { discountedPrice: "40.50" }, presentment: null }, { expectedPrice: "40.50" }],
+  [
+    "the market's alone",
+    { pricing: { discountedPrice: "40.50" }, presentment: { discountedPrice: "6400", currency: "JPY" } },
+    { expectedPresentment: "6400" },
+  ],
+  ["none", { pricing: null, presentment: null }, {}],
+]) {
+  test(`the price that a shopper sees: ${name}`, () => assert.deepEqual(shownPrice(evaluation), expected));
+}

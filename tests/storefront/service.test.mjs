@@ -101,6 +101,26 @@ for (const [name, call, line, body] of PATHS) {
   });
 }
 
+test("a fresh bundle has an address of its own each time, and no cache stores it", async () => {
+  const caches = [];
+  const fetch = (address, init) => {
+    caches.push(init.cache);
+    return globalThis.fetch(address, init);
+  };
+  const read = async (client) => {
+    await client.embed.bundle({ id: 42, fresh: true });
+    await client.embed.bundle({ id: 42, fresh: true });
+    await client.embed.bundle({ id: 42, fresh: false });
+  };
+  const { requests } = await calling([OK], read, { fetch });
+  const [first, second, usual] = requests.map(({ url }) => new URLSearchParams(url.split("?")[1]).get("fresh"));
+  assert.match(first, KEY);
+  assert.match(second, KEY);
+  assert.notEqual(first, second);
+  assert.equal(usual, null);
+  assert.deepEqual(caches, ["no-store", "no-store", undefined]);
+});
+
 test("embed.bundle does not send unknown options, such as a key", async () => {
   const settings = { id: 42, apiKey: "bnd_test_key", baseUrl: "https://bundles.example" };
   const { requests } = await calling([OK], (client) => client.embed.bundle(settings));

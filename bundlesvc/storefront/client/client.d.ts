@@ -102,6 +102,8 @@ export interface EmbedBundleSettings extends CountryOptions {
   readonly visitorId?: string | undefined;
   /** Skips A/B tests: returns exactly this bundle. */
   readonly abBypass?: boolean | undefined;
+  /** Past the copies of browser, CDN and service: for a page that was refused something which its copy allows. */
+  readonly fresh?: boolean | undefined;
 }
 
 export type EmbedBundleOptions = BundleName & EmbedBundleSettings;
@@ -327,6 +329,22 @@ export declare function requestBody(
   context: Pick<EvaluationContext, "country">,
   evaluation?: Pick<Evaluation, "conditions">,
 ): ConfigureBody;
+
+/** The price that a shopper sees, as configure takes it. */
+export interface ShownPrice {
+  readonly expectedPrice?: string;
+  readonly expectedPresentment?: string;
+}
+
+/**
+ * The price of an evaluation, to add to the body of configure: in the market's currency where it has one, otherwise in the
+ * shop's; without a price, nothing. If it is not the price of the moment, configure rejects with the code `price_changed` and
+ * both prices. A page that shows prices in the shop's currency only passes `{ pricing }`.
+ */
+export declare function shownPrice(evaluation: {
+  readonly pricing: Pricing | null;
+  readonly presentment?: Presentment | null | undefined;
+}): ShownPrice;
 
 /**
  * A selection as text for a link: letters, digits and `-._~`. It has the answers to personalisation fields, and no e-mail

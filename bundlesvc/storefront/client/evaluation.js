@@ -76,3 +76,9 @@ export function requestBody(bundle, selection, { country }, evaluation) {
     ...(isSure && { bundleContent: { conditionsDiscount: { type: discount.type, value: discount.value } } }),
   };
 }
+
+/** @type {typeof import("./client.js").shownPrice} */
+export function shownPrice({ pricing, presentment }) {
+  if (presentment) return { expectedPresentment: presentment.discountedPrice };
+  return pricing ? { expectedPrice: pricing.discountedPrice } : {};
+}

@@ -291,6 +291,7 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cache?: RequestCache | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What the call makes of the body and headers of a success. Default: the body. */
   readonly take?: (body: any, headers: Headers) => unknown;

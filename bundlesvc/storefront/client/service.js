@@ -25,9 +25,10 @@ export function createClient(options) {
 /** @type {EmbedClientOf} */
 function embedClient(send) {
   return {
-    bundle: ({ id, productHandle, lang, forceTemplate, countryCode, visitorId, abBypass, signal }) => {
-      const query = { id, productHandle, lang, forceTemplate, countryCode, visitor_id: visitorId, ab_bypass: abBypass };
-      return send(`${EMBED}/bundle`, { query, signal });
+    bundle: ({ id, productHandle, lang, forceTemplate, countryCode, visitorId, abBypass, fresh, signal }) => {
+      const own = { id, productHandle, lang, forceTemplate, countryCode, visitor_id: visitorId, ab_bypass: abBypass };
+      const query = { ...own, fresh: fresh ? newKey() : null };
+      return send(`${EMBED}/bundle`, { query, cache: fresh ? "no-store" : undefined, signal });
     },
     settings: ({ lang, signal } = {}) => send(`${EMBED}/settings`, { query: { lang }, signal }),
     configure: (id, body, options) => send(`${EMBED}/bundle/${id}/product`, configureCall(body, options)),
@@ -89,10 +90,10 @@ function caller(options) {
   const base = baseUrl.replace(/\/+$/, "");
   const common = new Headers({ Accept: "application/json", Authorization: `Bearer ${apiKey}` });
   return async (path, call = {}) => {
-    const { method, query = {}, body, signal, take } = call;
+    const { method, query = {}, body, cache, signal, take } = call;
     const headers = new Headers([...common, ...Object.entries(call.headers ?? {})]);
     if (body) headers.set("Content-Type", "application/json");
-    const init = { method, headers, body: body ? JSON.stringify(body) : undefined };
+    const init = { method, headers, body: body ? JSON.stringify(body) : undefined, ...(cache && { cache }) };
     const deadline = performance.now() + deadlineMs;
     for (let left = retries, pause = backoffMs; ; left -= 1, pause *= 2) {
       try {

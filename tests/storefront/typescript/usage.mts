@@ -16,6 +16,7 @@ import {
   mergeBundles,
   removeBundle,
   requestBody,
+  shownPrice,
 } from "../../../bundlesvc/storefront/client/client.js";
 import type {
   Bundle,
@@ -64,7 +65,7 @@ export async function read(id: number, signal: AbortSignal): Promise<[Bundle, re
 
 export async function embed(): Promise<string> {
   const bundle: EmbedBundle = await client.embed.bundle({ id: 42, lang: "de", visitorId: "…", abBypass: true });
-  await client.embed.bundle({ productHandle: "box", forceTemplate: "compact", countryCode: "DE" });
+  await client.embed.bundle({ productHandle: "box", forceTemplate: "compact", countryCode: "DE", fresh: true });
   const named: EmbedBundleOptions[] = [{ id: 42, productHandle: "box" }, { id: undefined, productHandle: "box" }];
   await Promise.all(named.map((options) => client.embed.bundle(options)));
   const settings = await client.embed.settings({ lang: "de" });
@@ -85,6 +86,7 @@ export async function buy(bundle: Bundle, products: readonly Product[], settings
   show(pricing, settings);
   const result: ConfigureResult = await client.configure(bundle.id, body, { idempotencyKey: "order-1" });
   await client.embed.configure(bundle.id, requestBody(bundle, selection, {}));
+  await client.configure(bundle.id, { ...body, ...shownPrice({ pricing: evaluation.pricing }) });
   return cartLines(result);
 }
 
@@ -139,6 +141,8 @@ export function advice(error: ServiceError): string {
   switch (error.code) {
     case "rules_not_met":
       return error.details.map(ruleNotMet).join(" ");
+    case "price_changed":
+      return error.details.map(({ path, expected, actual }) => `${path}: ${expected}, now ${actual}`).join();
     case "conditions_discount_mismatch":
       return error.details[0]?.conditionsDiscount?.value ?? "";
     case "key_scope":
