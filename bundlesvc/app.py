@@ -26,12 +26,13 @@ from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
 from bundlesvc.api.own_address import Origins
-from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UseCaseStatistics
+from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UsageStatistics, UseCaseStatistics
 from bundlesvc.domain.retention import Retention
 from bundlesvc.lifecycle import (
     CleanupContext,
     backed_up,
     background_jobs,
+    counted_usage,
     measured,
     opened_database,
     opened_live_platforms,
@@ -65,6 +66,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
+from bundlesvc.services.usage import UsageCounter
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
@@ -82,6 +84,7 @@ from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
@@ -111,7 +114,7 @@ def create_app(
     adapters = _adapters(settings, clock, buckets, platform)
     core = _core(settings, adapters)
     log_line = request_lines(settings.log_format, settings.log_level)
-    record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels, _tracing(settings))
+    record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels, _tracing(settings), core.usage)
     gate = _gate(settings, core)
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
@@ -232,6 +235,7 @@ class _Core:
     requests: ShopperRequests
     costly: CostlyResults
     recorder: RecordBundle
+    usage: UsageCounter
 
 
 def _core(settings: Settings, adapters: _Adapters) -> _Core:
@@ -265,6 +269,7 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         ),
         costly,
         RecordBundle(adapters.configured, ghosts, costly),
+        UsageCounter(SqlUsageStore(database), clock, RandomIds().unique_id()),
     )
 
 
@@ -329,6 +334,7 @@ def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Itera
     yield app[app_keys.STATISTICS]
     yield UseCaseStatistics(core.recorder, app[app_keys.WEBHOOKS], adapters.shop_labels)
     yield GhostStatistics(core.ghosts, core.ghost_upkeep)
+    yield UsageStatistics(core.usage, adapters.shop_labels)
     if EDGE in app:
         yield app[EDGE]
     yield core.rendered
@@ -393,5 +399,6 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
         core.requests,
         adapters.clock,
     )
+    yield counted_usage(core.usage)
     yield unused_responses_dropped(core.rendered)
     yield pruned_daily(adapters.database, retention, adapters.clock)

@@ -22,6 +22,7 @@ from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
+from bundlesvc.services.usage import UsageCounter
 from bundlesvc.serving.background import (
     BACKUP_SECONDS,
     EXPIRY_SECONDS,
@@ -98,6 +99,20 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
             yield
+
+    return context
+
+
+def counted_usage(usage: UsageCounter) -> CleanupContext:
+    """Store the usage of keys once a minute, and at the end."""
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with periodically("storing the usage of keys", REFRESH_SECONDS, usage.run):
+            yield
+        try:
+            await usage.write()
+        except StorageUnavailable as error:
+            logger.warning("The usage of keys in the last minute was not stored: %s", error)
 
     return context
 

@@ -8,18 +8,23 @@ from aiohttp import hdrs
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from bundlesvc.api.errors import INTERNAL_ERROR
+from bundlesvc.domain.usage import KINDS
 from bundlesvc.metrics.families import histogram_buckets
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.record_bundle import RecordBundle
+from bundlesvc.services.usage import UsageCounter
 
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper limits of the histogram of request times, in seconds."""
 
 OTHER = "other"
-"""Stands for every method that HTTP does not define, so that clients cannot add labels."""
+"""Stands for every method that HTTP does not define, so that clients cannot add labels; and for keys without a label."""
+
+MAX_KEYS = 500
+"""Keys that have a label of their own, in one process."""
 
 
 class RequestStatistics:
@@ -141,3 +146,28 @@ class UseCaseStatistics:
         for (topic, outcome, handle), count in self._inbox.received.items():
             webhooks.add_metric([topic, outcome, self._shops.of(handle)], count)
         yield from (configured, webhooks)
+
+
+class UsageStatistics:
+    """The requests of valid keys by kind, and by shop and key when shops have labels."""
+
+    def __init__(self, usage: UsageCounter, shops: ShopLabels) -> None:
+        self._usage = usage
+        self._shops = shops
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        family = CounterMetricFamily(
+            "bundlesvc_key_requests", "Requests with a valid key, by kind.", labels=["kind", "shop", "key"]
+        )
+        for labels, count in self._by_labels().items():
+            family.add_metric(labels, count)
+        yield family
+
+    def _by_labels(self) -> Counter[tuple[str, str, str]]:
+        counts = Counter[tuple[str, str, str]]({(kind, "", ""): 0 for kind in KINDS} if not self._shops.enabled else {})
+        for number, ((handle, prefix), requests) in enumerate(self._usage.totals.items()):
+            key = "" if not self._shops.enabled else prefix if number < MAX_KEYS else OTHER
+            for kind, count in zip(KINDS, requests, strict=True):
+                counts[kind, self._shops.of(handle), key] += count
+        return counts

@@ -24,7 +24,7 @@ GROUPS = {
         "stock": "shop_file.catalogue",
         "prices": "shop_file.catalogue",
     },
-    "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
+    "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
     "Shoppers": {
         "shoppers": "shoppers.shoppers",
         "subscriptions": "shoppers.subscriptions",

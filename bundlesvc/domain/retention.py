@@ -1,4 +1,4 @@
-"""For how long shoppers' data is stored."""
+"""For how long shoppers' data, and the usage of keys, are stored."""
 
 from dataclasses import dataclass
 
@@ -13,3 +13,4 @@ class Retention:
     cancelled_subscriptions: int | None = None
     answers: int | None = None
     configured_bundles: int | None = None
+    usage: int | None = None

@@ -25,6 +25,7 @@ from bundlesvc.ports.stores import (
     ShopperRequestStore,
     ShopperStore,
     ShopStore,
+    UsageStore,
 )
 from bundlesvc.ports.system import Buckets, Clock, Ids, RequestBuckets, RotatingCipher, TokenCipher, TokenInvalid
 
@@ -60,5 +61,6 @@ __all__ = [
     "TestedDatabase",
     "TokenCipher",
     "TokenInvalid",
+    "UsageStore",
     "WebhookReader",
 ]

@@ -14,6 +14,7 @@ from bundlesvc.domain.live_platform.platform_change import Delivery, NumberedCha
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.domain.shopper import ReceivedRequest, Shopper
+from bundlesvc.domain.usage import UsageBatch
 
 
 class ShopStore(Protocol):
@@ -74,6 +75,13 @@ class KeyStore(Protocol):
 
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         """Write last-used times (seconds since 1970) by key id."""
+
+
+class UsageStore(Protocol):
+    """The usage of keys by day. Raises StorageUnavailable."""
+
+    async def add(self, batch: UsageBatch, now: int) -> None:
+        """Add what a process counted. A batch that was added before adds nothing."""
 
 
 class KeyAdmin(Protocol):

@@ -37,7 +37,7 @@ CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
 """Seconds that a client may take to send a request's header, its body, and the next request."""
 
 RETENTION = tuple(field.name for field in fields(Retention))
-"""Kinds of shoppers' data, for which `keep_<kind>_days` is a setting."""
+"""What is stored for some time, for which `keep_<kind>_days` is a setting."""
 
 MAX_STOP_DELAY = 20
 """Seconds: hosts kill a process after thirty, and the last requests need some of them."""
@@ -94,6 +94,7 @@ class Settings:
     keep_cancelled_subscriptions_days: int | None = None
     keep_answers_days: int | None = None
     keep_configured_bundles_days: int | None = None
+    keep_usage_days: int = 400
     backup_folder: Path | None = None
     backup_hours: float = 24
     backup_keep: int = 14
@@ -115,7 +116,7 @@ class Settings:
 
     @property
     def retention(self) -> Retention:
-        """For how long shoppers' data is stored."""
+        """For how long shoppers' data, and the usage of keys, are stored."""
         days = {kind: getattr(self, f"keep_{kind}_days") for kind in RETENTION}
         return Retention(**{kind: count and count * DAY for kind, count in days.items()})
 
@@ -192,7 +193,7 @@ def _values(env: Env) -> dict[str, Any]:
             for result in COSTLY_RESULTS
         },
         **{
-            name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
+            name: env.int(f"BUNDLESVC_{name.upper()}", getattr(Settings, name), validate=Range(1, MAX_DAYS))
             for name in (f"keep_{kind}_days" for kind in RETENTION)
         },
         "backup_folder": env.str("BUNDLESVC_BACKUP_FOLDER", "") or None,

@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import StorageUnavailable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration (a test compares it with the migrations). A constant, because importing alembic would double the
 time of a start with an up-to-date database."""
 

@@ -24,6 +24,7 @@ from sqlalchemy import (
     text,
 )
 
+from bundlesvc.domain.usage import KINDS
 from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
 from bundlesvc.storage.damage import DocumentDamaged
 
@@ -357,6 +358,24 @@ own_updates = Table(  # when products were last changed by ourselves
     Column("updated_at", BigInteger, primary_key=True, autoincrement=False),
     Column("recorded_at", BigInteger, nullable=False),
     Index(None, "recorded_at"),
+)
+
+
+usage_days = Table(  # without a reference to the shop or the key: usage stays when they are deleted
+    "usage_days",
+    metadata,
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning
+    Column("shop", String(255), primary_key=True),
+    Column("key_prefix", String(16), primary_key=True),
+    *(Column(kind, BigInteger, nullable=False) for kind in KINDS),
+)
+
+usage_writers = Table(  # the last batch of each process that counts usage
+    "usage_writers",
+    metadata,
+    Column("writer", String(32), primary_key=True),
+    Column("batch", BigInteger, nullable=False),
+    Column("written_at", BigInteger, nullable=False),
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
+from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop, shop_contents
@@ -38,6 +40,7 @@ from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
+from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, configured, ghost, idempotency_key, render_response
@@ -46,6 +49,10 @@ from tests.storage.prepared import the_shop
 KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
 
 SHOPPER = Shopper("a@b.example", None, [1])
+
+TODAY = date(2026, 11, 23)
+
+BATCH = UsageBatch("w" * 32, 1, (KeyUsage(TODAY, "demo", KEY.prefix, (1, 2, 3, 4, 5, 6)),))
 
 CLAIMED = ClaimedGhost(1, 1, ghost("identity", 5), retired=True)
 
@@ -120,6 +127,7 @@ async def back_up(database: Database, _: Tenant, folder: Path) -> None:
 VARIANTS = the_shop().products[0].variants
 
 READS: dict[str, Call] = {
+    "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),
     "SqlShopStore.tenants": shops(lambda store, _: store.tenants()),
     "SqlShopStore.revisions": shops(lambda store, _: store.revisions()),
     "SqlShopStore.bundle": shops(lambda store, tenant: store.bundle(tenant, 42)),
@@ -182,6 +190,7 @@ RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed")
 
 WRITES: dict[str, Call] = {
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
+    "SqlUsageStore.add": lambda database, *_: SqlUsageStore(database).add(BATCH, NOW),
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
     "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),
     "SqlKeyStore.set_origins": key_store(lambda store: store.set_origins(KEY.prefix, ["https://a.example"])),

@@ -14,11 +14,13 @@ from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
 from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS, free_frames
+from bundlesvc.api.request_kinds import kind_of
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.services.usage import UsageCounter
 from bundlesvc.tracing.requests import Tracing
 from bundlesvc.tracing.spans import current_span
 
@@ -39,7 +41,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
 class RequestRecord:
-    """Counts each response in the statistics, and writes its log line."""
+    """Counts each response in the statistics and the usage of its key, and writes its log line."""
 
     def __init__(
         self,
@@ -47,9 +49,11 @@ class RequestRecord:
         log_line: Callable[[dict[str, Any]], None] | None,
         shops: ShopLabels,
         tracing: Tracing,
+        usage: UsageCounter,
     ) -> None:
         self.statistics = statistics
         self.tracing = tracing
+        self._usage = usage
         self._log_line = log_line
         self._shops = shops if shops.enabled else None
 
@@ -66,6 +70,8 @@ class RequestRecord:
         """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
         seconds, method = time.perf_counter() - started, request.method
         self.statistics.count(method, route, status, seconds, self._shop(caller))
+        if caller is not None:
+            self._usage.count(caller, kind_of(method, route, status))
         trace_id = self.tracing.answered(request.headers, method, route, status, started)
         if self._log_line is None:
             return

@@ -17,7 +17,17 @@ from bundlesvc.storage.engine import sqlite as own_sqlite
 from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.tables import configured_bundles, idempotency_keys, stock_reminders, subscriptions
+from bundlesvc.storage.tables import (
+    configured_bundles,
+    idempotency_keys,
+    stock_reminders,
+    subscriptions,
+    usage_days,
+    usage_writers,
+)
+
+WRITER_SECONDS = 2 * 24 * 60 * 60
+"""Seconds after which nobody sends a batch of usage again whose fate is unknown."""
 
 
 async def backup(source: Path, target: Path) -> None:
@@ -49,6 +59,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     made, subscribed = configured_bundles.c, subscriptions.c
     needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
     await SqlShopperRequests(database).expire(now)
+    await delete_old(database, usage_writers.c.written_at, now - WRITER_SECONDS)
     deleted = {"stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)}
     for name, seconds, recorded_at, condition in (
         ("stock reminders", retention.reminders, stock_reminders.c.created_at, EVERY_ROW),
@@ -60,6 +71,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
             subscribed.status == CANCELLED,
         ),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
+        ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
     ):
         if seconds is not None:
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)

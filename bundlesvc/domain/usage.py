@@ -1,0 +1,35 @@
+"""Usage: the requests of each API key on each day, by kind, from which an operator can bill shops."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+KINDS = ("reads", "prices", "configures", "others", "refused", "failed")
+"""Answered GETs and HEADs; answered POSTs by what they do; responses with 4xx, and with 5xx."""
+
+READ, PRICE, CONFIGURE, OTHER, REFUSED, FAILED = range(len(KINDS))
+"""The place of each kind in `KINDS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUsage:
+    """The requests of a key on a day (UTC). `key` is its prefix; `requests` has the number of each of `KINDS`."""
+
+    day: date
+    shop: str
+    key: str
+    requests: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageBatch:
+    """What a process counted since its last batch. The process is `writer`, a random id, and numbers its batches upwards, so that
+    one that is sent twice is added once."""
+
+    writer: str
+    number: int
+    usage: tuple[KeyUsage, ...]
+
+
+def day_of(now: float) -> date:
+    """The day of a time in seconds since 1970 (UTC)."""
+    return datetime.fromtimestamp(now, UTC).date()
