@@ -21,7 +21,10 @@ from tests.api.conftest import LIVE_SHOP
 from tests.attacks.watch import Call
 from tests.platforms.shopify.test_webhooks import SECRET, headers
 from tests.process.serving import BASE, SECRET_KEY, Server, in_database, prepare, selection, serving
-from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
+from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
+
+FEATURES = "conditions, subscriptions"
+"""Of the shop with its own products."""
 
 MANY = 10_000_000
 """Requests per minute: limits of rate would hide what else protects others."""
@@ -78,9 +81,11 @@ def webhook(body: bytes, *, halves: bool = False) -> Call:
 
 
 @contextmanager
-def attacked(folder: Path) -> Iterator[Attacked]:
-    """The process, behind a proxy that names the addresses of its clients."""
-    other_key = prepare(folder)
+def attacked(folder: Path, *features: str) -> Iterator[Attacked]:
+    """The process, behind a proxy that names the addresses of its clients. Its own shop has these features, too."""
+    shop = folder / "attacked.yaml"
+    shop.write_text(SHOP.read_text("utf-8").replace(FEATURES, ", ".join([FEATURES, *features])))
+    other_key = prepare(folder, shop)
     page_key = in_database(folder, lambda database: _fill(database, folder))
     with serving(folder, settings={"BUNDLESVC_TRUSTED_PROXIES": "1", "BUNDLESVC_LOG_LEVEL": "INFO"}) as server:
         yield Attacked(server, page_key, other_key)

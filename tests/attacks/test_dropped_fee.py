@@ -45,6 +45,29 @@ async def test_a_cart_without_its_fee_gets_no_discount(demo: Demo, attack: Calla
     assert receipt["total"] == str(amounts(receipt["lines"], "original"))
 
 
+def _names(count: int) -> list[str]:
+    return [f"Name{number % 9}" for number in range(count)]
+
+
+@pytest.mark.parametrize(("count", "left"), [(1, 0), (3, 1), (3, 2), (7, 6), (11, 4)])
+async def test_fewer_fees_than_personalised_units_get_no_discount(count: int, left: int, demo: Demo) -> None:
+    cart = cart_of(await demo.configured(mugs(*_names(count))))
+    found = fees(cart)
+    assert sum(fee["quantity"] for fee in found) == count
+    without_fees(cart)
+    cart["items"] += [{**found[0], "quantity": left}] if left else []
+
+    receipt = await demo.receipt(cart)
+
+    assert [refusal["code"] for refusal in receipt["refusals"]] == ["fee_missing"]
+    assert receipt["total"] == str(amounts(receipt["lines"], "original"))
+
+
+@pytest.mark.parametrize("count", [1, 3, 7, 11])
+async def test_all_fees_of_any_number_of_units_keep_the_discount(count: int, demo: Demo) -> None:
+    assert (await demo.receipt(cart_of(await demo.configured(mugs(*_names(count))))))["refusals"] == []
+
+
 async def test_a_complete_cart_gets_its_discount(demo: Demo) -> None:
     receipt = await demo.receipt(cart_of(await demo.configured(LETTERED)))
     assert receipt["refusals"] == []

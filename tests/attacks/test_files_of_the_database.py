@@ -20,8 +20,8 @@ DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 
 
 @pytest.fixture(autouse=True)
-def usual_umask() -> Iterator[None]:
-    before = os.umask(0o022)
+def usual_umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(getattr(request, "param", 0o022))
     yield
     os.umask(before)
 
@@ -34,6 +34,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {path.name: mode(path) for path in folder.iterdir()}
 
 
+@pytest.mark.parametrize("usual_umask", [0o000, 0o002, 0o022, 0o027, 0o077], indirect=True, ids=oct)
 def test_running_service_creates_private_files(tmp_path: Path) -> None:
     with serving(tmp_path, settings=DEMO), serving(tmp_path):
         var = database_of(tmp_path).parent
@@ -52,6 +53,7 @@ def test_demo_key_file_is_private(tmp_path: Path) -> None:
     assert set(found.values()) == {0o600}
 
 
+@pytest.mark.parametrize("usual_umask", [0o000, 0o022, 0o077], indirect=True, ids=oct)
 def test_backup_is_private(tmp_path: Path) -> None:
     prepare(tmp_path)
     target = tmp_path / "backups" / "shop.db"
@@ -61,12 +63,13 @@ def test_backup_is_private(tmp_path: Path) -> None:
     assert (mode(target.parent), mode(target)) == (0o700, 0o600)
 
 
-def test_files_of_an_older_version_become_private(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [0o604, 0o644, 0o646, 0o666], ids=oct)
+def test_files_of_an_older_version_become_private(before: int, tmp_path: Path) -> None:
     prepare(tmp_path)
     file = database_of(tmp_path)
     with serving(tmp_path):
         for path in file.parent.iterdir():
-            path.chmod(0o644)
+            path.chmod(before)
         assert command(tmp_path, "shops", "list").returncode == 0
         assert set(modes(file.parent).values()) == {0o600}
 

@@ -1,33 +1,22 @@
 """Each attack that takes memory, connections or the processor, with other callers beside it: all of these are served, and the
-memory of the process stays bounded.
+memory of the process stays bounded."""
 
-The figures of each attack are printed: its cost, the growth of the memory, and the latency of the other callers (median, 99th
-percentile, longest). `pytest -rP` shows them.
-"""
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import brotli
 import orjson
 import pytest
 
-from tests.attacks.attackers import Attackers, attackers
+from tests.attacks.attackers import Attackers
 from tests.attacks.service import CONFIGURE, EMBED_API, ITEMS, PRICE, Attacked, attacked
 from tests.attacks.test_webhook_memory import UNSIGNED
-from tests.attacks.watch import watch
+from tests.attacks.withstanding import KIBIBYTE, MEBIBYTE, SECONDS, Attack, withstand
 from tests.platforms.shopify.test_webhooks import headers
 from tests.process.serving import BASE
 from tests.process.shop import BOX
 
 pytestmark = pytest.mark.process
-
-SECONDS = 3.0
-KIBIBYTE, MEBIBYTE = 2**10, 2**20
-MAX_GROWTH = 200
-"""MiB: twice the body memory, the caches, and what the allocator has not returned."""
-
-Attack = Callable[[Attacked, Attackers], None]
 
 
 def _body(attacked: Attacked, path: str, size: int, address: str = "203.0.113.1") -> bytes:
@@ -174,8 +163,4 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_others_are_served_and_memory_is_bounded(service: Attacked, attack: Attack) -> None:
-    with attackers(service.server) as many, watch(service.server, service.others) as report:
-        attack(service, many)
-    print(f"{attack.__name__}\n{many}\n{report}")  # noqa: T201 - to look at
-    assert not report.failures
-    assert report.grown < MAX_GROWTH
+    withstand(service, attack)

@@ -40,7 +40,7 @@ class Served:
 
     def __str__(self) -> str:
         found = sorted(self.seconds) or [0.0]
-        ninety_ninth = quantiles(found, n=100)[98] if len(found) > 1 else found[0]
+        ninety_ninth = quantiles(found, n=100, method="inclusive")[98] if len(found) > 1 else found[0]
         figures = f"{median(found) * 1000:.1f} / {ninety_ninth * 1000:.0f} / {found[-1] * 1000:.0f} ms"
         total = len(self.failures) + len(self.seconds)
         return f"{self.call.name}: {figures}, {len(self.failures)} of {total} failed"

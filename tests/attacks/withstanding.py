@@ -1,0 +1,30 @@
+"""Performs an attack with other callers beside it, and checks that all of these are served and that the memory stays bounded.
+
+The figures of each attack are printed: its cost, the growth of the memory, and the latency of the other callers (median, 99th
+percentile, longest). `pytest -rP` shows them. Latency is only reported: it belongs to the machine that runs the test.
+"""
+
+from collections.abc import Callable
+
+from tests.attacks.attackers import Attackers, attackers
+from tests.attacks.service import Attacked
+from tests.attacks.watch import watch
+
+SECONDS = 3.0
+"""How long an attack lasts that shows its effect soon."""
+
+KIBIBYTE, MEBIBYTE = 2**10, 2**20
+MAX_GROWTH = 200
+"""MiB: twice the body memory, the caches, and what the allocator has not returned."""
+
+Attack = Callable[[Attacked, Attackers], None]
+
+
+def withstand(service: Attacked, attack: Attack) -> None:
+    with attackers(service.server) as many, watch(service.server, service.others) as report:
+        attack(service, many)
+    print(f"{attack.__name__}\n{many}\n{report}")  # noqa: T201 - to look at
+    assert many.sent > 0
+    assert not report.failures
+    assert all(each.seconds for each in report.served)
+    assert report.grown < MAX_GROWTH
