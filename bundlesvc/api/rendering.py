@@ -171,6 +171,7 @@ def _personalisation_field(field: PersonalisationField) -> Json:
         "placeholder": field.placeholder,
         "characterLimit": character_limit(field),
         "options": list(field.options),
+        "optionLabels": {option: field.option_labels.get(option, option) for option in field.options},
         "helpText": field.help_text,
         "fee": fee
         and {

@@ -139,6 +139,9 @@ class PersonalisationFee:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationField:
+    """A field that shoppers fill in for a product. An answer is one of `options` in every language; `option_labels` are what
+    shoppers read instead, where a translation has them."""
+
     id: str
     key: str
     label: str
@@ -149,6 +152,7 @@ class PersonalisationField:
     options: tuple[str, ...] = ()
     help_text: str = ""
     fee: PersonalisationFee | None = None
+    option_labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +167,33 @@ class TierTranslation:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldTranslation:
+    """`options`: what shoppers read for an option, by the option."""
+
+    label: str = ""
+    placeholder: str = ""
+    help_text: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTranslation:
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BundleTranslation:
     """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` by section id, `tiers`
-    by index, `texts` by id of the condition action."""
+    by index, `texts` by id of the condition action, `personalisation` by product id and key of the field, `groups` by id of
+    the subscription's group."""
 
     name: str = ""
     description: str = ""
     sections: Mapping[int, SectionTranslation] = field(default_factory=dict)
     tiers: Mapping[int, TierTranslation] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    personalisation: Mapping[int, Mapping[str, FieldTranslation]] = field(default_factory=dict)
+    groups: Mapping[int, GroupTranslation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

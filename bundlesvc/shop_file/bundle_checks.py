@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE, TIERED
-from bundlesvc.domain.conditions.graph import ACTION
 from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
-from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, known_sections, read_text, repeated
+from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, known_sections, repeated
+from bundlesvc.shop_file.translation_checks import check_translations
 from bundlesvc.shop_file.tree import TreeFault
 
 _TYPES_WITHOUT_FEES = tuple(type_ for type_ in BUNDLE_TYPES if type_ != NATIVE)
@@ -26,7 +26,7 @@ def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     yield from check_conditions(bundle, sections, products)
     yield from _check_personalisation(bundle, products)
     yield from _check_subscription(bundle.at("subscription"))
-    yield from _check_translations(bundle, sections)
+    yield from check_translations(bundle, sections)
 
 
 def _check_own_product(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
@@ -117,19 +117,3 @@ def _check_subscription(subscription: Place) -> Iterator[TreeFault]:
 
 def _every(frequency: int | None, unit: str | None) -> str:
     return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"
-
-
-def _check_translations(bundle: Place, sections: KnownSections) -> Iterator[TreeFault]:
-    tiers = range(len(bundle.at("discount").items("tiers")))
-    nodes = bundle.items("conditions")
-    actions = {node.at("id").read(scalars.name) for node in nodes if node.at("kind").value == ACTION}
-    for _, translation in bundle.entries("translations"):
-        for section_id, section in translation.entries("sections"):
-            yield from sections.missing_key(section_id, section)
-        for written, tier in translation.entries("tiers"):
-            index = read_text(written, scalars.whole_number(minimum=0))
-            if index is not None and index not in tiers:
-                yield tier.fault(f"The discount has no tier {index}; tiers are counted from 0.")
-        for action_id, text in translation.entries("texts"):
-            if action_id not in actions:
-                yield text.fault("This bundle has no condition action with this id.")

@@ -19,6 +19,8 @@ from bundlesvc.domain.bundle import (
     Bundle,
     BundleTranslation,
     Discount,
+    FieldTranslation,
+    GroupTranslation,
     LimitRule,
     PersonalisationFee,
     PersonalisationField,
@@ -166,6 +168,19 @@ class TierTranslationSchema(FileSchema):
     custom_text = Scalar(scalars.long_text, load_default="")
 
 
+class FieldTranslationSchema(FileSchema):
+    makes = FieldTranslation
+    label = Scalar(scalars.short_text, load_default="")
+    placeholder = Scalar(scalars.short_text, load_default="")
+    help_text = Scalar(scalars.long_text, load_default="")
+    options = Keyed(scalars.name, Scalar(scalars.short_text))
+
+
+class GroupTranslationSchema(FileSchema):
+    makes = GroupTranslation
+    name = Scalar(scalars.short_text, load_default="")
+
+
 class BundleTranslationSchema(FileSchema):
     makes = BundleTranslation
     name = Scalar(scalars.short_text, load_default="")
@@ -173,6 +188,8 @@ class BundleTranslationSchema(FileSchema):
     sections = Keyed(scalars.number_id, Item(SectionTranslationSchema()))
     tiers = Keyed(scalars.whole_number(minimum=0), Item(TierTranslationSchema()))
     texts = Keyed(scalars.name, Scalar(scalars.long_text))
+    personalisation = Keyed(scalars.product_id, Keyed(scalars.name, Item(FieldTranslationSchema())))
+    groups = Keyed(scalars.number_id, Item(GroupTranslationSchema()))
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:

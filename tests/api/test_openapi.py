@@ -265,7 +265,7 @@ FIELDS = {
     "CartAttributes": "_bundles",
     "Settings": "activeFeatures currency moneyFormat weightUnit",
     "SellingPlan": "sellingPlanId name cadenceLabel savingPercent groupId frequency unit required",
-    "PersonalisationField": "id key label type required placeholder characterLimit options helpText fee",
+    "PersonalisationField": "id key label type required placeholder characterLimit options optionLabels helpText fee",
     "PersonalisationFee": "variantId amount currencyCode",
     "Error": "error code requestId [detail] [details] [limit]",
 }  # fmt: skip

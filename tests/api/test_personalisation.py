@@ -7,6 +7,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles
 from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Api, MakeApi
+from tests.api.embed.conftest import EMBED
 from tests.api.selection import Json, configure_body, item, price_body, pricing
 from tests.api.stored import rows
 from tests.conftest import SECRET_KEY
@@ -152,3 +153,29 @@ async def test_answers_do_not_change_the_price(api: Api) -> None:
     answers = await api.post("/bundles/80/price", {"products": [answered("1001@1", engraving="Mira")]})
 
     assert plain.held().json == answers.held().json == pricing("19.99", "17.99", "percentage 10.00")
+
+
+async def test_fields_and_groups_are_in_the_language_of_the_request(api: Api) -> None:
+    """The options, which answers name, stay the same. What is not translated is in the shop's language."""
+    german = (await api.get(f"{EMBED}/bundle?id=10&lang=de-AT")).held().json
+    own = (await api.get("/bundles/10")).held().json
+
+    (engraving,), (thread,) = german["personalisation"]["100"], german["personalisation"]["300"]
+    assert [engraving[name] for name in ("label", "placeholder", "helpText")] == ["Gravur", "Dein Name", "Five letters"]
+    assert [thread[name] for name in ("label", "helpText", "options")] == ["Faden", "Aus Seide", ["Red", "Blue"]]
+    assert thread["optionLabels"] == {"Red": "Rot", "Blue": "Blue"}
+    assert [plan["name"] for plan in german["sellingPlans"]] == ["Pünktlich", "Pünktlich", "Once a year"]
+    (own_thread,) = own["personalisation"]["300"]
+    assert (own_thread["label"], own_thread["optionLabels"]) == ("Thread", {"Red": "Red", "Blue": "Blue"})
+    same = ("id", "key", "type", "required", "characterLimit", "fee")
+    assert [thread[name] for name in same] == [own_thread[name] for name in same]
+
+
+async def test_answer_is_the_option_and_not_its_label(api: Api) -> None:
+    (field,) = (await api.get(f"{EMBED}/bundle?id=80&lang=de")).held().json["personalisation"]["100"][1:2]
+    assert field["optionLabels"]["Red"] == "Rot"
+
+    refused = (await api.post("/bundles/80/price", body(answered("1001@1", thread="Rot")))).held(400)
+    assert [(detail["path"], detail["code"]) for detail in refused.json["details"]] == [
+        ("products.0.personalisation.thread", "not_offered")
+    ]

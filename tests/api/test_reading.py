@@ -148,6 +148,7 @@ WHOLE = {
                 "placeholder": "Your name",
                 "characterLimit": 5,
                 "options": [],
+                "optionLabels": {},
                 "helpText": "Five letters",
                 "fee": {"variantId": "6002", "amount": "3.50", "currencyCode": "EUR"},
             }
@@ -162,6 +163,7 @@ WHOLE = {
                 "placeholder": "",
                 "characterLimit": None,
                 "options": ["Red", "Blue"],
+                "optionLabels": {"Red": "Red", "Blue": "Blue"},
                 "helpText": "",
                 "fee": None,
             }

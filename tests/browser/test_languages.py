@@ -46,6 +46,28 @@ def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
     expect(builder.reasons).to_have_text(["Wähle mindestens 3 – noch 1"])
 
 
+def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
+    """Fields are in the new language. The cart has the shop's own words in every language."""
+    builder = visit.show(2, shop="corner")
+    builder.choose("Plate")
+    builder.answer("Name", "Mira")
+    builder.answer("Script", "Sans")
+    change(builder, "lang", "de")
+
+    script = builder.root.get_by_label("Schriftart")
+    expect(script.locator("option")).to_have_text(["–", "mit Serifen", "ohne Serifen"])
+    expect(script).to_have_value("Sans")
+    expect(builder.root.get_by_label("Name darauf")).to_have_value("Mira")
+    expect(builder.root.get_by_label("Name darauf")).to_have_attribute("placeholder", "Mira")
+    expect(builder.card("Plate")).to_contain_text("Am Rand. 4 von 10 Zeichen")
+    expect(builder.root.get_by_label("Einpacken")).to_be_visible()
+    expect(builder.lines).to_contain_text(["Mira · ohne Serifen"])
+
+    plate, _ = builder.add_to_cart()["result"]["cart"]["line_items"]
+    answers = {name: value for name, value in plate["properties"].items() if not name.startswith("_")}
+    assert answers == {"Name": "Mira", "Script": "Sans"}
+
+
 def test_country_changes_prices(visit: Visit) -> None:
     """In the shopper's currency, as at the checkout. What is not sold there is marked."""
     builder = visit.show(111)

@@ -127,6 +127,25 @@ NAMED = [
     Broken('sections: {"1": {', 'sections: {"3": {', "bundles.0.translations.de.sections.3", "no section 3"),
     Broken('tiers: {"1": {', 'tiers: {"2": {', "bundles.0.translations.de.tiers.2", "no tier 2"),
     Broken("texts: {a3:", "texts: {c1:", "bundles.0.translations.de.texts.c1", "no condition action"),
+    Broken('groups: {"7":', 'groups: {"8":', "bundles.0.translations.de.groups.8", "no group 8"),
+    Broken(
+        'personalisation: {"222"',
+        'personalisation: {"333"',
+        "bundles.0.translations.de.personalisation.333",
+        "no personalisation of product 333",
+    ),
+    Broken(
+        "print: {label",
+        "prints: {label",
+        "bundles.0.translations.de.personalisation.222.prints",
+        "Product 222 has no personalisation field with this key.",
+    ),
+    Broken(
+        "options: {matt: matt",
+        "options: {gloss: matt",
+        "bundles.0.translations.de.personalisation.222.print.options.gloss",
+        "The field 'print' has no such option.",
+    ),
     Broken("{bundleId: 43,", "{bundleId: 44,", "experiments.0.arms.1.bundleId", "no bundle 44"),
     Broken(
         "      - {bundleId: 42, weight: 50}\n", "", "experiments.0.arms.0.bundleId", "The first arm must be the bundle"

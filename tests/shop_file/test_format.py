@@ -10,6 +10,8 @@ from bundlesvc.domain.bundle import (
     Bundle,
     BundleTranslation,
     Discount,
+    FieldTranslation,
+    GroupTranslation,
     LimitRule,
     PersonalisationFee,
     PersonalisationField,
@@ -161,7 +163,8 @@ def test_personalisation(bundle: Bundle) -> None:
         111: (
             PersonalisationField("name", "name", "Your name", "text", required=True, character_limit=20, fee=fee),
             PersonalisationField("colour", "colour", "colour", "dropdown", options=("red", "NO")),
-        )
+        ),
+        222: (PersonalisationField("print", "print", "print", "dropdown", options=("matt", "NO")),),
     }
 
 
@@ -173,7 +176,13 @@ def test_subscription(bundle: Bundle) -> None:
 def test_translations(bundle: Bundle) -> None:
     assert bundle.translations == {
         "de": BundleTranslation(
-            "Kiste", "", {1: SectionTranslation("Hemden")}, {1: TierTranslation("Zehn")}, {"a3": "Hallo"}
+            "Kiste",
+            "",
+            {1: SectionTranslation("Hemden")},
+            {1: TierTranslation("Zehn")},
+            {"a3": "Hallo"},
+            {222: {"print": FieldTranslation("Druck", "Mira", "Auf der Seite", {"matt": "matt", "NO": "nein"})}},
+            {7: GroupTranslation("Monatlich")},
         )
     }
 
@@ -414,6 +423,12 @@ BROKEN = [
         "100",
     ),
     Broken("name: Kiste", "nmae: Kiste", "bundles.0.translations.de.nmae", "Did you mean 'name'?"),
+    Broken(
+        "placeholder: Mira",
+        "hint: Mira",
+        "bundles.0.translations.de.personalisation.222.print.hint",
+        "Unknown key",
+    ),
     Broken("weight: 50", "weight: 0", "experiments.0.arms.0.weight", "greater than 0"),
     Broken("id: exp-1", "id: ''", "experiments.0.id", "empty"),
 ]

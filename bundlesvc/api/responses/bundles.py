@@ -166,7 +166,10 @@ class PersonalisationFieldSchema(ResponseSchema):
 
     id = text("Unique within the product.", "engraving")
     key = text("The key of the answer in `products[].personalisation`.", "engraving")
-    label = text("Display name; also the name of the cart line's property.", "Engraving")
+    label = text(
+        "Display name, in the language of the request. The cart line's property is named by it in the shop's language.",
+        "Engraving",
+    )
     type = text("How shoppers answer.", "text", validate=OneOf(FIELD_TYPES))
     required = flag("Whether every unit needs an answer.", example=False)
     placeholder = text("May be empty.", "Your name")
@@ -175,7 +178,13 @@ class PersonalisationFieldSchema(ResponseSchema):
         20,
         allow_none=True,
     )
-    options = texts("The choices of a dropdown.")
+    options = texts("The choices of a dropdown, the same in every language. An answer is one of them.")
+    optionLabels = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described("What shoppers read for each choice, in the language of the request.", {}),
+    )
     helpText = text("May be empty.", "")
     fee = fields.Nested(
         PersonalisationFeeSchema,

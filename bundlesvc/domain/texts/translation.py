@@ -4,7 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from bundlesvc.domain.bundle import Bundle, BundleTranslation, Discount, Section, SectionTranslation, TierTranslation
+from bundlesvc.domain.bundle import (
+    Bundle,
+    BundleTranslation,
+    Discount,
+    FieldTranslation,
+    GroupTranslation,
+    PersonalisationField,
+    Section,
+    SectionTranslation,
+    SubscriptionProgram,
+    TierTranslation,
+)
 from bundlesvc.domain.product import Option, OptionTranslation, Product, ProductTranslation, Variant
 
 T = TypeVar("T")
@@ -61,6 +72,11 @@ def translate_bundle(bundle: Bundle, language: str) -> Bundle:
         discount=bundle.discount and _translate_discount(bundle.discount, words),
         sections=tuple(_translate_section(section, words) for section in bundle.sections),
         conditions=tuple(_translate_node(node, words) for node in bundle.conditions),
+        personalisation={
+            product_id: tuple(_translate_field(field, words.personalisation.get(product_id, {})) for field in own)
+            for product_id, own in bundle.personalisation.items()
+        },
+        subscription=_translate_program(bundle.subscription, words),
     )
 
 
@@ -82,6 +98,28 @@ def _translate_section(section: Section, words: BundleTranslation) -> Section:
 def _translate_node(node: Mapping[str, Any], words: BundleTranslation) -> Mapping[str, Any]:
     text = words.texts.get(node["id"])
     return {**node, "text": text} if text and "text" in node else node
+
+
+def _translate_field(field: PersonalisationField, words: Mapping[str, FieldTranslation]) -> PersonalisationField:
+    """The options stay as they are, because an answer is one of them in every language."""
+    own = words.get(field.key, FieldTranslation())
+    return replace(
+        field,
+        label=own.label or field.label,
+        placeholder=own.placeholder or field.placeholder,
+        help_text=own.help_text or field.help_text,
+        option_labels={option: label for option, label in own.options.items() if label},
+    )
+
+
+def _translate_program(program: SubscriptionProgram, words: BundleTranslation) -> SubscriptionProgram:
+    return replace(
+        program,
+        groups=tuple(
+            replace(group, name=words.groups.get(group.id, GroupTranslation()).name or group.name)
+            for group in program.groups
+        ),
+    )
 
 
 def translate_product(product: Product, language: str) -> Product:

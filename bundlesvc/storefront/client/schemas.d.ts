@@ -318,7 +318,7 @@ export interface components {
             readonly id: string;
             /** @description The key of the answer in `products[].personalisation`. */
             readonly key: string;
-            /** @description Display name; also the name of the cart line's property. */
+            /** @description Display name, in the language of the request. The cart line's property is named by it in the shop's language. */
             readonly label: string;
             /**
              * @description How shoppers answer.
@@ -331,8 +331,12 @@ export interface components {
             readonly placeholder: string;
             /** @description In UTF-16 units, as `maxlength` counts: 500 for a text without a limit of its own, else null. */
             readonly characterLimit: number | null;
-            /** @description The choices of a dropdown. */
+            /** @description The choices of a dropdown, the same in every language. An answer is one of them. */
             readonly options: readonly string[];
+            /** @description What shoppers read for each choice, in the language of the request. */
+            readonly optionLabels: {
+                readonly [key: string]: string;
+            };
             /** @description May be empty. */
             readonly helpText: string;
             /** @description What an answer costs. Null: nothing. */

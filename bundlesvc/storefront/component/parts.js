@@ -189,13 +189,17 @@ function answerField(session, unit, field) {
   return h("div", {}, name, h("p.note", { id, text: () => [helpText, count()].filter(Boolean).join(" ") }));
 }
 
-function control({ type, options: choices, placeholder, characterLimit }, set) {
-  const choice = (value) => h("option", { text: value || "–", value });
+function control(field, set) {
+  const { type, options: choices, placeholder, characterLimit } = field;
+  const choice = (value) => h("option", { text: wordsOf(field, value) || "–", value });
   if (type === "dropdown") return h("select.field", set, ["", ...choices].map(choice));
   if (type === "checkbox") return h("input.tick", { ...set, type });
   const image = type === "image" && { type: "url", placeholder: placeholder || "https://", maxlength: 2048 };
   return h("input.field", { ...set, type, placeholder: placeholder || null, maxlength: characterLimit, ...image });
 }
+
+/** What shoppers read for an answer. One of a dropdown is the same option in every language. */
+const wordsOf = (field, answer) => field?.optionLabels?.[answer] ?? answer;
 
 /** `reasons` is the id of the list of unmet rules. */
 export function summary(session, reasons) {
@@ -225,8 +229,10 @@ function line(session, { slot, variant, quantity }, heading) {
   const title = offer.nameOf(variant.platformVariantId);
   const units = () => slot?.of(variant) ?? Array(quantity).fill({ answers: {} });
   const paid = () => (slot ? units().length - session.quote.free(slot.section, variant) : 0);
-  const isText = (answer) => answer && answer !== true;
-  const answered = () => units().flatMap(({ answers }) => Object.values(answers).filter(isText));
+  const fields = slot ? session.fields(slot) : [];
+  const isText = ([, answer]) => answer && answer !== true;
+  const said = ([key, answer]) => wordsOf(fields.find((field) => field.key === key), answer);
+  const answered = () => units().flatMap(({ answers }) => Object.entries(answers).filter(isText).map(said));
   const remove = () => {
     slot.remove(units());
     session.changed();

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.bundle import BundleTranslation, SectionTranslation, TierTranslation
+from bundlesvc.domain.bundle import (
+    BundleTranslation,
+    FieldTranslation,
+    GroupTranslation,
+    PersonalisationField,
+    RecurringGroup,
+    SectionTranslation,
+    SubscriptionOption,
+    SubscriptionProgram,
+    TierTranslation,
+)
 from bundlesvc.domain.product import Option, OptionTranslation, Product, ProductTranslation, Swatch
 from bundlesvc.domain.texts.translation import choose_language, find_translation, translate_bundle, translate_product
 from tests.domain.builders import bundle, product, section, tier, tiered, variant
@@ -83,6 +93,41 @@ def test_a_bundle_in_another_language() -> None:
     assert [each.custom_text for each in translated.discount.tiers] == ["Two", "Drei"]
     assert [node.get("text") for node in translated.conditions] == [None, "Hallo", "Bye"]
     assert [list(node) for node in translated.conditions] == [list(node) for node in BOX.conditions]
+
+
+ENGRAVED = replace(
+    BOX,
+    personalisation={
+        1: (
+            PersonalisationField("f1", "words", "Words", "text", placeholder="Mira", help_text="Short"),
+            PersonalisationField("f2", "hue", "Colour", "dropdown", options=("red", "blue", "Rot")),
+        ),
+        2: (PersonalisationField("f3", "hue", "Colour", "dropdown", options=("red",)),),
+    },
+    subscription=SubscriptionProgram(
+        "optional", (RecurringGroup(7, "Monthly", ()), RecurringGroup(8, "Yearly", (SubscriptionOption(1, "year"),)))
+    ),
+    translations={
+        "de": BundleTranslation(
+            personalisation={
+                1: {"words": FieldTranslation("Worte"), "hue": FieldTranslation("Farbe", options={"red": "Rot"})},
+                3: {"words": FieldTranslation("Nirgends")},
+            },
+            groups={8: GroupTranslation("Jährlich"), 9: GroupTranslation("Nirgends")},
+        )
+    },
+)
+
+
+def test_personalisation_and_groups_in_another_language() -> None:
+    translated = translate_bundle(ENGRAVED, "de")
+
+    words, hue = translated.personalisation[1]
+    assert (words.label, words.placeholder, words.help_text) == ("Worte", "Mira", "Short")
+    assert (hue.label, hue.options, hue.option_labels) == ("Farbe", ("red", "blue", "Rot"), {"red": "Rot"})
+    assert translated.personalisation[2] == ENGRAVED.personalisation[2]
+    assert [group.name for group in translated.subscription.groups] == ["Monthly", "Jährlich"]
+    assert translated.subscription.groups[1].options == ENGRAVED.subscription.groups[1].options
 
 
 def test_translation_changes_only_texts() -> None:

@@ -12,6 +12,9 @@ ALL_IN_GERMAN = """
 """
 TIER = "discount: {type: percentage, tiers: [{type: total_products, operation: gte, value: 3, discount: 5}]}"
 TIER_WITH_TEXT = TIER.replace("discount: 5", "discount: 5, customText: Three")
+ENGRAVED = "personalisation: {200: [{key: words, label: Words, type: text, helpText: Short}]}"
+COLOURED = "personalisation: {200: [{key: hue, label: Colour, type: dropdown, options: [red, blue]}]}"
+SUBSCRIBED = "subscription: {groups: [{id: 7, name: Monthly, options: [{frequency: 1, unit: month}]}]}"
 MISSING = ["warning translation-missing translations"]
 
 
@@ -28,6 +31,13 @@ def test_a_product_needs_the_languages_of_its_bundle() -> None:
     (finding,) = lint(text)
     assert (finding.code, finding.path) == ("translation-missing", "products.1.translations")
     assert finding.message == "Product 200 is not translated into de, but other parts of the shop are."
+
+
+def test_texts_of_features_that_are_off_need_no_translation() -> None:
+    text = shop(
+        ENGRAVED, SUBSCRIBED, "translations: {de: {name: Kiste}}", products=ALL_IN_GERMAN, features="translations"
+    )
+    assert [finding.code for finding in lint(text) if finding.code == "translation-incomplete"] == []
 
 
 def test_products_in_no_bundle_are_ignored() -> None:
@@ -79,6 +89,20 @@ def test_a_region_needs_only_what_differs_from_its_language() -> None:
         ([nodes(action("a", "message", text="Hello"))], "{name: Kiste}", "text of action 'a'"),
         ([nodes(action("a", "message", text="Hello"))], "{name: Kiste, texts: {a: Hallo}}", None),
         ([nodes(action("a", "message", text="''"))], "{name: Kiste}", None),
+        (
+            [ENGRAVED],
+            "{name: Kiste}",
+            "label of field 'words' of product 200, helpText of field 'words' of product 200",
+        ),
+        ([ENGRAVED], "{name: Kiste, personalisation: {200: {words: {label: Worte, helpText: Kurz}}}}", None),
+        (
+            [COLOURED],
+            "{name: Kiste, personalisation: {200: {hue: {label: Farbe, options: {red: rot}}}}}",
+            "option 'blue' of field 'hue' of product 200",
+        ),
+        ([COLOURED], "{name: Kiste, personalisation: {200: {hue: {label: F, options: {red: r, blue: b}}}}}", None),
+        ([SUBSCRIBED], "{name: Kiste}", "name of group 7"),
+        ([SUBSCRIBED], "{name: Kiste, groups: {7: {name: Monatlich}}}", None),
     ],
 )
 def test_texts_of_a_bundle(parts: list[str], words: str, missing: str | None) -> None:

@@ -1,48 +1,27 @@
-"""What concerns the whole shop: features that are off but used, and translations that are missing or incomplete."""
+"""Translations that are missing or incomplete."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bundlesvc.domain.bundle import DISABLED, TIERED, Bundle, BundleTranslation, SectionTranslation
+from bundlesvc.domain.bundle import (
+    TIERED,
+    Bundle,
+    BundleTranslation,
+    FieldTranslation,
+    GroupTranslation,
+    PersonalisationField,
+    SectionTranslation,
+)
 from bundlesvc.domain.conditions.graph import ACTION
 from bundlesvc.domain.product import Product, ProductTranslation
-from bundlesvc.domain.shop import AB_TESTING, CONDITIONS, PERSONALISATION, SUBSCRIPTIONS, TRANSLATIONS, Shop
+from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, TRANSLATIONS, Shop
 from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.domain.texts.translation import find_translation
 from bundlesvc.shop_file.lint.findings import Code, Remark, warning
 from bundlesvc.shop_file.lint.subject import listed
 from bundlesvc.shop_file.tree import TreePath, quoted
 
 _ACTIONS_WITH_TEXT = ("message", "block-cart")
-
-
-def check_features(shop_file: ShopFile) -> Iterator[Remark]:
-    """Each feature that is off but used."""
-    for feature, users in _feature_users(shop_file).items():
-        if users and not shop_file.shop.has(feature):
-            message = f"The feature {quoted(feature)} is off, but used by {listed(users)}."
-            yield warning(Code.FEATURE_OFF, ("shop", "activeFeatures"), message)
-
-
-def _feature_users(shop_file: ShopFile) -> dict[str, list[str]]:
-    bundles, products = shop_file.bundles, shop_file.products
-    return {
-        CONDITIONS: [_bundle(bundle) for bundle in bundles if bundle.conditions],
-        SUBSCRIPTIONS: [_bundle(bundle) for bundle in bundles if bundle.subscription.mode != DISABLED],
-        PERSONALISATION: [_bundle(bundle) for bundle in bundles if any(bundle.personalisation.values())],
-        AB_TESTING: [f"experiment {quoted(experiment.id)}" for experiment in shop_file.experiments],
-        TRANSLATIONS: [
-            *(_bundle(bundle) for bundle in bundles if bundle.translations),
-            *(_product(product) for product in products if product.translations),
-        ],
-    }
-
-
-def _bundle(bundle: Bundle) -> str:
-    return f"bundle {bundle.id}"
-
-
-def _product(product: Product) -> str:
-    return f"product {product.id}"
 
 
 def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
@@ -53,7 +32,7 @@ def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
     languages = _languages(shop_file)
     for place, bundle in enumerate(shop_file.bundles):
         path = ("bundles", place)
-        yield from _translation_missing(shop, languages, bundle.translations, path, _bundle(bundle))
+        yield from _translation_missing(shop, languages, bundle.translations, path, f"bundle {bundle.id}")
         for language, own in bundle.translations.items():
             gaps = _bundle_gaps(shop, bundle, find_translation(bundle.translations, language) or own)
             yield from _translation_incomplete(gaps, (*path, "translations", language))
@@ -61,7 +40,7 @@ def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
     for place, product in enumerate(shop_file.products):
         path = ("products", place)
         if product.id in named:
-            yield from _translation_missing(shop, languages, product.translations, path, _product(product))
+            yield from _translation_missing(shop, languages, product.translations, path, f"product {product.id}")
             for language, words in product.translations.items():
                 gaps = _product_gaps(product, find_translation(product.translations, language) or words)
                 yield from _translation_incomplete(gaps, (*path, "translations", language))
@@ -111,6 +90,30 @@ def _bundle_gaps(shop: Shop, bundle: Bundle, words: BundleTranslation) -> Iterat
         for node in bundle.graph.nodes:
             if node["kind"] == ACTION and node["type"] in _ACTIONS_WITH_TEXT:
                 yield from _gap(f"text of action {quoted(node['id'])}", node["text"], words.texts.get(node["id"], ""))
+    if shop.has(PERSONALISATION):
+        yield from _personalisation_gaps(bundle, words)
+    if offers_subscription(shop, bundle):
+        for group in bundle.subscription.groups:
+            name = words.groups.get(group.id, GroupTranslation()).name
+            yield from _gap(f"name of group {group.id}", group.name if group.options else "", name)
+
+
+def _personalisation_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
+    for product_id, fields in bundle.personalisation.items():
+        own = words.personalisation.get(product_id, {})
+        for field in fields:
+            where = f"of field {quoted(field.key)} of product {product_id}"
+            for what, text, translated in _field_texts(field, own.get(field.key, FieldTranslation())):
+                yield from _gap(f"{what} {where}", text, translated)
+
+
+def _field_texts(field: PersonalisationField, words: FieldTranslation) -> Iterator[tuple[str, str, str]]:
+    """Each text of a field: what it is, in the shop's language, translated."""
+    yield "label", field.label, words.label
+    yield "placeholder", field.placeholder, words.placeholder
+    yield "helpText", field.help_text, words.help_text
+    for option in field.options:
+        yield f"option {quoted(option)}", option, words.options.get(option, "")
 
 
 def _tier_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
