@@ -12,6 +12,30 @@ PHONE = {"width": 390, "height": 844}
 SMALLEST = {"width": 320, "height": 700}
 LANGUAGE, COUNTRY = "Language", "Country"
 
+HOW_A_PAGE_SETS_ITS_TEXT = {
+    "text-align": "center",
+    "text-align-last": "right",
+    "text-indent": "3em",
+    "text-transform": "uppercase",
+    "text-shadow": "1px 1px red",
+    "font-style": "italic",
+    "font-variant-caps": "small-caps",
+    "font-weight": "800",
+    "letter-spacing": "5px",
+    "word-spacing": "2em",
+    "white-space": "pre",
+    "word-break": "break-all",
+    "hyphens": "auto",
+    "line-height": "3",
+    "cursor": "wait",
+}
+"""Inherited properties, with values that no component should take over."""
+
+STYLES_INSIDE = """(builder, names) => [...builder.shadowRoot.querySelectorAll(".root, .root *")].map((node) => {
+  const style = getComputedStyle(node);
+  return `${node.className || node.localName}: ${names.map((name) => style.getPropertyValue(name)).join("; ")}`;
+})"""
+
 BROKEN_WORDS = """(bar) => {
   const walker = document.createTreeWalker(bar, NodeFilter.SHOW_TEXT);
   const broken = [];
@@ -66,6 +90,20 @@ def test_small_phones_fit_in_german(make_visit: MakeVisit) -> None:
     assert visit.page.evaluate(width) <= SMALLEST["width"]
     visit.demo(lang="de", cart="open").drawer.wait_for()
     assert visit.page.get_by_role("dialog").evaluate("(drawer) => drawer.scrollWidth <= drawer.clientWidth")
+
+
+def test_component_does_not_take_over_how_a_page_sets_its_text(visit: Visit) -> None:
+    """Centred, indented or spaced text of a page stays outside."""
+    names = list(HOW_A_PAGE_SETS_ITS_TEXT)
+    plain = visit.show(109).root.evaluate(STYLES_INSIDE, names)
+    rules = "; ".join(f"{name}: {value}" for name, value in HOW_A_PAGE_SETS_ITS_TEXT.items())
+    page = visit.host_page(bundle_id=109).replace("<main>", f"<style>body {{ {rules} }}</style><main>")
+    visit.page.goto(visit.site.put(page))
+
+    styled = visit.builder.shown().root.evaluate(STYLES_INSIDE, names)
+
+    expect(visit.page.locator("h1")).to_have_css("letter-spacing", "5px")
+    assert [found for found in zip(plain, styled, strict=True) if found[0] != found[1]] == []
 
 
 def test_button_to_choose_looks_enabled(visit: Visit) -> None:

@@ -1,7 +1,7 @@
 /** Colours follow the `color-scheme` of the page; `--bundle-*` properties override them. */
 const css = `
 :host {
-  display: block; flex: auto; container-type: inline-size; line-height: 1.45;
+  display: block; flex: auto; container-type: inline-size;
   --accent: var(--bundle-accent, light-dark(#23211e, #f3efe8));
   --on-accent: var(--bundle-on-accent, light-dark(#fff, #23211e));
   --text: var(--bundle-text, light-dark(#23211e, #f3efe8));
@@ -30,6 +30,11 @@ button, label, summary, select { cursor: pointer; touch-action: manipulation; }
 
 slot { display: block; }
 [data-headed] .head { display: none; }
+/* Size, family and colour-scheme come from the page; how it sets its own text does not. */
+.root {
+  text-align: start; text-align-last: auto; text-indent: 0; text-transform: none; text-shadow: none; font-style: normal; font-variant: normal; font-weight: 400;
+  letter-spacing: normal; word-spacing: normal; white-space: normal; word-break: normal; hyphens: manual; line-height: 1.45; cursor: auto;
+}
 .root { background: var(--bundle-background, Canvas); color: var(--text); font-family: var(--bundle-font, inherit); overflow-wrap: anywhere; }
 .root[aria-busy] > :not(.waiting) { opacity: .5; }
 .head, .section-head { display: flex; gap: var(--gap); align-items: center; }
