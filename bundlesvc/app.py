@@ -34,6 +34,7 @@ from bundlesvc.lifecycle import (
     background_jobs,
     counted_usage,
     measured,
+    measured_database,
     opened_database,
     opened_live_platforms,
     opened_redis,
@@ -81,6 +82,7 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
+from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
@@ -139,6 +141,7 @@ class _Adapters:
 
     clock: Clock
     database: Database
+    measurements: DatabaseMeasurements
     objects: RevisionCache
     shop_labels: ShopLabels
     redis: RedisConnection | None
@@ -165,6 +168,7 @@ def _adapters(settings: Settings, clock: Clock, buckets: RequestBuckets | None, 
     return _Adapters(
         clock,
         database,
+        DatabaseMeasurements(database),
         cache,
         shop_labels,
         redis,
@@ -341,6 +345,7 @@ def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Itera
     yield adapters.objects
     yield from adapters.live.collectors
     yield database.health
+    yield adapters.measurements
     if redis is not None:
         yield redis
     yield ProcessMetrics()
@@ -399,6 +404,7 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
         core.requests,
         adapters.clock,
     )
+    yield measured_database(adapters.measurements)
     yield counted_usage(core.usage)
     yield unused_responses_dropped(core.rendered)
     yield pruned_daily(adapters.database, retention, adapters.clock)

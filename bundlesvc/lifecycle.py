@@ -33,6 +33,8 @@ from bundlesvc.serving.background import (
     PRUNE_SECONDS,
     REFRESH_SECONDS,
     SHOPPER_REQUEST_SECONDS,
+    SIZES_SECONDS,
+    STANDBYS_SECONDS,
     TEST_WRITE_SECONDS,
     periodically,
 )
@@ -40,6 +42,7 @@ from bundlesvc.serving.free_memory import WORTHWHILE, give_back
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.maintenance.housekeeping import prune
+from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.tracing.requests import Tracing
 
 if TYPE_CHECKING:
@@ -98,6 +101,19 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
+            yield
+
+    return context
+
+
+def measured_database(measurements: DatabaseMeasurements) -> CleanupContext:
+    """Measure the sizes of the database, and the lag of its standby servers."""
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with (
+            periodically("the measurement of the database", SIZES_SECONDS, measurements.measure_sizes),
+            periodically("the measurement of standby servers", STANDBYS_SECONDS, measurements.measure_standbys),
+        ):
             yield
 
     return context

@@ -32,6 +32,12 @@ BACKUP_SECONDS = 60.0
 TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""
 
+SIZES_SECONDS = 300.0
+"""Seconds between two measurements of the database's size."""
+
+STANDBYS_SECONDS = 15.0
+"""Seconds between two measurements of how far standby servers are behind."""
+
 FIRST_PAUSE_SECONDS = 60.0
 """The longest pause before the first run of a task, so that rare ones also run in a process that is restarted often. Part of it
 is random: processes that start together do not all run them at once."""

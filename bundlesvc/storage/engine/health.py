@@ -8,6 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.storage.engine.commit_statistics import CommitStatistics
+from bundlesvc.storage.engine.replication import Lag
 
 logger = logging.getLogger(__name__)
 
@@ -79,16 +80,18 @@ PRIMARY, REPLICA = "primary", "replica"
 
 
 class ReplicaHealth:
-    """Whether a read replica responds, and how often it was used. A failure is logged when it begins and when it ends."""
+    """Whether a read replica responds, its lag, and how often it was used. The begin and the end of a failure are logged."""
 
     def __init__(self) -> None:
         self.up = True
+        self.lag: Lag | None = None
         self.reads: Counter[str] = Counter()
 
     def failed(self, failure: StorageUnavailable) -> None:
         if self.up:
             logger.warning("the read replica fails (%s): shop files are read at the primary server.", cause(failure))
         self.up = False
+        self.lag = None
 
     def recovered(self) -> None:
         logger.info("the read replica responds again.")
@@ -97,6 +100,12 @@ class ReplicaHealth:
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
         yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
+        seconds = GaugeMetricFamily("bundlesvc_replica_lag_seconds", "Time the read replica is behind.", labels=[])
+        missing = GaugeMetricFamily("bundlesvc_replica_lag_bytes", "Log the read replica does not have.", labels=[])
+        if self.lag is not None:
+            seconds.add_metric([], self.lag.seconds)
+            missing.add_metric([], self.lag.bytes)
+        yield from (seconds, missing)
         reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
         for server in (PRIMARY, REPLICA):
             reads.add_metric([server], self.reads[server])

@@ -13,6 +13,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.engine.failures import breaks_postgresql
 from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
 from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
+from bundlesvc.storage.engine.replication import lag_behind, position
 from bundlesvc.storage.engine.transaction import Insertion, Read, Work
 from bundlesvc.storage.tables import shops
 
@@ -23,6 +24,9 @@ REPLICA_SECONDS = 2.0
 
 RETRY_SECONDS = 1.0
 """Seconds between two tries to reach a replica that is away."""
+
+LAG_SECONDS = 15.0
+"""Seconds between two measurements of its lag."""
 
 
 class ReplicatedDatabase:
@@ -66,7 +70,7 @@ class ReplicatedDatabase:
 
     def start(self) -> None:
         self._primary.start()
-        self._task = asyncio.create_task(self._notice_recovery(), name="read replica")
+        self._task = asyncio.create_task(self._observe(), name="read replica")
 
     async def close(self) -> None:
         if self._task is not None:
@@ -75,13 +79,27 @@ class ReplicatedDatabase:
         await self._replica.close()
         await self._primary.close()
 
-    async def _notice_recovery(self) -> None:
+    async def _observe(self) -> None:
+        """Notice when the replica is back, and measure its lag."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
         while True:
-            await asyncio.sleep(RETRY_SECONDS)
             if not self._state.up:
                 with suppress(StorageUnavailable):
                     await self._replica.read(lambda connection: connection.execute(select(1)).scalar())
                     self._state.recovered()
+            if self._state.up and loop.time() >= due:
+                due = loop.time() + LAG_SECONDS
+                await self.measure_lag()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def measure_lag(self) -> None:
+        """Measure how far the replica is behind; unknown while one of the servers does not respond."""
+        try:
+            end = await self._primary.read(position)
+            self._state.lag = await self._replica.read(partial(lag_behind, end))
+        except StorageUnavailable:
+            self._state.lag = None
 
 
 class _Found(NamedTuple, Generic[T]):

@@ -15,7 +15,9 @@ from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.health import ReplicaHealth
+from bundlesvc.storage.engine.replication import Lag
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
+from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.system import SystemClock
 from tests.api.conftest import Api, Serve
@@ -74,11 +76,17 @@ async def scrapes(
     await database.write(lambda connection: connection.execute(insert(ghost_variants), crowd))
     await api.client.app[GHOST_UPKEEP].count()
     api.client.app[STATISTICS].closed["crowded"] += 1
-    of_replica = samples(generate_latest(ReplicaHealth()).decode())
+    replica, measurements = ReplicaHealth(), DatabaseMeasurements(database)
+    await measurements.measure_sizes()
+    assert measurements.sizes is not None
+    measurements.sizes = measurements.sizes._replace(bytes={"shops": 16_384})  # which only PostgreSQL has
+    replica.lag, measurements.standbys = Lag(0.2, 16), {"second": Lag(0.2, 16)}
+    of_replica = samples(generate_latest(replica).decode())
+    measured = samples(generate_latest(measurements).decode())
     backups = ScheduledBackups(Path(settings.database), tmp_path / "backups", 3600, 3, SystemClock())
     await backups.run()
     of_backups = samples(generate_latest(backups).decode())
-    return Scrapes(before, {**await api.metrics(), **of_replica, **of_backups})
+    return Scrapes(before, {**await api.metrics(), **of_replica, **measured, **of_backups})
 
 
 @pytest.mark.process

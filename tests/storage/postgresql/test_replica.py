@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from prometheus_client import generate_latest
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import StorageBusy
@@ -21,7 +22,9 @@ from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.engine.connection_queue import TurnTimeout
 from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
 from bundlesvc.storage.engine.replica import ReplicatedDatabase
+from bundlesvc.storage.engine.replication import Lag
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.shop import BOX, BOX_VARIANT, MUG
@@ -132,6 +135,41 @@ async def test_a_change_that_has_not_arrived_is_read_at_the_primary_server(
     await asyncio.to_thread(delayed)
     assert await box(database) == found
     assert reads(database) == (2, 1)
+
+
+async def test_the_lag_of_the_replica_is_measured(database: Database, pair: Pair, delayed: Callable[[], None]) -> None:
+    """By the service, and by the primary server as its standbys report it."""
+    assert isinstance(database, ReplicatedDatabase)
+    measurements = DatabaseMeasurements(database)
+    await SqlKeyStore(database).add_key(replace(KEY, prefix="late", digest="late"))
+    await database.measure_lag()
+    await measurements.measure_standbys()
+    lag, (standby,) = state(database).lag, measurements.standbys.values()
+    assert lag is not None
+    assert lag.bytes > 0
+    assert lag.seconds > 0
+    assert standby.bytes > 0
+    await asyncio.to_thread(delayed)
+    await database.measure_lag()
+    await measurements.measure_standbys()
+    assert state(database).lag == Lag(0, 0)
+    assert set(measurements.standbys.values()) == {Lag(0, 0)}
+    assert "bundlesvc_replica_lag_seconds 0.0" in generate_latest(database.health).decode()
+
+
+async def test_the_lag_is_unknown_while_the_replica_is_away(pair: Pair, settings: Settings) -> None:
+    async with opened(settings.database, pair[0].url("nowhere")) as database:
+        assert isinstance(database, ReplicatedDatabase)
+        state(database).lag = Lag(1, 1)
+        await database.measure_lag()
+        assert state(database).lag is None
+
+
+async def test_a_server_that_replicates_nothing_has_no_lag(settings: Settings) -> None:
+    async with opened(settings.database, settings.database) as database:
+        assert isinstance(database, ReplicatedDatabase)
+        await database.measure_lag()
+        assert state(database).lag is None
 
 
 async def test_what_must_be_current_does_not_wait_for_the_replica(

@@ -1,0 +1,56 @@
+"""How far servers that replicate a PostgreSQL are behind it."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, text
+
+
+class Lag(NamedTuple):
+    """How far a server is behind: the age of the last transaction that it has, and the bytes of the log that it does not have."""
+
+    seconds: float
+    bytes: int
+
+
+_POSITION = text("SELECT CAST(pg_current_wal_lsn() AS text)")
+
+_BEHIND = text("""
+    SELECT pg_wal_lsn_diff(CAST(CAST(:position AS text) AS pg_lsn), pg_last_wal_replay_lsn()),
+           extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())
+    WHERE pg_is_in_recovery()
+""")
+
+_STANDBYS = text("""
+    SELECT application_name, pg_wal_lsn_diff(
+               CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, replay_lsn),
+           extract(epoch FROM replay_lag)
+    FROM pg_stat_replication WHERE replay_lsn IS NOT NULL
+""")
+"""Without the role pg_monitor, PostgreSQL shows only the standbys that log in as the same user."""
+
+
+def position(connection: Connection) -> str:
+    """The end of the primary server's log."""
+    return str(connection.execute(_POSITION).scalar_one())
+
+
+def lag_behind(end: str, connection: Connection) -> Lag | None:
+    """The lag of this server behind a position of the primary; None when it does not replicate anything."""
+    row = connection.execute(_BEHIND, {"position": end}).first()
+    return None if row is None else _lag(*row)
+
+
+def standbys(connection: Connection) -> dict[str, Lag]:
+    """The lag of each server that replicates this one, by its name there; of several with one name, the largest."""
+    found: dict[str, Lag] = {}
+    for name, behind, seconds in connection.execute(_STANDBYS):
+        lag = _lag(behind, seconds)
+        before = found.get(name, lag)
+        found[name] = Lag(max(lag.seconds, before.seconds), max(lag.bytes, before.bytes))
+    return found
+
+
+def _lag(behind: object, seconds: object) -> Lag:
+    """A server that has everything is not behind, however long ago the last transaction was."""
+    missing = max(0, int(str(behind or 0)))
+    return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

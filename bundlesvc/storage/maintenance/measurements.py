@@ -1,0 +1,90 @@
+"""Measures the database now and then: its size, the rows of its tables, and how far its standby servers are behind."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from prometheus_client.core import GaugeMetricFamily, Metric
+from sqlalchemy import Connection, bindparam, text
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.replication import Lag, standbys
+from bundlesvc.storage.tables import metadata
+
+
+class Sizes(NamedTuple):
+    """Bytes of the whole database; rows of each table, as an estimate; and its bytes with its indexes, where that is cheap."""
+
+    database: int
+    rows: Mapping[str, int]
+    bytes: Mapping[str, int]
+
+
+_TABLES = text("""
+    SELECT relname, coalesce(nullif(pg_stat_get_live_tuples(oid), 0), greatest(reltuples, 0)), pg_total_relation_size(oid)
+    FROM pg_class WHERE relkind = 'r' AND pg_table_is_visible(oid) AND relname IN :names
+""").bindparams(bindparam("names", expanding=True))
+
+
+class DatabaseMeasurements:
+    """What was measured last, as a collector of metrics. Measuring raises StorageUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.sizes: Sizes | None = None
+        self.standbys: Mapping[str, Lag] = {}
+
+    async def measure_sizes(self) -> None:
+        """Measure the sizes. Reads statistics and ends of indexes, never a whole table."""
+        self.sizes = await self._database.read(_sizes)
+
+    async def measure_standbys(self) -> None:
+        """Measure how far PostgreSQL's standby servers are behind."""
+        try:
+            self.standbys = await self._database.read(_standbys)
+        except StorageUnavailable:
+            self.standbys = {}
+            raise
+
+    def collect(self) -> Iterator[Metric]:
+        """The last measurements, for prometheus_client. Nothing is measured here."""
+        size = GaugeMetricFamily("bundlesvc_database_bytes", "Size of the database.", labels=[])
+        rows = GaugeMetricFamily("bundlesvc_table_rows", "Rows of a table, estimated.", labels=["table"])
+        tables = GaugeMetricFamily("bundlesvc_table_bytes", "Size of a table with its indexes.", labels=["table"])
+        if self.sizes is not None:
+            size.add_metric([], self.sizes.database)
+            for family, values in ((rows, self.sizes.rows), (tables, self.sizes.bytes)):
+                for table, value in values.items():
+                    family.add_metric([table], value)
+        seconds = GaugeMetricFamily("bundlesvc_standby_lag_seconds", "Time a standby is behind.", labels=["standby"])
+        missing = GaugeMetricFamily("bundlesvc_standby_lag_bytes", "Log a standby does not have.", labels=["standby"])
+        for name, lag in self.standbys.items():
+            seconds.add_metric([name], lag.seconds)
+            missing.add_metric([name], lag.bytes)
+        yield from (size, rows, tables, seconds, missing)
+
+
+def _sizes(connection: Connection) -> Sizes:
+    return _of_sqlite(connection) if connection.dialect.name == "sqlite" else _of_postgresql(connection)
+
+
+def _standbys(connection: Connection) -> Mapping[str, Lag]:
+    return {} if connection.dialect.name == "sqlite" else standbys(connection)
+
+
+def _of_sqlite(connection: Connection) -> Sizes:
+    pages, size = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("page_count", "page_size"))
+    return Sizes(pages * size, {name: _rows(connection, name) for name in metadata.tables}, {})
+
+
+def _rows(connection: Connection, table: str) -> int:
+    """The numbers between the first and the last row: SQLite looks up both ends, where counting would read the whole table.
+    Deleted rows between them count, too."""
+    query = f"SELECT (SELECT max(rowid) FROM {table}) - (SELECT min(rowid) FROM {table}) + 1"  # noqa: S608 - our own names
+    return connection.exec_driver_sql(query).scalar() or 0
+
+
+def _of_postgresql(connection: Connection) -> Sizes:
+    total = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
+    found = connection.execute(_TABLES, {"names": list(metadata.tables)}).all()
+    return Sizes(total, {name: int(rows) for name, rows, _ in found}, {name: size for name, _, size in found})
