@@ -2,8 +2,10 @@
 
 import type {
   ConfigureResult,
+  CountryChange,
   Detail,
   EmbedBundle,
+  MarkedItem,
   NetworkError,
   Presentment,
   Pricing,
@@ -21,6 +23,12 @@ export declare class BundleBuilder extends HTMLElement {
    */
   get selection(): ShopperSelection | null;
   set selection(selection: ShopperSelection | null);
+  /**
+   * The lines of the page's cart. Set them when the page opens and after each change: native bundles that were configured for
+   * another country are configured again for the element's `country`, and `bundle:moved` has what to replace. Default: none.
+   */
+  get cartItems(): readonly MarkedItem[];
+  set cartItems(items: readonly MarkedItem[] | null);
   /** Fetches the bundle again, past the browser's cache. Choices that it still offers stay. */
   reload(): void;
   /** Clears the selection. The subscription option and the e-mail address stay. */
@@ -81,5 +89,7 @@ declare global {
     /** When cancelled, the page takes over: the component shows no success message and keeps the selection. */
     "bundle:addtocart": CustomEvent<BundleAddToCart>;
     "bundle:error": CustomEvent<BundleError>;
+    /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */
+    "bundle:moved": CustomEvent<CountryChange>;
   }
 }

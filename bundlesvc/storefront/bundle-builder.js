@@ -1,6 +1,7 @@
 /** The element <bundle-builder> (docs/web-component.md). */
 
 import { createClient } from "./client/client.js";
+import { CartCountry } from "./component/cart-country.js";
 import { h, put } from "./component/dom.js";
 import { lineOf, problemOf } from "./component/failures.js";
 import { Session } from "./component/session.js";
@@ -74,6 +75,8 @@ export class BundleBuilder extends HTMLElement {
   #wanted = null;
   #configured = {};
   #skipCache = false;
+  #cartItems = [];
+  #cartCountry = new CartCountry((change) => this.#emit("bundle:moved", change));
   #hadFocus = false;
   #timer = 0;
 
@@ -97,14 +100,25 @@ export class BundleBuilder extends HTMLElement {
     if (this.#isOpen) this.#session.open(this.#takeWanted());
   }
 
+  get cartItems() {
+    return this.#cartItems;
+  }
+
+  set cartItems(items) {
+    this.#cartItems = items ?? [];
+    if (this.#isOpen) this.#followCountry();
+  }
+
   connectedCallback() {
     this.#upgrade("selection");
+    this.#upgrade("cartItems");
     this.#readSoon();
   }
 
   disconnectedCallback() {
     this.#reading?.abort();
     this.#session?.end();
+    this.#cartCountry.end();
     clearTimeout(this.#timer);
   }
 
@@ -239,6 +253,11 @@ export class BundleBuilder extends HTMLElement {
     this.#keepFocus();
     this.#emit("bundle:ready", { bundle: read.bundle });
     this.#session.report();
+    this.#followCountry();
+  }
+
+  #followCountry() {
+    this.#cartCountry.follow(this.#session.client, this.#cartItems, this.#session.country);
   }
 
   #fail(error, signal) {

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import Locator, Request, Route, expect
 
 from tests.browser.axe import serious_faults
+from tests.browser.baskets import BASKETS
 from tests.browser.builder import Builder
 from tests.browser.service import Service
 from tests.browser.site import Site, running_site
@@ -150,6 +151,26 @@ def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     assert len(keys) > 1
     assert len(set(keys)) == 1
     assert serious_faults(page) == []
+
+
+def test_react_cart_follows_the_country(visit: Visit, vite_react: str) -> None:
+    """The bundle is configured once more, for Switzerland, and replaces the other one in the cart."""
+    visit.page.goto(vite_react)
+    BASKETS[101].fill(visit.builder.shown())
+    visit.builder.add_to_cart()
+    cart = visit.page.get_by_label("Cart")
+    bundles = _bundles_in(cart)
+    before = visit.service.configured
+    visit.page.get_by_label("Country").select_option("CH")
+    expect(cart).not_to_contain_text(bundles[0])
+    assert visit.service.configured == before + 1
+    assert len(_bundles_in(cart)) == len(bundles)
+
+
+def _bundles_in(cart: Locator) -> list[str]:
+    """`_bundle_data` of each line."""
+    attributes = [each for line in json.loads(cart.inner_text())["lines"] for each in line["attributes"]]
+    return [each["value"] for each in attributes if each["key"] == "_bundle_data"]
 
 
 def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:

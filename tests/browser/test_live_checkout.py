@@ -3,6 +3,7 @@ function, for every bundle of the demo shop at home and in three markets."""
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -151,3 +152,21 @@ def test_without_the_function_bundles_are_charged_in_full(shopper: Page, live: L
     finally:
         transforms.append(removed)
     assert total == Decimal(pricing["originalPrice"])
+
+
+def test_bundle_in_the_cart_follows_the_country_of_the_component(shopper: Page, live: LiveShop) -> None:
+    """The page gives its cart's lines to the component, and puts what it configured again into the cart."""
+    put_into_cart(shopper, live, 101, "")
+    builder = Builder(shopper)
+    for country in [*MARKETS[1:], ""]:
+        choose = partial(shopper.get_by_label("Country").select_option, country)
+        (bundle,) = builder.after("bundle:moved", choose)["moved"]
+        result = bundle["result"]
+        promise = result.get("presentment") or result["pricing"]
+        replaced = str(result["configured_bundle_id"])
+        expect(shopper.get_by_test_id("promised")).to_have_attribute("data-configured", replaced)
+        address = shopper.get_by_test_id("checkout").get_attribute("href") or ""
+        checkout = live.standin.storefront.checkout(live.standin.shop.carts[address.rpartition("/")[2]])
+        (charge,) = checkout.charges
+        assert (charge.amount, checkout.currency) == (Decimal(promise["discountedPrice"]), promise["currency"])
+        assert shopper.locator("#message").inner_text() == ""

@@ -180,14 +180,20 @@ export interface CountryChangeOptions extends CallOptions {
   readonly email?: string | undefined;
 }
 
+/** A line of a cart, with what marks a bundle: `properties` of the Ajax cart, or `attributes` of the Storefront API. */
+export interface MarkedItem {
+  readonly properties?: Readonly<Record<string, unknown>> | null;
+  readonly attributes?: readonly ({ readonly key: string; readonly value?: string | null } | null)[] | null;
+}
+
 /**
  * Configures every native bundle of a cart again, if it was configured for another country. Call it when the cart's country
- * changes (null: none), and replace what moved. `items` are the cart's lines with their `properties`. It is safe to repeat:
+ * changes (null: none), and replace what moved. `items` are the cart's lines. It is safe to repeat:
  * the same bundle and country give the same result for a day.
  */
 export declare function configureForCountry(
   client: Pick<Client, "configure" | "readConfigured"> & { readonly embed: Pick<EmbedClient, "configure"> },
-  items: readonly { readonly properties?: Readonly<Record<string, unknown>> | null }[],
+  items: readonly MarkedItem[],
   countryCode: string | null,
   options?: CountryChangeOptions,
 ): Promise<CountryChange>;

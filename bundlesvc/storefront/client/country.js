@@ -1,6 +1,6 @@
 /** Configures the bundles of a cart again when the shopper's country changes: a promise may be valid in one market only. */
 
-/** @import { CountryChangeOptions, KeptBundle, MovedBundle } from "./client.js" */
+/** @import { CountryChangeOptions, KeptBundle, MarkedItem, MovedBundle } from "./client.js" */
 
 const MARK = /^(\d+)#\d+#([0-9a-f]{32})$/;
 
@@ -47,13 +47,14 @@ async function configureAgain(client, configuredBundleId, unique, countryCode, {
 /**
  * The unique id of each native bundle in a cart, by the id of the configured bundle.
  *
- * @param {readonly { readonly properties?: Readonly<Record<string, unknown>> | null }[]} items
+ * @param {readonly MarkedItem[]} items
  * @returns {Map<number, string>}
  */
 function bundlesIn(items) {
   const found = new Map();
-  for (const { properties } of items) {
-    const [, id, unique] = MARK.exec(String(properties?._bundle_data)) ?? [];
+  for (const { properties, attributes } of items) {
+    const mark = properties?._bundle_data ?? attributes?.find((one) => one?.key === "_bundle_data")?.value;
+    const [, id, unique] = MARK.exec(String(mark)) ?? [];
     if (id) found.set(Number(id), unique);
   }
   return found;

@@ -17,11 +17,12 @@ const EVENTS = {
   onAddToCart: "bundle:addtocart",
   onChange: "bundle:change",
   onError: "bundle:error",
+  onMoved: "bundle:moved",
   onReady: "bundle:ready",
 };
 
 /** @type {typeof import("./react.js").BundleBuilder} */
-export function BundleBuilder({ ref, selection, ...props }) {
+export function BundleBuilder({ ref, selection, cartItems, ...props }) {
   const element = useRef(null);
   const latest = useRef(props);
   useImperativeHandle(ref, () => element.current);
@@ -41,6 +42,9 @@ export function BundleBuilder({ ref, selection, ...props }) {
   useEffect(() => {
     if (selection !== undefined) element.current.selection = selection;
   }, [selection]);
+  useEffect(() => {
+    if (cartItems !== undefined) element.current.cartItems = cartItems;
+  }, [cartItems]);
   return createElement("bundle-builder", { ...attributesOf(props), ref: element });
 }
 

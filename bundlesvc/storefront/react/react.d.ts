@@ -11,12 +11,16 @@ import type {
 } from "../bundle-builder.js";
 import type { Configured } from "../cart/cart.js";
 import type {
+  configureForCountry,
   BundleName,
   Client,
+  CountryChange,
+  CountryChangeOptions,
   Detail,
   EmbedBundle,
   EmbedBundleSettings,
   Evaluation,
+  MarkedItem,
   NetworkError,
   SelectedItem,
   ServiceError,
@@ -49,11 +53,15 @@ export interface BundleBuilderSettings extends Omit<HTMLAttributes<BundleBuilder
   visitorId?: string | undefined;
   /** The component opens with this selection, and again whenever it is another object. Null clears what is chosen. */
   selection?: ShopperSelection | null | undefined;
+  /** The lines of the cart, whose bundles follow `country`: see `onMoved`. Keep the array until the cart changes. */
+  cartItems?: readonly MarkedItem[] | null | undefined;
   onReady?: ((event: CustomEvent<BundleReady>) => void) | undefined;
   onChange?: ((event: CustomEvent<BundleChange>) => void) | undefined;
   /** Put `event.detail` into the cart: it is what the adapters of `@bundlesvc/storefront/cart` take. Can be cancelled. */
   onAddToCart?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
   onError?: ((event: CustomEvent<BundleError>) => void) | undefined;
+  /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */
+  onMoved?: ((event: CustomEvent<CountryChange>) => void) | undefined;
   ref?: Ref<BundleBuilderElement> | undefined;
 }
 
@@ -74,6 +82,7 @@ export interface BundleBuilderAttributes extends HTMLAttributes<BundleBuilderEle
   "onbundle:change"?: ((event: CustomEvent<BundleChange>) => void) | undefined;
   "onbundle:addtocart"?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
   "onbundle:error"?: ((event: CustomEvent<BundleError>) => void) | undefined;
+  "onbundle:moved"?: ((event: CustomEvent<CountryChange>) => void) | undefined;
   children?: ReactNode;
   key?: string | number | null | undefined;
   ref?: Ref<BundleBuilderElement> | undefined;
@@ -88,6 +97,18 @@ declare module "react" {
 }
 
 // Hooks
+
+/**
+ * Configures the native bundles of a cart again that are not for `countryCode` (null: none), when the page opens and whenever
+ * the country or the items change. `onMoved` gets what to replace in the cart; it is not called when nothing is to do.
+ */
+export declare function useCartCountry(
+  client: Parameters<typeof configureForCountry>[0],
+  items: readonly MarkedItem[],
+  countryCode: string | null,
+  onMoved: (change: CountryChange) => void,
+  options?: Omit<CountryChangeOptions, "signal">,
+): void;
 
 /** Requests abort by themselves, so there is no `signal`. */
 export type BundleRequest = BundleName & Omit<EmbedBundleSettings, "signal">;

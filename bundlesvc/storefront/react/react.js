@@ -4,4 +4,5 @@
 
 export { BundleBuilder } from "./bundle-builder.js";
 export { useBundle } from "./use-bundle.js";
+export { useCartCountry } from "./use-cart-country.js";
 export { useSelection } from "./use-selection.js";

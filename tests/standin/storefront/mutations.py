@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.standin.carts import Cart, CartLine
-from tests.standin.gids import parse_gid
+from tests.standin.gids import gid, parse_gid
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
 from tests.standin.shop import Shop
+from tests.standin.storefront.operations import MERGED
 from tests.standin.storefront.prices import is_sold
 
 MOST_LINES = 500
@@ -66,8 +67,20 @@ def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
 
 
 def remove_lines(shop: Shop, arguments: Arguments) -> CartChange:
-    given = [{"id": line_id, "quantity": 0} for line_id in arguments.get("lineIds") or ()]
-    return update_lines(shop, {"cartId": arguments["cartId"], "lines": given})
+    """A merged line goes with all its parts."""
+    cart = find_cart(shop, arguments["cartId"])
+    ids = [part for line_id in arguments.get("lineIds") or () for part in _parts(cart, line_id)]
+    return update_lines(shop, {"cartId": arguments["cartId"], "lines": [{"id": one, "quantity": 0} for one in ids]})
+
+
+def _parts(cart: Cart | None, line_id: str) -> list[str]:
+    """The ids of the lines that a merged line consists of; the id itself when it is not merged."""
+    first = cart.line(number_of("CartLine", line_id.removesuffix(MERGED))) if cart else None
+    if cart is None or first is None or not line_id.endswith(MERGED):
+        return [line_id]
+    bundle = first.attributes["_bundle_data"]
+    lines = [line for line in cart.lines if line.attributes.get("_bundle_data") == bundle]
+    return [gid("CartLine", line.number) for line in lines if "_bundle_fee" not in line.attributes]
 
 
 def update_attributes(shop: Shop, arguments: Arguments) -> CartChange:

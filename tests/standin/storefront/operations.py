@@ -13,6 +13,9 @@ from tests.standin.mutations.subjects import number_of
 from tests.standin.shop import Shop
 from tests.standin.storefront.inputs import InputLine
 
+MERGED = "-merged"
+"""Ends the id of a merged line, which begins as that of its first part."""
+
 
 class ResultRefused(Exception):
     """The platform does not accept the result of a function; the message says why."""
@@ -58,7 +61,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
     full = sum((part.amount for part in parts), ZERO)
     amount = round_presentment(full * (1 - percentage / HUNDRED), currency)
     attributes = {each["key"]: each["value"] for each in merge.get("attributes") or ()}
-    line = InputLine(f"{parts[0].id}-merged", 1, attributes, *parent, unit_price=amount)
+    line = InputLine(f"{parts[0].id}{MERGED}", 1, attributes, *parent, unit_price=amount)
     off = ((f"{percentage.normalize():f} %", full - amount),) if percentage else ()
     return Charge(line, merge.get("title") or parent[0].title, amount, parts, off)
 

@@ -1,12 +1,16 @@
 import { decodeSelection } from "@bundlesvc/storefront";
-import { toStorefrontCart } from "@bundlesvc/storefront/cart";
-import { BundleBuilder, type Configured } from "@bundlesvc/storefront/react";
+import { moveInStorefrontCart, toStorefrontCart } from "@bundlesvc/storefront/cart";
+import { BundleBuilder, useCartCountry, type Configured } from "@bundlesvc/storefront/react";
 import { useState } from "react";
 
 import { OwnDesign } from "./own-design.js";
-import { settings } from "./settings.js";
+import { client, settings } from "./settings.js";
 
-type Cart = ReturnType<typeof toStorefrontCart>;
+type Added = ReturnType<typeof toStorefrontCart>;
+type Cart = Pick<Added, "attributes"> & { lines: (Added["lines"][number] & { id: string })[] };
+
+const NO_LINES: Cart["lines"] = [];
+const EMBED = { api: "embed" } as const;
 
 const parameters = new URLSearchParams(location.search);
 const link = parameters.get("selection");
@@ -16,22 +20,30 @@ const shared = link ? decodeSelection(link) : undefined;
 /** The ready-made component, or with ?own a design of your own from the hooks. Both fill the same cart. */
 export function App() {
   const [cart, setCart] = useState<Cart | null>(null);
+  const [country, setCountry] = useState("");
 
   // A real shop sends these to the Storefront API; this one holds its cart itself.
-  const put = (configured: Configured) =>
-    setCart((before) => {
-      const { lines, attributes } = toStorefrontCart(before, configured);
-      return { lines: [...(before?.lines ?? []), ...lines], attributes };
-    });
+  const put = (configured: Configured) => setCart((before) => added(before?.lines ?? [], toStorefrontCart(before, configured)));
+
+  // A promise may be valid in one market only: the bundles in the cart follow the shopper's country.
+  useCartCountry(client, cart?.lines ?? NO_LINES, country || null, ({ moved }) => setCart((before) => moved.reduce(replaced, before)), EMBED);
 
   return (
     <main>
       <h1>Our bundles</h1>
+      <label>
+        Country{" "}
+        <select value={country} onChange={({ target }) => setCountry(target.value)}>
+          <option value="">home</option>
+          <option value="CH">Switzerland</option>
+        </select>
+      </label>
       {parameters.has("own") ? (
-        <OwnDesign onConfigured={put} />
+        <OwnDesign country={country} onConfigured={put} />
       ) : (
         <BundleBuilder
           {...settings}
+          country={country || undefined}
           selection={shared}
           onReady={({ detail }) => (document.title = detail.bundle.name)}
           onAddToCart={({ detail }) => put(detail)}
@@ -43,5 +55,20 @@ export function App() {
         </pre>
       )}
     </main>
+  );
+}
+
+/** A cart with new lines. */
+function added(lines: Cart["lines"], { lines: given, attributes }: Added): Cart {
+  return { lines: [...lines, ...given.map((line) => ({ ...line, id: crypto.randomUUID() }))], attributes };
+}
+
+/** A cart with a bundle for another country in place of the one that it was. */
+function replaced(cart: Cart | null, bundle: Parameters<typeof moveInStorefrontCart>[1]): Cart | null {
+  if (!cart) return null;
+  const { lineIds, ...change } = moveInStorefrontCart(cart, bundle);
+  return added(
+    cart.lines.filter(({ id }) => !lineIds.includes(id)),
+    change,
   );
 }

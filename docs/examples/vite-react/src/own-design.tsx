@@ -4,9 +4,10 @@ import { useBundle, useSelection, type Configured } from "@bundlesvc/storefront/
 import { client, settings } from "./settings.js";
 
 /** Every section as a list, with the price and what is missing below. */
-export function OwnDesign({ onConfigured }: { onConfigured: (configured: Configured) => void }) {
-  const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en" });
-  const { add, configure, count, evaluation, faults, isBusy, remove, ...purchase } = useSelection(client, bundle);
+export function OwnDesign({ country, onConfigured }: { country: string; onConfigured: (configured: Configured) => void }) {
+  const countryCode = country || undefined;
+  const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en", countryCode });
+  const { add, configure, count, evaluation, faults, isBusy, remove, ...purchase } = useSelection(client, bundle, { countryCode });
 
   if (error) {
     return (
