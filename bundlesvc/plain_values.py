@@ -6,6 +6,8 @@ from typing import Any
 import orjson
 from cattrs import Converter
 
+from bundlesvc.compact_json import compact_json
+
 UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
 """What `from_plain` raises for values that do not have the shape."""
 
@@ -17,7 +19,7 @@ def from_plain(plain: object, shape: Any) -> Any:
 
 def to_json(value: object) -> bytes:
     """The value as JSON; keys that are numbers are written as text."""
-    return orjson.dumps(_converter.unstructure(value), option=orjson.OPT_NON_STR_KEYS)
+    return compact_json(_converter.unstructure(value), orjson.OPT_NON_STR_KEYS)
 
 
 def _amount(text: str, _: object) -> Decimal:

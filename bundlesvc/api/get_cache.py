@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-import orjson
 from aiohttp import hdrs, web
 from multidict import CIMultiDict
 from prometheus_client import Metric
 
 from bundlesvc.api.compression import packed, preferred_coding
+from bundlesvc.compact_json import compact_json
 from bundlesvc.domain.live_platform.platform_change import Change
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, Tenant
@@ -225,7 +225,7 @@ class RenderedGets:
 
     def _render(self, reading: Reading[object], freshness: Freshness, now: float, **effort: int) -> Entry:
         """`effort` is that of `packed`."""
-        body = orjson.dumps(reading.value)
+        body = compact_json(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body, **effort)}
         forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
