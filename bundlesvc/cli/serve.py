@@ -26,6 +26,7 @@ from bundlesvc.cli.upgrading import upgrade_database
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.serving.background_output import log_in_background
+from bundlesvc.serving.free_memory import give_back_large_blocks
 from bundlesvc.serving.listening import Sockets, StopSignals, listen, raise_descriptor_limit, serving
 from bundlesvc.serving.logs import set_up_logs
 from bundlesvc.serving.start_checks import check_settings, log_warnings, with_secrets
@@ -60,6 +61,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     log_warnings(settings)
 
     raise_descriptor_limit()
+    give_back_large_blocks()
     service = _Service(settings, key, sockets)
     if settings.workers > 1:
         _serve_with_workers(service)

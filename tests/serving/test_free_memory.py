@@ -1,9 +1,10 @@
-"""The memory of rendered responses that nobody uses goes back to the system. A process of its own is measured, not a counter."""
+"""Memory that is free goes back to the system. A process of its own is measured, not a counter."""
 
 import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -13,21 +14,25 @@ from aiohttp.test_utils import make_mocked_request
 from bundlesvc.api.get_cache import IDLE_PERIODS, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
-from bundlesvc.serving.free_memory import _trim, give_back
+from bundlesvc.serving.free_memory import LARGE, _of_c_library, give_back, give_back_large_blocks
 from tests.fakes import FakeClock
 
 pytestmark = pytest.mark.process
 
 COUNT = 3000
+MEBIBYTE = 2**20
+BLOCKS = 20
+
+needs_glibc = pytest.mark.skipif(_of_c_library("mallopt") is None, reason="the C library has nothing to ask")
 
 
 def resident() -> float:
     """The resident memory of this process (MiB)."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return pages * os.sysconf("SC_PAGE_SIZE") / MEBIBYTE
 
 
-async def measure() -> list[float]:
+async def dropped_responses() -> list[float]:
     """The memory at the start, with a full cache, and after the cache has dropped what nobody used."""
     tenant = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
     rendered, request = RenderedGets(FakeClock()), make_mocked_request("GET", "/")
@@ -45,14 +50,49 @@ async def measure() -> list[float]:
     return [*found, resident()]
 
 
-@pytest.mark.skipif(_trim() is None, reason="the C library has nothing to ask")
+def large_blocks(*, given_back: bool) -> list[float]:
+    """The memory at the start, and after large blocks were freed that have small ones in use between them."""
+    if given_back:
+        give_back_large_blocks()
+    bytearray(4 * LARGE)  # now glibc's own limit is higher than the size of the blocks
+    start = resident()
+    held = [(bytearray(LARGE + 1), bytearray(LARGE // 32)) for _ in range(BLOCKS)]
+    small = [each for _, each in held]
+    held.clear()
+    return [start, resident(), len(small)]
+
+
+MEASURES: dict[str, Callable[[], list[float]]] = {
+    "dropped responses": lambda: asyncio.run(dropped_responses()),
+    "large blocks": lambda: large_blocks(given_back=False),
+    "large blocks, given back": lambda: large_blocks(given_back=True),
+}
+
+
+def measured(name: str) -> list[float]:
+    """The figures of a new process."""
+    run = subprocess.run(
+        [sys.executable, "-m", __name__, name], capture_output=True, check=True, text=True, timeout=120
+    )
+    found: list[float] = orjson.loads(run.stdout)
+    print({name: found})  # noqa: T201 - to look at
+    return found
+
+
+@needs_glibc
 def test_dropped_responses_give_their_memory_back() -> None:
-    run = subprocess.run([sys.executable, "-m", __name__], capture_output=True, check=True, text=True, timeout=120)
-    start, full, idle = orjson.loads(run.stdout)
-    print({"start": start, "full": full, "idle": idle})  # noqa: T201 - to look at
+    start, full, idle = measured("dropped responses")
     assert full - start > 40
     assert idle - start < (full - start) / 4
 
 
+@needs_glibc
+def test_freed_large_blocks_leave_the_process() -> None:
+    start, end, _ = measured("large blocks")
+    assert end - start > BLOCKS * LARGE / MEBIBYTE / 2, "otherwise this test shows nothing"
+    start, end, _ = measured("large blocks, given back")
+    assert end - start < BLOCKS * LARGE / MEBIBYTE / 4
+
+
 if __name__ == "__main__":
-    print(orjson.dumps(asyncio.run(measure())).decode())  # noqa: T201 - read by the test
+    print(orjson.dumps(MEASURES[sys.argv[1]]()).decode())  # noqa: T201 - read by the test
