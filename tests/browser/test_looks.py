@@ -62,6 +62,31 @@ def edges(node: Locator) -> tuple[float, float]:
     return box["y"], box["y"] + box["height"]
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_prices_of_cards_are_in_one_line(make_visit: MakeVisit, visit: Visit, lang: str) -> None:
+    """With the link on a phone, and with those of the other cards of a row on a wide page."""
+    phone = make_visit(viewport=PHONE, is_mobile=True, has_touch=True)
+    for card in cards_with_a_price(phone, lang):
+        assert edges(card.locator(".from-price"))[1] == edges(card.locator(".card-open"))[1]
+    rows: dict[float, set[float]] = {}
+    for card in cards_with_a_price(visit, lang):
+        rows.setdefault(edges(card)[0], set()).add(edges(card.locator(".from-price"))[0])
+    assert len(rows) == 3
+    assert all(len(tops) == 1 for tops in rows.values())
+
+
+def cards_with_a_price(visit: Visit, lang: str) -> list[Locator]:
+    cards = visit.demo(lang=lang).page.get_by_test_id("bundle-card")
+    expect(cards).to_have_count(11)
+    return cards.filter(has=visit.page.locator(".from-price")).all()
+
+
+def test_bundle_page_is_in_german(visit: Visit) -> None:
+    page = visit.demo(lang="de", bundle=101).page
+    expect(page.get_by_text("Dieses Paket auf deiner eigenen Seite")).to_be_visible()
+    expect(page.get_by_text("Put this bundle on your own page")).to_have_count(0)
+
+
 @pytest.mark.parametrize("bundle", [101, 102])
 def test_first_choice_is_visible_on_a_phone(make_visit: MakeVisit, bundle: int) -> None:
     """Above the bar, without scrolling, in both templates."""

@@ -53,21 +53,19 @@ function card(/** @type {any} */ { id, name, description, imageUrl, fromPrice, d
       {},
       h("h3", {}, h("a.cover-link", { href: "", "data-bundle": id, text: name })),
       h("p", { text: description }),
-      offer(fromPrice, discountSummary),
-      h("span.card-open", { "aria-hidden": "true", text: say("open") }),
+      h("p.card-saving", {}, saving(discountSummary)),
+      h("p.card-end", {}, price(fromPrice), h("span.card-open", { "aria-hidden": "true", text: say("fill") })),
     ),
   );
 }
 
-/** What a bundle costs at least, and what it saves. Either may be unknown. */
-function offer(/** @type {string | null} */ fromPrice, /** @type {string | null} */ discountSummary) {
-  if (!fromPrice && !discountSummary) return null;
-  return h(
-    "p.offer",
-    {},
-    fromPrice ? h("span.from-price", { text: say("from", { price: money(fromPrice) }) }) : null,
-    discountSummary ? h("span.saving", { text: discountSummary }) : null,
-  );
+/** What a bundle costs at least, which may be unknown. */
+function price(/** @type {string | null} */ fromPrice) {
+  return fromPrice ? h("span.from-price", { text: say("from", { price: money(fromPrice) }) }) : null;
+}
+
+function saving(/** @type {string | null} */ discountSummary) {
+  return discountSummary ? h("span.saving", { text: discountSummary }) : null;
 }
 
 /**
@@ -91,8 +89,8 @@ export function bundlePage(shop, id, address) {
     ),
     h(
       "details.snippet",
-      { lang: "en" },
-      h("summary", { text: "Put this bundle on your own page" }),
+      {},
+      h("summary", { text: say("ownPage") }),
       h("pre", { tabindex: 0 }, h("code", { text: snippet(shop, known.id) })),
     ),
   ];
@@ -108,7 +106,7 @@ function bundleHero(/** @type {any} */ { name, description, imageUrl, fromPrice,
       {},
       h("h1", { id: "title", tabindex: -1, text: name }),
       h("p.lead", { id: "description", text: description }),
-      offer(fromPrice, discountSummary),
+      h("p.offer", {}, price(fromPrice), saving(discountSummary)),
       h("h2.hidden-text", { text: say("open") }),
     ),
     imageUrl ? h("img.hero-picture", { id: "picture", src: imageUrl, alt: "", width: 400, height: 400 }) : null,
