@@ -23,6 +23,9 @@ BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 OTHER = "other"
 """Stands for every method that HTTP does not define, so that clients cannot add labels; and for keys without a label."""
 
+UNREAD = "unread"
+"""The route of requests that were refused before the application saw them."""
+
 MAX_KEYS = 500
 """Keys that have a label of their own, in one process."""
 
@@ -39,6 +42,8 @@ class RequestStatistics:
         """Responses in each bucket, in the last one without a limit, and the sum of their seconds."""
         self._refused = Counter[tuple[str, str, str]]({(INTERNAL_ERROR, "", ""): 0})
         """With a zero to begin with: from nothing to one, Prometheus sees no increase."""
+        self._unread: Counter[int] = Counter()
+        """Without times: they would make the service look fast while it is overloaded."""
         self.disconnects = 0
         self.under_way = 0
         self.connections = 0
@@ -52,6 +57,11 @@ class RequestStatistics:
             entry = self._answered.setdefault((known, route, status, shop), [0] * (len(BUCKETS) + 1) + [0.0])
         entry[bisect_left(BUCKETS, seconds)] += 1
         entry[-1] += seconds
+
+    def refuse_unread(self, code: str, status: int) -> None:
+        """Count a request that was refused before the application saw it."""
+        self.refuse(code)
+        self._unread[status] += 1
 
     def refuse(self, code: str, limit: str = "", shop: str = "") -> None:
         """Count a response with an error. `limit` is the kind of bucket that had no token."""
@@ -89,6 +99,8 @@ class RequestStatistics:
             requests.add_metric([method, route, str(status), shop], sum(entry[:-1]))
             total = by_route.setdefault((method, route), [0.0] * len(entry))
             by_route[method, route] = [one + more for one, more in zip(total, entry, strict=True)]
+        for status, count in self._unread.items():
+            requests.add_metric([OTHER, UNREAD, str(status), ""], count)
         for labels, total in by_route.items():
             seconds.add_metric(labels, histogram_buckets(BUCKETS, total[:-1]), total[-1])
         yield from (requests, seconds)

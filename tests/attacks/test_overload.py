@@ -179,7 +179,10 @@ async def test_an_overload_is_counted_and_logged_once(api: Api, caplog: pytest.L
     async with full(api):
         for _ in range(3):
             await api.post(CONFIGURE, BODY)
-    assert samples(await metrics(api))['bundlesvc_refusals_total{code="overloaded"}'] == 3
+    found = samples(await metrics(api))
+    assert found['bundlesvc_refusals_total{code="overloaded"}'] == 3
+    assert found['bundlesvc_requests_total{method="other",route="unread",status="503"}'] == 3
+    assert not any("unread" in name for name in found if "duration" in name)
     load_of(api).report(asyncio.get_running_loop().time() + overload.CALM_SECONDS + 1)
     assert [record.getMessage() for record in caplog.records if "request" in record.getMessage()] == [
         "3 requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",

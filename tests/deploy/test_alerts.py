@@ -7,29 +7,33 @@ import pytest
 import yaml
 
 from bundlesvc.api.documentation.markdown import render
-from tests.api.live.drawing import ALERTS, alerts
+from tests.api.live.drawing import RULES, alerts, rules
 from tests.promtool import promtool, run_promtool
 
 __all__ = ["promtool"]
 
 ROOT = Path(__file__).parents[2]
-UNIT_TESTS = Path(__file__).with_name("alerts.test.yaml")
+UNIT_TESTS = [Path(__file__).with_name(name) for name in ("alerts.test.yaml", "objectives.test.yaml")]
 
 
 @pytest.mark.process
 def test_rules_are_valid(promtool: str) -> None:
-    assert f"{len(alerts())} rules found" in run_promtool(promtool, "check", "rules", str(ALERTS))
+    checked = run_promtool(promtool, "check", "rules", *map(str, RULES))
+    assert sum(map(int, re.findall(r"(\d+) rules found", checked))) == len(rules())
 
 
 @pytest.mark.process
 def test_alerts_fire_when_they_should(promtool: str) -> None:
-    run_promtool(promtool, "test", "rules", str(UNIT_TESTS))
+    run_promtool(promtool, "test", "rules", *map(str, UNIT_TESTS))
 
 
 @pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
 def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_is_silent(rule: dict[str, str]) -> None:
     cases = [
-        case for test in yaml.safe_load(UNIT_TESTS.read_text("utf-8"))["tests"] for case in test["alert_rule_test"]
+        case
+        for file in UNIT_TESTS
+        for test in yaml.safe_load(file.read_text("utf-8"))["tests"]
+        for case in test["alert_rule_test"]
     ]
     assert {bool(case["exp_alerts"]) for case in cases if case["alertname"] == rule["alert"]} == {True, False}
 

@@ -161,7 +161,7 @@ class ConnectionServer(web.Server):
         return self._counted(server_response(error))
 
     def _counted(self, response: web.Response) -> web.Response:
-        self._statistics.refuse(response[CODE])
+        self._statistics.refuse_unread(response[CODE], response.status)
         return response
 
     def overload(self) -> web.Response:

@@ -11,7 +11,7 @@ import yaml
 from tests.scrape import Samples
 
 CONFIG = Path(__file__).parents[3] / "config"
-ALERTS, DASHBOARD = CONFIG / "alerts.yaml", CONFIG / "grafana-dashboard.json"
+RULES, DASHBOARD = (CONFIG / "alerts.yaml", CONFIG / "objectives.yaml"), CONFIG / "grafana-dashboard.json"
 
 OF_PROMETHEUS = {"instance", "job", "le"}
 """Labels that are not in a scrape, or not in every sample."""
@@ -27,10 +27,16 @@ class Query(NamedTuple):
     text: str
 
 
+def rules() -> list[dict[str, Any]]:
+    """All rules: alerts, and those that record what other rules and panels read."""
+    return [
+        rule for file in RULES for group in yaml.safe_load(file.read_text("utf-8"))["groups"] for rule in group["rules"]
+    ]
+
+
 def alerts() -> list[dict[str, Any]]:
-    """The rules."""
-    (group,) = yaml.safe_load(ALERTS.read_text("utf-8"))["groups"]
-    return list(group["rules"])
+    """The rules that are alerts."""
+    return [rule for rule in rules() if "alert" in rule]
 
 
 def panels() -> list[dict[str, Any]]:
@@ -41,8 +47,8 @@ def panels() -> list[dict[str, Any]]:
 
 def queries() -> Iterator[Query]:
     """All of them, as Grafana sends them for the last minutes."""
-    for rule in alerts():
-        yield Query(rule["alert"], rule["expr"])
+    for rule in rules():
+        yield Query(rule.get("alert") or rule["record"], rule["expr"])
     for panel in panels():
         for target in panel["targets"]:
             text = target["expr"].replace("$__rate_interval", f"{MINUTES}m").replace("$instance", ".*")
@@ -50,11 +56,11 @@ def queries() -> Iterator[Query]:
 
 
 def unknown(query: Query, found: Samples) -> set[str]:
-    """The metrics and labels in a query that the scrape does not have."""
+    """The metrics and labels in a query that neither the scrape nor a rule has."""
     labels: dict[str, set[str]] = {}
     for sample in found:
         labels.setdefault(sample.partition("{")[0], set()).update(re.findall(r'(\w+)="', sample))
-    names = set(re.findall(r"\b(?:bundlesvc|process)_\w+", query.text))
+    names = set(re.findall(r"\b(?:bundlesvc|process)[_:][\w:]+", query.text)) - {rule.get("record") for rule in rules()}
     used = {
         f"{name}{{{label}}}"
         for name, matchers in re.findall(r"\b((?:bundlesvc|process)_\w+)\{((?:\"[^\"]*\"|[^}\"])*)\}", query.text)
@@ -66,22 +72,24 @@ def unknown(query: Query, found: Samples) -> set[str]:
         for listed in re.findall(r"\b(?:by|on|group_left) \(([^)]*)\)", query.text)
         for label in re.findall(r"\w+", listed)
     }
-    return (names - labels.keys()) | used | (grouped - OF_PROMETHEUS - set().union(*labels.values()))
+    recorded = {label for rule in rules() for label in rule.get("labels", ())}
+    return (names - labels.keys()) | used | (grouped - OF_PROMETHEUS - recorded - set().union(*labels.values()))
 
 
 def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
     """A test for promtool: two scrapes become time series, and every query of a panel must have a value over them."""
     series = [
-        {"series": _with_target(name), "values": f"{before.get(name, 0)}x4 {value}x{MINUTES}"}
+        {"series": _with_target(name), "values": f"{before.get(name, 0)}x{MINUTES - 2} {value}x2"}
         for name, value in after.items()
     ]
     expected = [{"labels": "{}", "value": 1}]
     evaluated = [
         {"expr": f"count({query.text}) > bool 0", "eval_time": f"{MINUTES}m", "exp_samples": expected}
         for query in queries()
-        if query.place not in {rule["alert"] for rule in alerts()}
+        if query.place in {panel["title"] for panel in panels()}
     ]
-    return {"tests": [{"interval": "1m", "input_series": series, "promql_expr_test": evaluated}]}
+    files = [str(file) for file in RULES]
+    return {"rule_files": files, "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": evaluated}]}
 
 
 def _with_target(sample: str) -> str:
