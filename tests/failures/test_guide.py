@@ -69,8 +69,8 @@ def guide() -> str:
 
 
 def scripts() -> list[str]:
-    """The shell scripts: backing PostgreSQL up, restoring it."""
-    return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)
+    """The shell scripts: backing PostgreSQL up, restoring it. (`tests/process/test_rollback.py` runs the one before.)"""
+    return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)[1:]
 
 
 @pytest.mark.parametrize("table", [table_of_cache_states, table_of_faults, table_of_redis, table_of_databases])
