@@ -9,9 +9,11 @@ import type {
   NetworkError,
   Presentment,
   Pricing,
+  SelectedItem,
   ServiceError,
   ServiceErrorCode,
   ShopperSelection,
+  ShownPrice,
 } from "./client/client.js";
 
 export declare class BundleBuilder extends HTMLElement {
@@ -29,7 +31,7 @@ export declare class BundleBuilder extends HTMLElement {
    */
   get cartItems(): readonly MarkedItem[];
   set cartItems(items: readonly MarkedItem[] | null);
-  /** Fetches the bundle again, past the browser's cache. Choices that it still offers stay. */
+  /** Fetches the bundle again, past the copies of browser, CDN and service. Choices that it still offers stay. */
   reload(): void;
   /** Clears the selection. The subscription option and the e-mail address stay. */
   reset(): void;
@@ -54,6 +56,38 @@ export interface BundleAddToCart {
   readonly bundle: EmbedBundle;
   /** The selection that was configured. */
   readonly selection: ShopperSelection;
+}
+
+/** An amount in a currency. */
+export interface Amount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface PriceChange {
+  /** What the shopper was shown. */
+  readonly before: Amount;
+  readonly now: Amount;
+  /** The new price as configure takes it. */
+  readonly accept: ShownPrice;
+}
+
+/** A unit that has left the selection, with the name of its product and variant. */
+export type RemovedItem = SelectedItem & { readonly title: string };
+
+/** What has changed since the bundle was fetched that the service refused to configure. */
+export interface BundleChanges {
+  /** Whether rules, conditions or required products are others. */
+  readonly rulesChanged: boolean;
+  /** The chosen units that are not offered any more. */
+  readonly removed: readonly RemovedItem[];
+  /** Null when the price is not the reason, and when the selection cannot be bought as it is. */
+  readonly price: PriceChange | null;
+}
+
+export interface BundleUpdate extends BundleChanges {
+  /** The bundle as it is now. */
+  readonly bundle: EmbedBundle;
 }
 
 export interface BundleError {
@@ -88,6 +122,8 @@ declare global {
     "bundle:change": CustomEvent<BundleChange>;
     /** When cancelled, the page takes over: the component shows no success message and keeps the selection. */
     "bundle:addtocart": CustomEvent<BundleAddToCart>;
+    /** The service refused what the page's copy of the bundle allows: it was fetched again, and the shopper sees what changed. */
+    "bundle:update": CustomEvent<BundleUpdate>;
     "bundle:error": CustomEvent<BundleError>;
     /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */
     "bundle:moved": CustomEvent<CountryChange>;

@@ -3,7 +3,8 @@
 import { createClient } from "./client/client.js";
 import { CartCountry } from "./component/cart-country.js";
 import { h, put } from "./component/dom.js";
-import { lineOf, problemOf } from "./component/failures.js";
+import { log, problemOf } from "./component/failures.js";
+import { waitBeforeTry } from "./component/retrying.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
@@ -18,6 +19,7 @@ const FIRST = {
   en: {
     loading: "Loading …",
     retry: "Try again",
+    again: "We will try again by ourselves in a moment.",
     error: "Something went wrong.",
     "error-offline": "You seem to be offline.",
     "error-unreachable": "This shop is not answering.",
@@ -28,6 +30,7 @@ const FIRST = {
   de: {
     loading: "Wird geladen …",
     retry: "Noch einmal versuchen",
+    again: "Gleich versuchen wir es von selbst noch einmal.",
     error: "Etwas ist schiefgegangen.",
     "error-offline": "Du bist offenbar offline.",
     "error-unreachable": "Dieser Shop antwortet nicht.",
@@ -74,11 +77,13 @@ export class BundleBuilder extends HTMLElement {
   // The selection to open, and what the attribute `configured` last named.
   #wanted = null;
   #configured = {};
-  #skipCache = false;
+  #isFresh = false;
   #cartItems = [];
   #cartCountry = new CartCountry((change) => this.#emit("bundle:moved", change));
   #hadFocus = false;
   #timer = 0;
+  // How often it has tried again by itself since it last had a bundle.
+  #tries = 0;
 
   constructor() {
     super();
@@ -137,7 +142,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   reload = () => {
-    this.#skipCache = true;
+    this.#isFresh = true;
     this.#readSoon();
   };
 
@@ -162,9 +167,9 @@ export class BundleBuilder extends HTMLElement {
     this.#wait();
     try {
       const options = this.#options();
-      const client = createClient({ ...options, deadlineMs: DEADLINE_MS, fetch: this.#skipCache ? revalidate : undefined });
+      const client = createClient({ ...options, deadlineMs: DEADLINE_MS });
       const named = await this.#bundleOf(client, options, signal);
-      const bundle = await client.embed.bundle({ ...options, ...named, signal });
+      const bundle = await client.embed.bundle({ ...options, ...named, fresh: this.#isFresh, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
     } catch (error) {
@@ -244,15 +249,19 @@ export class BundleBuilder extends HTMLElement {
   #open(read) {
     const before = this.#session;
     before?.end();
-    this.#skipCache = false;
+    this.#isFresh = false;
+    this.#tries = 0;
     this.#isOpen = true;
     const wanted = this.#takeWanted();
     const host = { emit: this.#emit, report: this.#report, announce: this.#announce, reload: this.reload };
     this.#session = new Session({ ...read, wanted }, host, before);
     this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
-    this.#keepFocus();
+    const isLeft = document.activeElement === document.body;
+    const { news } = this.#session;
+    this.#keepFocus(!news);
     this.#emit("bundle:ready", { bundle: read.bundle });
     this.#session.report();
+    if (news) this.#session.tellNews(isLeft);
     this.#followCountry();
   }
 
@@ -262,10 +271,19 @@ export class BundleBuilder extends HTMLElement {
 
   #fail(error, signal) {
     const problem = problemOf(error);
-    this.#show(failure(this.#firstWords(), problem, this.reload), this.getAttribute("template"), this.#language);
+    const wait = waitBeforeTry(error, this.#tries);
+    const words = this.#firstWords();
+    this.#show(failure(words, problem, this.reload, wait !== null), this.getAttribute("template"), this.#language);
     this.#keepFocus();
     window.addEventListener("online", this.reload, { once: true, signal });
+    if (wait !== null) this.#tryAfter(wait, signal);
     this.#report(error, problem);
+  }
+
+  #tryAfter(wait, signal) {
+    const timer = setTimeout(() => this.#readSoon(), wait);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    this.#tries += 1;
   }
 
   #show(view, template, locale) {
@@ -278,9 +296,9 @@ export class BundleBuilder extends HTMLElement {
     stage.replaceChildren(view);
   }
 
-  #keepFocus() {
+  #keepFocus(mayMove = true) {
     const isLeft = document.activeElement === document.body;
-    if (this.#hadFocus && isLeft) this.#focusTop();
+    if (this.#hadFocus && isLeft && mayMove) this.#focusTop();
     this.#hadFocus = false;
   }
 
@@ -295,7 +313,7 @@ export class BundleBuilder extends HTMLElement {
   };
 
   #report = (error, problem = problemOf(error)) => {
-    console.error(lineOf(problem), error);
+    log(problem, error);
     this.#emit("bundle:error", { error, problem });
     return problem;
   };
@@ -307,9 +325,6 @@ export class BundleBuilder extends HTMLElement {
   };
 }
 
-/** Fetches past the browser's cache. */
-const revalidate = (address, init) => fetch(address, { ...init, cache: "no-cache" });
-
 /** A placeholder of about a bundle's size, so that the page does not jump. */
 function skeleton({ say }) {
   const cards = Array.from({ length: 6 }, () => h("li.card.ghost"));
@@ -317,9 +332,10 @@ function skeleton({ say }) {
   return h("div.builder.waiting", {}, h("p.vh", { role: "status", text: say("loading") }), h("div.ghost"), grid);
 }
 
-function failure({ say, failed }, problem, retry) {
+function failure({ say, failed }, problem, retry, isWaiting) {
   const button = ![403, 404].includes(problem.status) && h("button.button", { text: say("retry"), onclick: retry });
-  return h("div.builder", {}, h("div.notice", { role: "alert", tabindex: -1 }, h("p", failed(problem)), button));
+  const text = [h("p", failed(problem)), isWaiting && h("p.note", say("again"))];
+  return h("div.builder", {}, h("div.notice", { role: isWaiting ? "status" : "alert", tabindex: -1 }, text, button));
 }
 
 if (!customElements?.get("bundle-builder")) customElements?.define("bundle-builder", BundleBuilder);

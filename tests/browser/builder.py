@@ -61,9 +61,24 @@ class Builder:
         return self.part("outcome")
 
     @property
+    def news(self) -> Locator:
+        """What has changed while the shopper was choosing."""
+        return self.part("news-text")
+
+    @property
+    def confirm(self) -> Locator:
+        """The button to buy for a new price."""
+        return self.part("confirm")
+
+    @property
     def notice(self) -> Locator:
         """The message shown in place of a bundle."""
         return self.root.get_by_role("alert")
+
+    @property
+    def waiting(self) -> Locator:
+        """The message shown in place of a bundle while the component waits to try again."""
+        return self.part("notice").and_(self.root.get_by_role("status"))
 
     @property
     def buy(self) -> Locator:

@@ -236,9 +236,64 @@ def test_long_rate_limit_is_reported(visit: Visit) -> None:
     key = visit.service.new_key(rate_limit=1)
     assert visit.service.server.get(f"{BASE}/settings", key).status == 200
     builder = visit.open(bundle_id=111, api_key=key)
-    expect(builder.notice).to_have_text(BUSY)
+    expect(builder.waiting).to_have_text(BUSY)
     expect(builder.root.get_by_role("button", name="Try again")).to_be_visible()
     assert builder.events("bundle:error")[0]["error"]["code"] == "rate_limited"
+
+
+BUSY_FOR_20_SECONDS = answer(429, "rate_limited", **{"Retry-After": "20"})
+
+
+@pytest.mark.parametrize("busy", [BUSY_FOR_20_SECONDS, answer(503, "overloaded", **{"Retry-After": "20"})])
+def test_bundle_is_fetched_when_a_busy_service_said(visit: Visit, busy: dict[str, Any]) -> None:
+    """Without a click. Nobody is interrupted: the message is a status, not an alert."""
+    visit.page.clock.install()
+    first_is(visit.page, READ, **busy)
+    reads = visit.requests(READ)
+    builder = visit.open(bundle_id=111)
+    expect(builder.waiting).to_contain_text("We will try again by ourselves in a moment.")
+
+    visit.page.clock.run_for(19_000)
+    assert len(reads) == 1
+    visit.page.clock.run_for(3_000)
+
+    expect(builder.shown().name).to_have_text("Breakfast Express")
+    assert len(reads) == 2
+
+
+def test_busy_service_is_left_alone_after_three_tries(visit: Visit) -> None:
+    visit.page.clock.install()
+    visit.page.route(READ, lambda route: route.fulfill(**BUSY_FOR_20_SECONDS))
+    builder = visit.open(bundle_id=111)
+    for tries in (1, 2, 3):
+        expect(builder.waiting).to_be_visible()
+        builder.after("bundle:error", lambda: visit.page.clock.run_for(22_000))
+        assert len(builder.events("bundle:error")) == 1 + tries
+
+    expect(builder.notice).to_have_text(BUSY)
+    visit.page.clock.run_for(200_000)
+    assert len(builder.events("bundle:error")) == 4
+
+
+def test_page_does_not_wait_for_minutes(visit: Visit) -> None:
+    """The message says to wait, and the button is there."""
+    visit.page.route(READ, lambda route: route.fulfill(**answer(429, "rate_limited", **{"Retry-After": "121"})))
+    builder = visit.open(bundle_id=111)
+    expect(builder.notice).to_have_text(BUSY)
+    expect(builder.root.get_by_role("button", name="Try again")).to_be_visible()
+
+
+def test_removed_element_does_not_try_again(visit: Visit) -> None:
+    visit.page.clock.install()
+    visit.page.route(READ, lambda route: route.fulfill(**BUSY_FOR_20_SECONDS))
+    reads = visit.requests(READ)
+    builder = visit.open(bundle_id=111)
+    expect(builder.waiting).to_be_visible()
+
+    builder.root.evaluate("(builder) => builder.remove()")
+    visit.page.clock.run_for(60_000)
+
+    assert len(reads) == 1
 
 
 def test_failure_of_the_service_is_reported(visit: Visit, builder: Builder) -> None:
@@ -259,54 +314,8 @@ def test_failure_of_the_first_request_is_reported(visit: Visit) -> None:
 def test_outdated_bundle_is_fetched_again(visit: Visit, builder: Builder) -> None:
     first_is(visit.page, CONFIGURE, **answer(404, "not_found"))
     builder.after("bundle:ready", builder.buy.click)
-    expect(builder.outcome).to_have_text("This bundle has changed. Please check your selection.")
+    expect(builder.news).to_have_text("This bundle has changed. Please check your selection.")
     expect(builder.amount("First Light")).to_have_text("3")
-
-
-TWO_TEAS = """
-shop: {handle: teas, name: Teas, domain: teas.example, currency: EUR, moneyFormat: "€{{amount}}", weightUnit: g, locale: en,
-       headlessEnabled: true, activeFeatures: [], platform: {kind: embedded}, templates: [default]}
-products:
-  - {id: "1", title: Green Tea, variants: [{id: "11", title: Default Title, price: "4.00"}]}
-  - {id: "2", title: Black Tea, variants: [{id: "21", title: Default Title, price: "3.00"}]}
-  - {id: "9", title: Box, variants: [{id: "91", title: Default Title, price: "0.00"}]}
-bundles:
-  - id: 1
-    name: Teas
-    type: native
-    platformProductId: "9"
-    parentVariantId: "91"
-    templateCode: default
-    sections:
-      - id: 1
-        name: Tea
-        products:
-          - {bundleItemId: 1, platformProductId: "1"}
-          - {bundleItemId: 2, platformProductId: "2"}
-"""
-
-SHOWS_ONE_PRODUCT = """async ([address, key]) => {
-  const options = { cache: "no-store", headers: { Authorization: `Bearer ${key}` } };
-  while ((await (await fetch(address, options)).json()).products.length > 1) await new Promise(requestAnimationFrame);
-}"""
-
-
-def test_outdated_bundle_is_fetched_past_the_browser_cache(visit: Visit, tmp_path: Path) -> None:
-    """Responses are cached for a minute, which is too long after the component has reported a change."""
-    service, shop = visit.service, tmp_path / "teas.yaml"
-    shop.write_text(TWO_TEAS)
-    service.load(shop)
-    builder = visit.show(1, shop="teas")
-    builder.choose("Green Tea")
-    builder.choose("Black Tea")
-
-    shop.write_text(TWO_TEAS.replace('          - {bundleItemId: 2, platformProductId: "2"}\n', ""))
-    service.load(shop)
-    visit.page.evaluate(SHOWS_ONE_PRODUCT, [f"{service.base_url}/embed/api/v1/bundle?id=1", service.key("teas")])
-    builder.after("bundle:ready", builder.buy.click)
-
-    expect(builder.card("Black Tea")).to_have_count(0)
-    assert len(builder.add_to_cart()["selection"]["items"]) == 1
 
 
 def shop_page(visit: Visit, template: str) -> str:

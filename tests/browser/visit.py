@@ -1,5 +1,7 @@
 """A visit: a window of a new browser context that records what should not happen."""
 
+import fnmatch
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -106,6 +108,13 @@ class Visit:
     def hold(self, pattern: str) -> Gate:
         """Hold the requests to these addresses."""
         return Gate(self.page, pattern)
+
+    def requests(self, pattern: str) -> list[str]:
+        """The addresses of the requests from now on; the list grows."""
+        made: list[str] = []
+        path = re.compile(fnmatch.translate(pattern.replace("?", "[?]")))
+        self.page.on("request", lambda request: made.append(request.url) if path.match(request.url) else None)
+        return made
 
     def now(self) -> float:
         """Seconds."""

@@ -4,7 +4,7 @@
   window.seen = seen;
 
   const brief = (key, value) => (value instanceof Error ? { name: value.name, code: value.code, status: value.status } : value);
-  for (const type of ["bundle:ready", "bundle:change", "bundle:addtocart", "bundle:error", "bundle:moved"]) {
+  for (const type of ["bundle:ready", "bundle:change", "bundle:addtocart", "bundle:error", "bundle:moved", "bundle:update"]) {
     window.addEventListener(type, ({ detail }) => seen.events.push({ type, detail: JSON.parse(JSON.stringify(detail, brief)) }));
   }
 

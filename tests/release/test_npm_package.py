@@ -39,7 +39,7 @@ const client = createClient({ baseUrl: "", apiKey: "" });
 export function Page({ maybe }: { maybe: boolean }) {
   const builder = useRef<BundleBuilderElement>(null);
   const { bundle, error } = useBundle(client, { productHandle: "box", countryCode: "CH" });
-  const { configure, count, evaluation, faults, subscribe } = useSelection(client, bundle, { countryCode: "CH" });
+  const { configure, count, evaluation, faults, subscribe, update } = useSelection(client, bundle, { countryCode: "CH" });
   const buy = async () => {
     const configured = await configure();
     if (configured) toAjaxCart(null, configured).add.items.map(({ id }) => id.toFixed());
@@ -50,6 +50,7 @@ export function Page({ maybe }: { maybe: boolean }) {
   return (
     <>
       <p onClick={buy}>{error?.message ?? evaluation?.pricing?.discountedPrice ?? faults[0]?.code}</p>
+      <p>{update?.price?.now.amount}</p>
       <BundleBuilder ref={builder} bundleId={1} apiKey="" className="wide" onError={({ detail }) => detail.error.message} />
       <bundle-builder bundle-id={1} api-key="" onbundle:addtocart={({ detail }) => toStorefrontCart(null, detail)} />
       <BundleBuilder productHandle="box" apiKey="" country="CH" />

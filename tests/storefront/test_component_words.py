@@ -91,5 +91,5 @@ def test_element_has_texts_for_the_time_before_the_first_response() -> None:
 
     assert set(words) == {"en", "de"}
     errors = {f"error-{code}" for code in FAMILIES["error"]}
-    assert words["en"] == words["de"] == {"loading", "retry", "error", *errors}
+    assert words["en"] == words["de"] == {"loading", "retry", "again", "error", *errors}
     assert words["en"] <= set(ENGLISH)

@@ -13,7 +13,7 @@ const VISITORS = {
 };
 
 const NEW_VISITOR = "new";
-const EVENTS = ["bundle:ready", "bundle:change", "bundle:addtocart", "bundle:error"];
+const EVENTS = ["bundle:ready", "bundle:change", "bundle:addtocart", "bundle:update", "bundle:error"];
 const MAX_EVENTS = 12;
 
 export class Panel {

@@ -1,7 +1,9 @@
 /** What a failure means: a plain object for developers, which the event `bundle:error` carries. */
 
+import { isOutdated } from "./changes.js";
+
 const NEW_KEY = "bundlesvc keys create --shop SHOP --label pages --page";
-const AGAIN = "The bundle has changed; the component fetches it again.";
+const AGAIN = "Nothing to do: the component fetches the bundle again, and says what has changed.";
 
 /** What to do, by code. Codes that are not here come with a request id. */
 const REMEDIES = {
@@ -16,8 +18,6 @@ const REMEDIES = {
   shop_not_enabled: "The shop needs headlessEnabled.",
   not_found: "Check bundle-id, product-handle or configured. An unpublished bundle needs a test key.",
   rate_limited: "Wait, or raise the key's limits: bundlesvc keys limit.",
-  selection_invalid: AGAIN,
-  conditions_discount_mismatch: AGAIN,
 };
 
 /** `error`: what a call of the client rejects with, or what the page has set up wrongly. */
@@ -29,8 +29,13 @@ export function problemOf(error) {
   return { code, status, requestId, message, remedy: remedyOf(code), details };
 }
 
-/** One line for the console. */
-export function lineOf({ code, status, requestId, message, remedy }) {
+/** One line in the console. A refusal of what a shopper has chosen is not an error of the page. */
+export function log(problem, error) {
+  const write = isOutdated(problem) && problem.code !== "not_found" ? console.info : console.error;
+  write(lineOf(problem), error);
+}
+
+function lineOf({ code, status, requestId, message, remedy }) {
   const found = [code, status && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean);
   return `<bundle-builder> ${found.join(", ")}: ${message} ${remedy}`;
 }
@@ -39,6 +44,6 @@ const networkCode = () => (navigator.onLine === false ? "offline" : "unreachable
 
 function remedyOf(code) {
   const { origin } = location;
-  const remedy = REMEDIES[code] ?? "Find the request in the service's log.";
+  const remedy = REMEDIES[code] ?? (isOutdated({ code }) ? AGAIN : "Find the request in the service's log.");
   return remedy.replace("{command}", `${NEW_KEY} ${origin}`).replace("{origin}", origin);
 }

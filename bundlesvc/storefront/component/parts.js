@@ -3,6 +3,7 @@
 import { MAX_UNITS } from "../client/selection-lines.js";
 import { lack } from "./choices.js";
 import { description, each, h, picture, put, uid } from "./dom.js";
+import { newsPanel } from "./news.js";
 
 export function card(session, slot) {
   const { say, price: write, offer, image, fields } = session;
@@ -296,5 +297,6 @@ export function priceBar(session, reasons) {
   const hint = h("p.hint", { id, text: () => session.quote.reasons[0] ?? session.quote.tier });
   const isFault = () => session.hasFailed;
   const outcome = h("p.outcome", { role: "status", text: () => session.outcome, "data-fault": isFault });
-  return h("div.bar", { role: "group", "aria-label": say("total") }, hint, total, buy, outcome);
+  const set = { role: "group", "aria-label": say("total"), "data-asking": () => Boolean(session.asked) };
+  return h("div.bar", set, newsPanel(session), hint, total, buy, outcome);
 }

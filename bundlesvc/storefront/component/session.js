@@ -1,27 +1,30 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
-import { priceFormatter } from "../client/client.js";
+import { priceFormatter, shownPrice } from "../client/client.js";
+import { isOutdated } from "./changes.js";
 import { Offer, Quote } from "./choices.js";
 import { Configuring } from "./configuring.js";
 import { h, picture, refresh, uid } from "./dom.js";
+import { newsOf } from "./news.js";
 import { card, priceBar, summary } from "./parts.js";
-
-/** The errors that mean that the bundle has changed since it was read. */
-const OUTDATED = ["selection_invalid", "conditions_discount_mismatch", "not_found"];
 
 export class Session {
   attempted = false;
   isBusy = false;
   plan = null;
   email = "";
+  outcome = "";
+  hasFailed = false;
+  /** What the service has refused although this copy of the bundle allows it; null until then. */
+  refusal = null;
+  /** What has changed since the copy before: {changes, sentences}; null when nothing has, and after the next choice. */
+  news = null;
   #ended = new AbortController();
   #configuring = new Configuring();
 
   /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, report, announce, reload}. */
   constructor(read, host, before) {
     Object.assign(this, read, { host });
-    this.outcome = before?.notice ?? "";
-    this.hasFailed = this.outcome !== "";
     const plans = this.bundle.sellingPlans ?? [];
     this.offer = new Offer(this.bundle);
     this.money = priceFormatter(this.bundle.settings, this.bundle.locale);
@@ -29,6 +32,7 @@ export class Session {
     if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
     if (this.wanted) this.#note(this.#choose(this.wanted));
     this.quote = new Quote(this, []);
+    if (before?.refusal) this.#compare(before);
     this.node = this.#view();
     this.sections?.open(before?.sections?.current()?.id);
     this.#show();
@@ -41,9 +45,14 @@ export class Session {
 
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
 
+  /** The new price that the shopper is asked about; null for no question. */
+  get asked() {
+    return this.quote.failures.length ? null : (this.news?.changes.price ?? null);
+  }
+
   /** `what` is announced with the price. */
   changed = (what) => {
-    this.outcome = "";
+    Object.assign(this, { outcome: "", news: null });
     this.quote = new Quote(this, []);
     this.#show();
     const { price, reasons, tier, messages } = this.quote;
@@ -78,16 +87,18 @@ export class Session {
     this.changed();
   }
 
-  async buy() {
+  /** `price` is what the shopper has seen, as configure takes it. */
+  async buy(price = this.#shown()) {
     if (this.isBusy) return;
     if (this.quote.failures.length) return this.#point();
     this.#set({ isBusy: true, outcome: "" });
     try {
       const { bundle, country, visitorId } = this;
       const { selection, evaluation } = this.quote;
-      const chosen = { bundle, selection, evaluation, country, visitorId };
+      const chosen = { bundle, selection, evaluation, price, country, visitorId };
       const result = await this.#configuring.configure(this.client, chosen, this.#ended.signal);
       this.#set({ isBusy: false });
+      this.dismiss();
       if (!this.host.emit("bundle:addtocart", { result, bundle, selection })) return;
       this.reset();
       this.#set({ outcome: this.say("added"), hasFailed: false });
@@ -96,16 +107,48 @@ export class Session {
     }
   }
 
+  /** Takes the news away. The focus stays in the bar. */
+  dismiss() {
+    const hadFocus = this.node.querySelector(".news").contains(this.node.getRootNode().activeElement);
+    this.#set({ news: null });
+    if (hadFocus) this.node.querySelector(".buy").focus();
+  }
+
+  /** Reports what has changed since the session before was refused. The focus goes there unless it is elsewhere in the page. */
+  tellNews(mayFocus) {
+    const { bundle, news, quote, asked } = this;
+    const { rulesChanged, removed } = news.changes;
+    this.host.emit("bundle:update", { bundle, rulesChanged, removed, price: asked });
+    if (mayFocus && news.sentences.length) this.node.querySelector(".news")?.focus();
+    else if (mayFocus) this.#point();
+    this.host.announce([...news.sentences, ...quote.reasons].join(" "));
+  }
+
+  /** The price that the shopper sees. */
+  #shown() {
+    const { pricing, presentment } = this.quote;
+    return shownPrice(this.offer.isForeign ? { pricing: null, presentment } : { pricing });
+  }
+
+  /** When this copy of the bundle is outdated, the session ends: the next one says why. */
   #refuse(error) {
-    this.isBusy = false;
     const problem = this.host.report(error);
-    if (OUTDATED.includes(error.code)) {
-      this.notice = this.say("changed");
-      this.host.reload();
-    } else if (error.details?.length) {
+    if (isOutdated(error)) {
+      this.refusal = error;
+      return this.host.reload();
+    }
+    this.isBusy = false;
+    if (error.details?.length) {
       this.quote = new Quote(this, error.details);
       this.#point();
     } else this.#set({ outcome: this.failed(problem), hasFailed: true });
+  }
+
+  #compare(before) {
+    this.news = newsOf(before, this);
+    const { details } = this.news.changes;
+    if (!this.quote.failures.length) this.quote = new Quote(this, details);
+    this.attempted = this.quote.failures.length > 0;
   }
 
   #point() {

@@ -56,8 +56,8 @@ img:not([src]), [data-broken] { visibility: hidden; }
 button, .field, .value { min-height: var(--target); min-width: var(--target); padding: 2px 14px; border: 1px solid var(--edge); border-radius: calc(var(--radius) * .7); background: var(--surface); }
 button, legend, .name, .heading, .title, .now, .included, .badge, .outcome { font-weight: 600; }
 button:hover { background: var(--subtle); }
-.buy, .next, .value:has(:checked) { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-.buy:not([aria-disabled]):hover, .next:hover { background: var(--accent); text-decoration: underline; }
+.buy, .confirm, .next, .value:has(:checked) { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.buy:not([aria-disabled]):hover, .confirm:not([aria-disabled]):hover, .next:hover { background: var(--accent); text-decoration: underline; }
 button[aria-disabled] { text-decoration: none; background: var(--subtle); border-color: var(--line); color: var(--muted); cursor: default; }
 .field { width: 100%; padding-inline: 10px; }
 ::placeholder { color: var(--muted); opacity: 1; }
@@ -128,8 +128,12 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .sum { order: 1; flex-basis: 100%; }
 .sum ~ .note { order: 2; }
 .sum .now { font-size: 1.45em; }
-.buy { min-height: 48px; padding-inline: 18px; }
-.outcome { grid-column: 1 / -1; }
+.buy, .confirm { min-height: 48px; padding-inline: 18px; }
+.outcome, .news { grid-column: 1 / -1; }
+.news { display: grid; gap: 10px; margin-bottom: 4px; padding: 10px 12px; border-inline-start: 3px solid var(--accent); border-start-end-radius: calc(var(--radius) * .7); border-end-end-radius: calc(var(--radius) * .7); background: var(--subtle); }
+.news-text + .news-text { margin-top: 4px; }
+.news-acts { display: grid; gap: 8px; }
+[data-asking] > :not(.news, .outcome) { display: none; }
 .outcome:not([data-fault]) { color: var(--good); }
 .notice { justify-items: center; gap: 16px; padding: 40px 20px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); text-align: center; }
 .ghost { min-height: 52px; border-color: transparent; border-radius: var(--radius); background: var(--subtle); animation: breathe 1.5s infinite alternate; }

@@ -19,6 +19,7 @@ const EVENTS = {
   onError: "bundle:error",
   onMoved: "bundle:moved",
   onReady: "bundle:ready",
+  onUpdate: "bundle:update",
 };
 
 /** @type {typeof import("./react.js").BundleBuilder} */

@@ -3,11 +3,14 @@
 import type { HTMLAttributes, ReactElement, ReactNode, Ref } from "react";
 
 import type {
+  Amount,
   BundleAddToCart,
   BundleBuilder as BundleBuilderElement,
   BundleChange,
+  BundleChanges,
   BundleError,
   BundleReady,
+  BundleUpdate,
 } from "../bundle-builder.js";
 import type { Configured } from "../cart/cart.js";
 import type {
@@ -28,7 +31,7 @@ import type {
   SubscriptionChoice,
 } from "../client/client.js";
 
-export type { BundleBuilderElement, Configured };
+export type { Amount, BundleBuilderElement, BundleChanges, Configured };
 
 // The web component
 
@@ -59,6 +62,8 @@ export interface BundleBuilderSettings extends Omit<HTMLAttributes<BundleBuilder
   onChange?: ((event: CustomEvent<BundleChange>) => void) | undefined;
   /** Put `event.detail` into the cart: it is what the adapters of `@bundlesvc/storefront/cart` take. Can be cancelled. */
   onAddToCart?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
+  /** The service refused what the page's copy of the bundle allows: it was fetched again, and the shopper sees what changed. */
+  onUpdate?: ((event: CustomEvent<BundleUpdate>) => void) | undefined;
   onError?: ((event: CustomEvent<BundleError>) => void) | undefined;
   /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */
   onMoved?: ((event: CustomEvent<CountryChange>) => void) | undefined;
@@ -81,6 +86,7 @@ export interface BundleBuilderAttributes extends HTMLAttributes<BundleBuilderEle
   "onbundle:ready"?: ((event: CustomEvent<BundleReady>) => void) | undefined;
   "onbundle:change"?: ((event: CustomEvent<BundleChange>) => void) | undefined;
   "onbundle:addtocart"?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
+  "onbundle:update"?: ((event: CustomEvent<BundleUpdate>) => void) | undefined;
   "onbundle:error"?: ((event: CustomEvent<BundleError>) => void) | undefined;
   "onbundle:moved"?: ((event: CustomEvent<CountryChange>) => void) | undefined;
   children?: ReactNode;
@@ -111,7 +117,7 @@ export declare function useCartCountry(
 ): void;
 
 /** Requests abort by themselves, so there is no `signal`. */
-export type BundleRequest = BundleName & Omit<EmbedBundleSettings, "signal">;
+export type BundleRequest = BundleName & Omit<EmbedBundleSettings, "signal" | "fresh">;
 
 export interface BundleState {
   /** The last bundle that was fetched, also while another is loading; null before the first. */
@@ -119,12 +125,13 @@ export interface BundleState {
   /** Why it could not be fetched; null otherwise. */
   readonly error: ServiceError | NetworkError | null;
   readonly isLoading: boolean;
-  /** Fetches again. */
+  /** Fetches again, past the copies of browser, CDN and service. */
   reload(): void;
 }
 
 /**
- * Fetches a bundle, and again when the request changes. Make the client outside of the component, or memoise it.
+ * Fetches a bundle, and again when the request changes. While the service is too busy (429, 503), it tries again by itself up to
+ * three times, when `Retry-After` says so, if that is within two minutes. Make the client outside of the component, or memoise it.
  *
  * `initial`: the bundle as a server fetched it for the first rendering; it is not fetched again for the same request.
  */
@@ -144,6 +151,16 @@ export interface SelectionOptions {
   readonly visitorId?: string | undefined;
   /** The selection to begin with, such as one to edit. Default: the required products, and the subscription where it is required. */
   readonly initial?: ShopperSelection | undefined;
+  /**
+   * Called when the service refuses what this copy of the bundle allows. Give `reload` of `useBundle`: what is not offered any
+   * more then leaves the selection, and `update` says what changed.
+   */
+  readonly onOutdated?: (() => void) | undefined;
+}
+
+/** What has changed, and the refusal that showed it. */
+export interface SelectionUpdate extends BundleChanges {
+  readonly error: ServiceError;
 }
 
 export interface SelectionState {
@@ -157,6 +174,8 @@ export interface SelectionState {
   readonly isBusy: boolean;
   /** Why the last `configure` failed; null otherwise. */
   readonly error: ServiceError | NetworkError | null;
+  /** After a refusal that this copy of the bundle did not foresee, until the next choice; null otherwise. */
+  readonly update: SelectionUpdate | null;
   /** The chosen number of units. */
   count(choice: Choice): number;
   /** Adds a unit, which may have `personalisation`. */
@@ -169,10 +188,13 @@ export interface SelectionState {
   /** Clears the selection. */
   reset(): void;
   /**
-   * Configures the selection: the argument of the cart adapters. Null when there are `faults`, when it fails (see `error`),
+   * Configures the selection at the price of `evaluation`, in the market's currency if it has one: the argument of the cart
+   * adapters. Null when there are `faults`, when it fails (see `error`),
    * and while it is under way. Calling it again after a failure configures no second bundle.
    */
   configure(): Promise<Configured | null>;
+  /** Configures the selection at the new price of `update`, which the shopper has agreed to. Null as `configure`, and without one. */
+  confirm(): Promise<Configured | null>;
 }
 
 /** A shopper's selection, evaluated locally after each change. */

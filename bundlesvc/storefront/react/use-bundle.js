@@ -1,21 +1,28 @@
 /** Fetches a bundle. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+
+import { waitBeforeTry } from "../component/retrying.js";
 
 /** @type {typeof import("./react.js").useBundle} */
 export function useBundle(client, request, { initial = null } = {}) {
   const [round, setRound] = useState(0);
   const wanted = JSON.stringify([round, request]);
   const [state, setState] = useState({ wanted: initial && wanted, bundle: initial, error: null });
+  // Whether to read past caches, and how often it has tried again by itself since it last had a bundle.
+  const next = useRef({ fresh: false, tries: 0 });
   const isLoading = state.wanted !== wanted;
 
   useEffect(() => {
     if (!isLoading) return undefined;
     const reading = new AbortController();
+    const { signal } = reading;
     const settle = (bundle, error) => {
-      if (!reading.signal.aborted) setState((before) => ({ wanted, bundle: bundle ?? before.bundle, error }));
+      if (signal.aborted) return;
+      if (bundle) next.current = { fresh: false, tries: 0 };
+      setState((before) => ({ wanted, bundle: bundle ?? before.bundle, error }));
     };
-    client.embed.bundle({ ...request, signal: reading.signal }).then(
+    client.embed.bundle({ ...request, fresh: next.current.fresh, signal }).then(
       (bundle) => settle(bundle, null),
       (error) => settle(null, error),
     );
@@ -23,5 +30,19 @@ export function useBundle(client, request, { initial = null } = {}) {
     // `wanted` stands for the request, which is usually a new object each time.
   }, [client, wanted]);
 
-  return { bundle: state.bundle, error: isLoading ? null : state.error, isLoading, reload: () => setRound((last) => last + 1) };
+  useEffect(() => {
+    const wait = state.error && !isLoading ? waitBeforeTry(state.error, next.current.tries) : null;
+    if (wait === null) return undefined;
+    const timer = setTimeout(() => {
+      next.current.tries += 1;
+      setRound((last) => last + 1);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [state.error, isLoading]);
+
+  const reload = () => {
+    next.current.fresh = true;
+    setRound((last) => last + 1);
+  };
+  return { bundle: state.bundle, error: isLoading ? null : state.error, isLoading, reload };
 }

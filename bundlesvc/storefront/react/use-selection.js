@@ -2,16 +2,18 @@
 
 import { useMemo, useRef, useState } from "react";
 
-import { evaluateSelection } from "../client/client.js";
+import { evaluateSelection, shownPrice } from "../client/client.js";
 import { MAX_UNITS } from "../client/selection-lines.js";
+import { isOutdated } from "../component/changes.js";
 import { NO_SECTION, Offer, itemOf, itemsOfGift } from "../component/choices.js";
 import { Configuring } from "../component/configuring.js";
+import { readRefusal } from "./refusal.js";
 
 const NOTHING = { items: [] };
-const IDLE = { isBusy: false, error: null, refused: null };
+const IDLE = { isBusy: false, error: null, refused: null, copy: null };
 
 /** @type {typeof import("./react.js").useSelection} */
-export function useSelection(client, bundle, { countryCode, visitorId, initial } = {}) {
+export function useSelection(client, bundle, { countryCode, visitorId, initial, onOutdated } = {}) {
   const offer = useMemo(() => bundle && new Offer(bundle), [bundle]);
   const [chosen, setChosen] = useChosen(bundle, offer, initial);
   const [purchase, setPurchase] = useState(IDLE);
@@ -21,37 +23,52 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial }
     () => (bundle ? evaluated(bundle, offer, chosen, countryCode) : { selection: chosen, evaluation: null }),
     [bundle, offer, chosen, countryCode],
   );
-  const refused = purchase.refused === selection ? (purchase.error?.details ?? []) : [];
+  const copy = evaluation && { bundle, offer, selection, presentment: evaluation.presentment, items: chosen.items };
+  const isRefused = purchase.refused === chosen;
+  const refusal =
+    isRefused && purchase.copy && copy ? readRefusal(purchase.error, purchase.copy, copy, !evaluation.refusal) : null;
 
-  const configure = async () => {
+  // What is not offered any more leaves the selection before anything is shown.
+  if (refusal && refusal.items.length < chosen.items.length) {
+    const left = { ...chosen, items: refusal.items };
+    setChosen(left);
+    setPurchase({ ...purchase, refused: left });
+  }
+
+  const send = async (price) => {
     if (!evaluation || evaluation.refusal || isSending.current) return null;
     isSending.current = true;
     setPurchase({ ...IDLE, isBusy: true });
     try {
-      const result = await configuring.configure(client, { bundle, selection, evaluation, country: countryCode, visitorId });
+      const chosenNow = { bundle, selection, evaluation, price, country: countryCode, visitorId };
+      const result = await configuring.configure(client, chosenNow);
       setPurchase(IDLE);
       return { result, bundle, selection };
     } catch (error) {
-      setPurchase({ isBusy: false, error, refused: selection });
+      setPurchase({ isBusy: false, error, refused: chosen, copy: isOutdated(error) ? copy : null });
+      if (isOutdated(error)) onOutdated?.();
       return null;
     } finally {
       isSending.current = false;
     }
   };
 
+  const found = refusal?.faults ?? (isRefused ? (purchase.error?.details ?? []) : []);
   return {
     selection,
     evaluation,
-    faults: [...(evaluation?.refusal?.details ?? []), ...refused],
+    faults: [...(evaluation?.refusal?.details ?? []), ...found],
     isBusy: purchase.isBusy,
     error: purchase.error,
+    update: refusal?.update ?? null,
     count: (item) => chosen.items.filter(isSame(item)).length,
     add: (item) => setChosen(({ items, ...others }) => ({ ...others, items: [...items, item] })),
     remove: (item) => setChosen(({ items, ...others }) => ({ ...others, items: without(items, item) })),
     subscribe: (subscription) => setChosen((before) => ({ ...before, subscription })),
     setSelection: setChosen,
     reset: () => setChosen(() => startOf(bundle, offer)),
-    configure,
+    configure: () => send(evaluation && shownPrice(evaluation)),
+    confirm: async () => (refusal?.update.price ? send(refusal.update.price.accept) : null),
   };
 }
 

@@ -1,5 +1,5 @@
 import { priceFormatter, type Product, type Variant } from "@bundlesvc/storefront";
-import { useBundle, useSelection, type Configured } from "@bundlesvc/storefront/react";
+import { useBundle, useSelection, type Amount, type Configured } from "@bundlesvc/storefront/react";
 
 import { client, settings } from "./settings.js";
 
@@ -7,7 +7,8 @@ import { client, settings } from "./settings.js";
 export function OwnDesign({ country, onConfigured }: { country: string; onConfigured: (configured: Configured) => void }) {
   const countryCode = country || undefined;
   const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en", countryCode });
-  const { add, configure, count, evaluation, faults, isBusy, remove, ...purchase } = useSelection(client, bundle, { countryCode });
+  const options = { countryCode, onOutdated: reload };
+  const { add, count, evaluation, faults, isBusy, remove, update, ...purchase } = useSelection(client, bundle, options);
 
   if (error) {
     return (
@@ -21,13 +22,17 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
   const products = new Map(bundle.products.map((product) => [product.platformProductId, product]));
   const money = priceFormatter(bundle.settings, bundle.settings.locale);
 
-  const buy = async () => {
+  const buy = async (configure: () => Promise<Configured | null>) => {
     const configured = await configure();
     if (configured) onConfigured(configured);
   };
+  // What is shown is what `configure` sends.
+  const total = evaluation?.presentment ?? evaluation?.pricing;
+  const price = update?.price;
+  const write = ({ amount, currency }: Amount) => money(amount, currency);
 
   return (
-    <form aria-busy={isLoading} action={buy}>
+    <form aria-busy={isLoading} action={() => buy(purchase.configure)}>
       <h2>{bundle.name}</h2>
       {bundle.sections.map((section) => (
         <fieldset key={section.id}>
@@ -55,13 +60,25 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
           </ul>
         </fieldset>
       ))}
-      {evaluation?.pricing && <p>Total: {money(evaluation.pricing.discountedPrice)}</p>}
+      {total && <p>Total: {money(total.discountedPrice, total.currency)}</p>}
       <ul aria-label="What is missing">
         {faults.map((fault, place) => (
           <li key={place}>{fault.message}</li>
         ))}
       </ul>
-      {purchase.error && <p role="alert">{purchase.error.message}</p>}
+      {purchase.error && !update && <p role="alert">{purchase.error.message}</p>}
+      <div role="status">
+        {update?.rulesChanged && <p>The rules changed while you were choosing.</p>}
+        {update && update.removed.length > 0 && <p>No longer available: {update.removed.map(({ title }) => title).join(", ")}.</p>}
+        {price && (
+          <p>
+            The price changed: now {write(price.now)}, before {write(price.before)}.{" "}
+            <button type="button" disabled={isBusy} onClick={() => buy(purchase.confirm)}>
+              Buy for {write(price.now)}
+            </button>
+          </p>
+        )}
+      </div>
       <button disabled={isBusy || faults.length > 0}>Add to cart</button>
     </form>
   );
