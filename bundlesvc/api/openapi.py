@@ -87,6 +87,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
         "path": "limitRules.0",
         "code": "limit_not_met",
         "rule": "total-number-of-products",
+        "unit": "items",
         "operation": "gte",
         "sectionId": None,
         "limit": "3",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE, TIERED
-from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF
+from bundlesvc.domain.rules.rule_types import MULTIPLES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
@@ -75,7 +75,7 @@ def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[TreeFaul
     """`multiples-of` ignores the operation, and an empty value means no rule."""
     value = rule.at("value")
     yield from sections.missing(rule.at("sectionId"))
-    if rule.at("type").value == MULTIPLES_OF:
+    if rule.at("type").value == MULTIPLES.name:
         if value.value != "":
             yield from value.unfit(scalars.number_text)
     elif rule.is_mapping:

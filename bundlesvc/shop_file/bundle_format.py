@@ -35,7 +35,7 @@ from bundlesvc.domain.bundle import (
     TierTranslation,
 )
 from bundlesvc.domain.personalisation import FIELD_TYPES
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
@@ -102,7 +102,7 @@ class LimitRuleSchema(FileSchema):
     """`operation` and `value` stay as they are written; what is valid depends on the type (`bundle_checks`)."""
 
     makes = LimitRule
-    type = Scalar(scalars.one_of(*LIMIT_RULE_TYPES), required=True)
+    type = Scalar(scalars.one_of(*RULE_TYPES), required=True)
     operation = Scalar(scalars.short_text, load_default=DEFAULT_OPERATION)
     value = Scalar(scalars.short_text, load_default="")
     section_id = Scalar(scalars.number_id, load_default=None)

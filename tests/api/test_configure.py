@@ -179,6 +179,7 @@ def limit(place: int, rule: str, operation: str, section: int | None, limit: str
         "path": f"limitRules.{place}",
         "code": "limit_not_met",
         "rule": rule,
+        "unit": "money" if "price" in rule else "weight" if "weight" in rule else "items",
         "operation": operation,
         "sectionId": section,
         "limit": limit,

@@ -18,7 +18,7 @@ from bundlesvc.domain.bundle import (
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import exponent
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from tests.domain.builders import EUR, JPY, line_of, product, variant
 from tests.properties import examples
 
@@ -86,7 +86,7 @@ discounts = st.none() | st.builds(
 
 limit_rules = st.builds(
     LimitRule,
-    st.sampled_from(LIMIT_RULE_TYPES),
+    st.sampled_from(sorted(RULE_TYPES)),
     OPERATIONS,
     NUMBERS,
     st.sampled_from([None, 1, 2]),

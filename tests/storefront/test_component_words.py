@@ -13,7 +13,7 @@ from bundlesvc.api.embed.rendering import texts_by_language
 from bundlesvc.api.storefront_files.static_files import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
 from bundlesvc.domain.measures import COMPARISONS
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.services.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"
@@ -41,7 +41,7 @@ FAMILIES = {
     "limit": tuple(COMPARISONS),
     "notify": MESSAGE_CODES,
     "off": DISCOUNT_TYPES,
-    "rule": LIMIT_RULE_TYPES,
+    "rule": RULE_TYPES,
 }
 """The codes with texts, by the prefix of their keys."""
 

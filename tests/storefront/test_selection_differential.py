@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.measures import WEIGHT_UNITS
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules.rule_types import ITEMS, MONEY, RULE_TYPES, WEIGHT
 from tests.domain.condition_cases import Json
 from tests.properties import examples
 from tests.storefront.graphs import (
@@ -80,10 +80,10 @@ def discounts(draw: st.DrawFn) -> Json:
 
 @st.composite
 def limit_rules(draw: st.DrawFn) -> Json:
-    type_ = draw(st.sampled_from(LIMIT_RULE_TYPES))
-    of_type = {MULTIPLES_OF: MULTIPLES, WEIGHT_TYPE: WEIGHTS, **dict.fromkeys(PRICE_TYPES, AMOUNTS)}
-    value = draw(of_type.get(type_, COUNTS))
-    return {"type": type_, "operation": draw(OPERATIONS), "value": value, "sectionId": draw(st.none() | SECTIONS)}
+    type_ = draw(st.sampled_from(list(RULE_TYPES.values())))
+    values = {ITEMS: MULTIPLES if type_.is_multiple else COUNTS, MONEY: AMOUNTS, WEIGHT: WEIGHTS}
+    value = draw(values[type_.unit])
+    return {"type": type_.name, "operation": draw(OPERATIONS), "value": value, "sectionId": draw(st.none() | SECTIONS)}
 
 
 @st.composite

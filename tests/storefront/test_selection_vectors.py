@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, TIER_TYPES
 from bundlesvc.domain.measures import COMPARISONS
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF
+from bundlesvc.domain.rules.rule_types import MULTIPLES, RULE_TYPES
 from tests.storefront.selection_vectors import FILE, Vector, read_vectors, text_of
 
 VECTORS = read_vectors()
@@ -43,10 +43,10 @@ def test_vectors_apply_every_discount() -> None:
 def test_vectors_break_every_limit_rule_with_every_operation() -> None:
     details = [detail for vector in VECTORS if (refusal := vector.expected.refusal) for detail in refusal["details"]]
     failed = {(detail["rule"], detail["operation"]) for detail in details if detail["code"] == "limit_not_met"}
-    compared = set(LIMIT_RULE_TYPES) - {MULTIPLES_OF}
+    compared = set(RULE_TYPES) - {MULTIPLES.name}
 
     assert {(type_, operation) for type_ in compared for operation in COMPARISONS} <= failed
-    assert (MULTIPLES_OF, "eq") in failed
+    assert (MULTIPLES.name, "eq") in failed
 
 
 def test_vectors_have_every_code_of_a_refusal() -> None:

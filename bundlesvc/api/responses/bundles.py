@@ -29,7 +29,7 @@ from bundlesvc.domain.bundle import (
 )
 from bundlesvc.domain.measures import COMPARISONS, WEIGHT_UNITS
 from bundlesvc.domain.personalisation import FIELD_TYPES
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 
 class _BundleFields(ResponseSchema):
@@ -130,7 +130,7 @@ class RequiredProductSchema(ResponseSchema):
 class LimitRuleSchema(ResponseSchema):
     """A limit on the selection."""
 
-    type = text("What is measured.", "total-number-of-products", validate=OneOf(LIMIT_RULE_TYPES))
+    type = text("What is measured.", "total-number-of-products", validate=OneOf(tuple(RULE_TYPES)))
     operation = text("gt, gte, lt, lte or eq. Ignored for `multiples-of`.", "gte")
     value = text("A decimal string; a weight is in `weightUnit`.", "3")
     sectionId = fields.Integer(

@@ -9,7 +9,7 @@ from bundlesvc.api.errors import CODES, FAULT_CODES
 from bundlesvc.api.responses.fields import ResponseSchema, described, text
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES, UNITS
 
 DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
 """Every `code` of a detail."""
@@ -43,7 +43,13 @@ class DetailSchema(ResponseSchema):
     code = text("A stable code.", "limit_not_met", validate=OneOf(DETAIL_CODES))
     message = text("A sentence for a person, in English.", "Choose at least 3 items for the bundle; now there are 2.")
     rule = fields.String(
-        validate=OneOf(LIMIT_RULE_TYPES), metadata=described("The rule's type.", "total-number-of-products")
+        validate=OneOf(tuple(RULE_TYPES)), metadata=described("The rule's type.", "total-number-of-products")
+    )
+    unit = fields.String(
+        validate=OneOf(UNITS),
+        metadata=described(
+            "What `limit`, `actual` and `missing` are: items, money in the shop's currency, or a weight.", "items"
+        ),
     )
     operation = fields.String(metadata=described("The rule's operation.", "gte"))
     sectionId = fields.Integer(

@@ -10,7 +10,7 @@ from bundlesvc.domain.bundle import PERCENTAGE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.conditions.graph import CONDITION, Graph, Node, Outcome, references
 from bundlesvc.domain.line import without_answers
 from bundlesvc.domain.pricing.selection_price import Pricing, own_reduction
-from bundlesvc.domain.rules.limit_rules import PRICE_TYPES
+from bundlesvc.domain.rules.rule_types import MONEY, type_of
 
 MARKET_CONDITIONS = frozenset({"country", "total-price"})
 """Types of conditions that read the country or an amount. Weights and counts are equal in every market."""
@@ -77,7 +77,7 @@ def countries_read(graph: Graph) -> list[str]:
 
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount: a selection that one market allows may be refused in another."""
-    return any(rule.type in PRICE_TYPES for rule in bundle.limit_rules)
+    return any(type_of(rule).unit == MONEY for rule in bundle.limit_rules)
 
 
 def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:

@@ -223,7 +223,9 @@ def _measure(node: Node, lines: Sequence[Line]) -> Decimal | int:
             return total_count(line for line in scoped if line.product.id == int(node["productId"]))
         case "variant-selected":
             return total_count(line for line in scoped if line.variant.id == int(node["variantId"]))
-    return total_count(scoped)  # total-products, section-quantity
+        case "total-products" | "section-quantity":
+            return total_count(scoped)
+    raise ValueError(f"{node['type']} is not a condition that measures")
 
 
 def _graph_discount(node: Node) -> GraphDiscount:

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from bundlesvc.domain.bundle import Bundle, LimitRule, RequiredProduct, Section
 from bundlesvc.domain.money import minor_units
 from bundlesvc.domain.product import ACTIVE, Product, Variant, unit_price
-from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, count_meets
+from bundlesvc.domain.rules.limit_rules import count_meets
+from bundlesvc.domain.rules.rule_types import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, MULTIPLES, TOTAL
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 
-_TOTAL, _DIFFERENT = "total-number-of-products", "number-of-different-products"
-_OF_ONE = "amount-of-one-product", "amount-of-one-variant"
+_OF_ONE = EACH_PRODUCT.name, EACH_VARIANT.name
 _COUNTED_TIERS = ("total_products", "bulk_buy")
 _UPPER = ("lt", "lte")
 
@@ -93,11 +93,11 @@ class UnitPools:
         """Above this, a multiple of all steps can be taken out of a section: every lower limit and tier is still reached, and no
         upper one is exceeded."""
         bundle = self._bundle
-        counted = (_TOTAL, _DIFFERENT, *_OF_ONE)
+        counted = (TOTAL.name, DIFFERENT.name, *_OF_ONE)
         limits = [rule.limit for rule in self._rules if rule.type in counted and rule.operation not in _UPPER]
         tiers = bundle.discount.tiers if bundle.discount else ()
         limits += [each.threshold for each in tiers if each.type in _COUNTED_TIERS and each.operation not in _UPPER]
-        steps = [rule.limit for rule in self._rules if rule.type == MULTIPLES_OF and rule.limit]
+        steps = [rule.limit for rule in self._rules if rule.type == MULTIPLES.name and rule.limit]
         step = math.lcm(*(Fraction(each).numerator for each in steps))
         required = sum(each.quantity for each in bundle.required_products)
         return min(math.ceil(max(limits, default=0)) + required + step, MAX_ITEMS)
@@ -114,12 +114,12 @@ class UnitPools:
         variant needs."""
         of_one = [self._in_scope((type_,), section_id) for type_ in _OF_ONE]
         enough = all(any(count_meets(rules, least) for least in range(1, count + 1)) for rules in of_one)
-        return (not count or enough) and count_meets(self._in_scope((_TOTAL, MULTIPLES_OF), section_id), count)
+        return (not count or enough) and count_meets(self._in_scope((TOTAL.name, MULTIPLES.name), section_id), count)
 
     def _fewest_different(self, section: Section) -> int:
         """How many different products the section needs at least."""
         scopes = [section.id] if len(self._bundle.sections) > 1 else [section.id, None]
-        groups = [self._in_scope((_DIFFERENT,), scope) for scope in scopes]
+        groups = [self._in_scope((DIFFERENT.name,), scope) for scope in scopes]
         return max(next((n for n in range(MAX_ITEMS) if count_meets(rules, n)), 0) for rules in groups)
 
     def _units(self, variants: Iterable[tuple[Product, Variant]], section_id: int | None) -> Iterator[Unit]:

@@ -1,6 +1,6 @@
-"""Limit rules: what each measures, when it is met, and the fault when it is not (docs/contract.md#limit-rules)."""
+"""Limit rules: when each is met, and the fault when it is not (docs/contract.md#limit-rules)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -8,29 +8,14 @@ from typing import Any
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.errors import Fault
-from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
+from bundlesvc.domain.line import in_section
 from bundlesvc.domain.measures import GRAMS_PER_UNIT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
-from bundlesvc.domain.pricing.selection_price import Priced, line_reductions
-
-MULTIPLES_OF = "multiples-of"
-PRICE_TYPES = ("bundle-price", "bundle-price-before-discount")
-COUNT_TYPES = ("total-number-of-products", "number-of-different-products", MULTIPLES_OF)
-PER_PRODUCT_TYPES = ("amount-of-one-product", "amount-of-one-variant")
-WEIGHT_TYPE = "amount-of-weight"
-LIMIT_RULE_TYPES = (*PRICE_TYPES, *COUNT_TYPES, *PER_PRODUCT_TYPES, WEIGHT_TYPE)
+from bundlesvc.domain.pricing.selection_price import Priced
+from bundlesvc.domain.rules.rule_types import MONEY, WEIGHT, Measured, type_of
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
 _MILLI = Decimal("0.001")
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One measurement for a rule: of the whole scope, or of one product or variant (`names` are its fields in a fault)."""
-
-    actual: Decimal
-    subject: str = ""
-    names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +53,7 @@ def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
     """The places of the rules in groups: `eq` rules of one type on one scope are alternatives, any other rule is alone."""
     groups: dict[tuple[str, int | None] | int, list[int]] = {}
     for place, rule in enumerate(rules):
-        together = rule.operation == "eq" and rule.type != MULTIPLES_OF
+        together = rule.operation == "eq" and not type_of(rule).is_multiple
         groups.setdefault((rule.type, rule.section_id) if together else place, []).append(place)
     return list(groups.values())
 
@@ -87,37 +72,7 @@ def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope
 
 def _measure(rule: LimitRule, scope: Scope) -> Iterator[Measured]:
     lines = in_section(scope.priced.paid, rule.section_id)
-    match rule.type:
-        case "bundle-price":
-            yield Measured(_discounted_amount(rule, scope))
-        case "bundle-price-before-discount":
-            yield Measured(total_amount(lines))
-        case "number-of-different-products":
-            yield Measured(Decimal(len({line.product.id for line in lines})))
-        case "amount-of-weight":
-            yield Measured(Decimal(total_grams(lines)))
-        case "amount-of-one-product":
-            yield from _measure_each(lines, lambda line: ("platformProductId", line.product.id, line.product.title))
-        case "amount-of-one-variant":
-            yield from _measure_each(lines, lambda line: ("platformVariantId", line.variant.id, line.title))
-        case _:
-            yield Measured(Decimal(total_count(lines)))
-
-
-def _measure_each(lines: Sequence[Line], key: Callable[[Line], tuple[str, int, str]]) -> Iterator[Measured]:
-    counts: dict[tuple[str, int, str], int] = {}
-    for line in lines:
-        counts[key(line)] = counts.get(key(line), 0) + line.count
-    for (name, id_, title), count in counts.items():
-        yield Measured(Decimal(count), title, ((name, str(id_)),))
-
-
-def _discounted_amount(rule: LimitRule, scope: Scope) -> Decimal:
-    """The discounted amount, or a section's share of it (docs/contract.md#allocation)."""
-    if rule.section_id is None:
-        return scope.priced.pricing.discounted
-    shares = zip(scope.priced.paid, line_reductions(scope.priced), strict=True)
-    return sum((line.amount - off for line, off in shares if line.section_id == rule.section_id), ZERO)
+    return type_of(rule).measure(lines, rule.section_id, scope.priced)
 
 
 def _holds(rule: LimitRule, measured: Measured, scope: Scope) -> bool:
@@ -125,14 +80,14 @@ def _holds(rule: LimitRule, measured: Measured, scope: Scope) -> bool:
 
 
 def _meets(rule: LimitRule, actual: Decimal, limit: Decimal) -> bool:
-    if rule.type == MULTIPLES_OF:
+    if type_of(rule).is_multiple:
         return not limit or (actual > 0 and actual % limit == 0)
     return holds(actual, rule.operation, limit)
 
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:
     """The rule's value in the unit of the measurement: grams for weights."""
-    return in_grams(rule.limit, scope.weight_unit) if rule.type == WEIGHT_TYPE else rule.limit
+    return in_grams(rule.limit, scope.weight_unit) if type_of(rule).unit == WEIGHT else rule.limit
 
 
 def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
@@ -141,7 +96,7 @@ def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
     """What must be added to meet the rule; 0 when there is too much."""
-    if rule.type == MULTIPLES_OF:
+    if type_of(rule).is_multiple:
         step = Fraction(rule.limit).numerator  # the least whole number of items that is a multiple of the value
         return step - measured.actual % step
     limit = _limit(rule, scope)
@@ -152,9 +107,10 @@ def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 def _target(rule: LimitRule, limit: Decimal, scope: Scope) -> Decimal:
     """The smallest amount that meets the rule: for `gt` one step above the limit."""
-    if rule.type == WEIGHT_TYPE:
+    unit = type_of(rule).unit
+    if unit == WEIGHT:
         return limit + 1 if rule.operation == "gt" else limit
-    step = Decimal(1).scaleb(-exponent(scope.priced.pricing.currency)) if rule.type in PRICE_TYPES else Decimal(1)
+    step = Decimal(1).scaleb(-exponent(scope.priced.pricing.currency)) if unit == MONEY else Decimal(1)
     if rule.operation == "gt":
         return ((limit / step).to_integral_value(ROUND_FLOOR) + 1) * step
     return (limit / step).to_integral_value(ROUND_CEILING) * step
@@ -165,6 +121,7 @@ def _fault(place: int, rule: LimitRule, measured: Measured, alternatives: Sequen
     missing = _in_rule_unit(rule, _missing(rule, measured, scope), scope)
     extra: dict[str, Any] = {
         "rule": rule.type,
+        "unit": type_of(rule).unit,
         "operation": rule.operation,
         "sectionId": rule.section_id,
         "limit": rule.value,
@@ -178,7 +135,7 @@ def _fault(place: int, rule: LimitRule, measured: Measured, alternatives: Sequen
 
 
 def _in_rule_unit(rule: LimitRule, number: Decimal, scope: Scope) -> str:
-    if rule.type == WEIGHT_TYPE:
+    if type_of(rule).unit == WEIGHT:
         number = (number / GRAMS_PER_UNIT[scope.weight_unit]).quantize(_MILLI, ROUND_HALF_UP)
     return plain_text(number)
 
@@ -186,24 +143,12 @@ def _in_rule_unit(rule: LimitRule, number: Decimal, scope: Scope) -> str:
 def _sentence(rule: LimitRule, measured: Measured, alternatives: Sequence[str], actual: str, scope: Scope) -> str:
     """The rule and the current amount, in a shopper's words."""
     where = "this section" if rule.section_id is not None else "the bundle"
-    if rule.type == MULTIPLES_OF:
-        return f"The number of items in {where} must be a multiple of {rule.value}; now it is {actual}."
+    row = type_of(rule)
     if alternatives:
         wanted = f"exactly {', '.join(alternatives[:-1])} or {alternatives[-1]}"
+    elif row.is_multiple:
+        wanted = rule.value
     else:
         wanted = f"{_OPERATION_WORDS[rule.operation]} {rule.value}"
-    currency = scope.priced.pricing.currency
-    match rule.type:
-        case "bundle-price":
-            return f"The price of {where} must be {wanted} {currency}; now it is {actual} {currency}."
-        case "bundle-price-before-discount":
-            return f"The price of {where} before discount must be {wanted} {currency}; now it is {actual} {currency}."
-        case "amount-of-weight":
-            return (
-                f"The weight of {where} must be {wanted} {scope.weight_unit}; now it is {actual} {scope.weight_unit}."
-            )
-        case "number-of-different-products":
-            return f"Choose {wanted} different products for {where}; now there are {actual}."
-        case "total-number-of-products":
-            return f"Choose {wanted} items for {where}; now there are {actual}."
-    return f"Choose {wanted} of {measured.subject} for {where}; now there are {actual}."
+    unit = scope.weight_unit if row.unit == WEIGHT else scope.priced.pricing.currency
+    return row.sentence.format(where=where, wanted=wanted, unit=unit, subject=measured.subject, actual=actual)

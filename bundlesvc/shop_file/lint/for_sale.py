@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bundlesvc.domain.bundle import DISABLED, NATIVE
+from bundlesvc.domain.checkout.market_dependence import has_market_rules
 from bundlesvc.domain.product import ACTIVE, Product
-from bundlesvc.domain.rules.limit_rules import PRICE_TYPES
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Market
 from bundlesvc.domain.subscription import requires_subscription
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Remark, error, error_if, warning
@@ -168,9 +168,7 @@ def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remar
 def _matters(subject: Subject, market: Market) -> bool:
     """Whether the market can make a difference: something is not sold there, or a rule is about prices."""
     offered = {choice.variant_id for choice in subject.terms.offers.within(None)}
-    return not offered.isdisjoint(market.unavailable_variant_ids) or any(
-        limit.type in PRICE_TYPES for limit in subject.bundle.limit_rules
-    )
+    return not offered.isdisjoint(market.unavailable_variant_ids) or has_market_rules(subject.bundle)
 
 
 def _is_blocked(subject: Subject, market: Market) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import NATIVE, PERCENTAGE
 from bundlesvc.domain.checkout.market_dependence import has_market_rules, market_conditions, market_tiers
-from bundlesvc.domain.rules.limit_rules import PRICE_TYPES
+from bundlesvc.domain.rules.rule_types import MONEY, type_of
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint.findings import Code, Remark, note
 from bundlesvc.shop_file.lint.subject import Subject, rule_text
@@ -57,7 +57,7 @@ def _conditions(subject: Subject) -> Iterator[Remark]:
 def _price_rules(subject: Subject) -> Iterator[Remark]:
     if has_market_rules(subject.bundle):
         for place, rule in enumerate(subject.bundle.limit_rules):
-            if rule.type in PRICE_TYPES:
+            if type_of(rule).unit == MONEY:
                 message = f"{rule_text(rule)} can allow a selection in one market and refuse it in another."
                 yield _bound(subject.at("limitRules", place), message)
 

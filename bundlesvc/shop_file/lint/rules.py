@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules import rule_types
+from bundlesvc.domain.rules.rule_types import RULE_TYPES, RuleType
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, TOTAL, Limit, Numbers
 from bundlesvc.shop_file.lint.subject import Subject, rule_text, unit_name
@@ -20,6 +21,10 @@ class _Measure:
     type: str
     section_id: int | None
     limits: Sequence[Limit]
+
+    @property
+    def row(self) -> RuleType:
+        return RULE_TYPES[self.type]
 
     @cached_property
     def domain(self) -> Numbers:
@@ -42,7 +47,7 @@ class _Measure:
     def _must_be_met(self) -> bool:
         if self.section_id in self.subject.terms.hideable:
             return False
-        return self.type not in PER_PRODUCT_TYPES or 0 not in self.subject.limits.counts(self.section_id)
+        return not self.row.of_each or 0 not in self.subject.limits.counts(self.section_id)
 
 
 def check_rules(subject: Subject) -> Iterator[Remark]:
@@ -51,7 +56,7 @@ def check_rules(subject: Subject) -> Iterator[Remark]:
         for limit in measure.limits:
             yield from _rule_without_effect(measure, limit)
             yield from _rule_never_holds(measure, limit)
-        if measure.type == MULTIPLES_OF:
+        if measure.row.is_multiple:
             yield from _multiples_out_of_bounds(measure)
         else:
             yield from _bounds_contradict(measure)
@@ -61,7 +66,7 @@ def check_rules(subject: Subject) -> Iterator[Remark]:
 
 
 def _rule_without_effect(measure: _Measure, limit: Limit) -> Iterator[Remark]:
-    everything = ANY_NUMBER if measure.type in (*PRICE_TYPES, WEIGHT_TYPE) else ITEMS
+    everything = ITEMS if measure.row.unit == rule_types.ITEMS else ANY_NUMBER
     if everything <= limit.numbers:
         message = f"{rule_text(limit.rule)} holds for every selection."
         yield warning(Code.RULE_WITHOUT_EFFECT, measure.subject.at_limit(limit), message)
@@ -69,7 +74,7 @@ def _rule_without_effect(measure: _Measure, limit: Limit) -> Iterator[Remark]:
 
 def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
     if not limit.is_alternative and not limit.numbers & measure.domain:
-        reason = "nothing is less than 0" if measure.type in (*PRICE_TYPES, WEIGHT_TYPE) else _ALL_SIZES
+        reason = _ALL_SIZES if measure.row.unit == rule_types.ITEMS else "nothing is less than 0"
         yield measure.fault(Code.RULE_NEVER_HOLDS, limit, f"{rule_text(limit.rule)} never holds: {reason}.")
 
 

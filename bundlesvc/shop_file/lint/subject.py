@@ -5,7 +5,7 @@ from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle, LimitRule, Section
 from bundlesvc.domain.conditions.graph import Node
-from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules.rule_types import MONEY, WEIGHT, type_of, unit_of
 from bundlesvc.domain.shop import Shop
 from bundlesvc.shop_file.lint.reasoning import Catalogue, Limit, Reasoning
 from bundlesvc.shop_file.tree import TreePath, quoted
@@ -50,15 +50,13 @@ class Subject(Reasoning):
 
 def rule_text(rule: LimitRule) -> str:
     """A rule as it is written in the file: `total-number-of-products gte 3`."""
-    operation = "" if rule.type == MULTIPLES_OF else f" {rule.operation}"
+    operation = "" if type_of(rule).is_multiple else f" {rule.operation}"
     return f"'{rule.type}{operation} {rule.value}".rstrip() + "'"
 
 
 def unit_name(rule_type: str) -> str:
     """What the measure of a rule is counted in."""
-    if rule_type in PRICE_TYPES:
-        return "minor units of the currency"
-    return "grams" if rule_type == WEIGHT_TYPE else "items"
+    return {MONEY: "minor units of the currency", WEIGHT: "grams"}.get(unit_of(rule_type), "items")
 
 
 def listed(names: Iterable[str]) -> str:

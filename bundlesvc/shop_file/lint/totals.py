@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from bundlesvc.domain.rules.limit_rules import COUNT_TYPES, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules import rule_types
+from bundlesvc.domain.rules.rule_types import MONEY, RULE_TYPES, WEIGHT
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if
 from bundlesvc.shop_file.lint.reasoning import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, ITEMS, ZERO_ONLY, Cause
 from bundlesvc.shop_file.lint.subject import Subject, counted
 from bundlesvc.shop_file.tree import TreePath
 
-_COUNTED = (*COUNT_TYPES, *PER_PRODUCT_TYPES)
+_BY_UNIT = {unit: [row.name for row in RULE_TYPES.values() if row.unit == unit] for unit in rule_types.UNITS}
 
 
 def check_totals(subject: Subject) -> Iterator[Remark]:
@@ -38,9 +39,10 @@ def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
 
 def _is_owed(subject: Subject, rule_type: str, section_id: int) -> bool:
     """Whether the rules of a measure demand something of an empty section."""
-    if rule_type in PER_PRODUCT_TYPES:
+    row = RULE_TYPES[rule_type]
+    if row.of_each:
         return False
-    if rule_type in COUNT_TYPES and rule_type != DIFFERENT:
+    if row.unit == rule_types.ITEMS and rule_type != DIFFERENT:
         return 0 not in subject.limits.counts(section_id)
     return 0 not in subject.limits.admitted(rule_type, section_id)
 
@@ -78,7 +80,7 @@ def _totals_contradict(subject: Subject) -> Remark:
         f"By their own rules, the sections take {least} to {most} items in all, but the rules for the whole bundle allow "
         "no total that they can have."
     )
-    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_COUNTED), message)
+    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_BY_UNIT[rule_types.ITEMS]), message)
 
 
 def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:
@@ -86,10 +88,10 @@ def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Rem
     where = subject.section_name(section_id)
     match cause:
         case Cause.WEIGHT:
-            code, types = Code.WEIGHT_UNREACHABLE, [WEIGHT_TYPE]
+            code, types = Code.WEIGHT_UNREACHABLE, _BY_UNIT[WEIGHT]
             message = f"Nothing that can be chosen in {where} has a weight that its rules allow."
         case Cause.PRICE:
-            code, types = Code.PRICE_UNREACHABLE, [*PRICE_TYPES]
+            code, types = Code.PRICE_UNREACHABLE, _BY_UNIT[MONEY]
             message = f"Nothing that can be chosen in {where} has a price that its rules allow."
         case Cause.DIFFERENT:
             code, message = _different(subject, section_id)

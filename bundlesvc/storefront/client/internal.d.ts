@@ -234,6 +234,28 @@ export interface Measured {
   readonly names?: Partial<Detail>;
 }
 
+/** Measures each product or variant by itself; `naming` gives its title and what a failure names. */
+export type MeasureEach = (
+  lines: readonly Line[],
+  naming: (line: Line) => readonly [string, Partial<Detail>],
+) => readonly Measured[];
+
+/** A type of limit rules. `isMultiple`: it allows multiples of the value, and reads no operation. */
+export interface RuleType {
+  readonly unit: "items" | "money" | "weight";
+  readonly isMultiple?: true;
+  /** Weights are in grams. `section` is null for the whole bundle. */
+  readonly measure: (lines: readonly Line[], section: number | null, priced: Priced) => readonly Measured[];
+  /** The failure in a shopper's words; `unit` is the currency or the unit of weight. */
+  readonly sentence: (place: {
+    readonly where: string;
+    readonly wanted: string;
+    readonly unit: string;
+    readonly subject: string;
+    readonly actual: string;
+  }) => string;
+}
+
 /** A limit rule with its index in the bundle's list. */
 export interface Rule extends LimitRule {
   readonly place: number;

@@ -2,13 +2,11 @@
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toPlain } from "./decimal.js";
 import { accepts, knownOf, lineTitle } from "./offer.js";
-import { discountedShare } from "./pricing.js";
-import { GRAMS_PER_UNIT, exponent, holds, stepFrom, totalCount, totalGrams, totalPrice } from "./selection-lines.js";
+import { ruleType } from "./rule-types.js";
+import { GRAMS_PER_UNIT, exponent, holds, stepFrom, totalCount } from "./selection-lines.js";
 
-/** @import { CheckRules, CheckVisibility, Measured, Rule } from "./internal.js" */
+/** @import { CheckRules, CheckVisibility, Rule } from "./internal.js" */
 
-const WEIGHT = "amount-of-weight";
-const MULTIPLES = "multiples-of";
 /** @type {Readonly<Record<string, string>>} */
 const WORDS = { gt: "more than", gte: "at least", lt: "less than", lte: "at most", eq: "exactly" };
 
@@ -82,12 +80,12 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
   limitRules.forEach((written, place) => {
     const { type, operation, sectionId, value } = written;
     if (hiddenSections.includes(sectionId ?? 0)) return;
-    const grams = type === WEIGHT ? GRAMS_PER_UNIT.get(weightUnit) : undefined;
+    const grams = ruleType(type).unit === "weight" ? GRAMS_PER_UNIT.get(weightUnit) : undefined;
     const limit = parse(value || "0");
     /** @type {Rule} */
     const rule = { ...written, place, grams, limit: grams ? multiply(limit, grams) : limit };
     // Of the `eq` rules of one type on one scope, one must be met.
-    const key = operation === "eq" && type !== MULTIPLES ? `${type}/${sectionId}` : place;
+    const key = operation === "eq" && !ruleType(type).isMultiple ? `${type}/${sectionId}` : place;
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   });
   return [...groups.values()]
@@ -115,36 +113,11 @@ function checkAlternatives(rules, priced, weightUnit) {
 
 function measure({ type, sectionId }, priced) {
   const lines = priced.lines.filter((line) => sectionId === null || line.sectionId === sectionId);
-  switch (type) {
-    case "bundle-price":
-      return [{ actual: sectionId === null ? priced.discounted : discountedShare(priced, sectionId) }];
-    case "bundle-price-before-discount":
-      return [{ actual: totalPrice(lines) }];
-    case "number-of-different-products":
-      return [{ actual: fromInteger(new Set(lines.map((line) => line.productId)).size) }];
-    case WEIGHT:
-      return [{ actual: totalGrams(lines) }];
-    case "amount-of-one-product":
-      return measureEach(lines, (line) => [knownOf(line).product.title, { platformProductId: line.productId }]);
-    case "amount-of-one-variant":
-      return measureEach(lines, (line) => [lineTitle(line), { platformVariantId: line.variantId }]);
-    default:
-      return [{ actual: totalCount(lines) }];
-  }
-}
-
-function measureEach(lines, naming) {
-  const each = new Map();
-  for (const line of lines) {
-    const [subject, names] = naming(line);
-    const key = JSON.stringify(names);
-    each.set(key, { actual: add(each.get(key)?.actual ?? ZERO, fromInteger(line.count)), subject, names });
-  }
-  return [...each.values()];
+  return ruleType(type).measure(lines, sectionId, priced);
 }
 
 function isMet(rule, actual) {
-  if (rule.type !== MULTIPLES) return holds(actual, rule.operation, rule.limit);
+  if (!ruleType(rule.type).isMultiple) return holds(actual, rule.operation, rule.limit);
   const step = multipleOf(rule.limit);
   return step === 0n || (actual.units > 0n && actual.units % step === 0n);
 }
@@ -163,7 +136,7 @@ function distance(one, other) {
 // What must be added to meet the rule; 0 when there is too much.
 function missing(rule, actual, currency) {
   const { type, operation, limit } = rule;
-  if (type === MULTIPLES) return fromInteger(multipleOf(limit) - (actual.units % multipleOf(limit)));
+  if (ruleType(type).isMultiple) return fromInteger(multipleOf(limit) - (actual.units % multipleOf(limit)));
   const canRise = operation === "gt" || operation === "gte" || operation === "eq";
   return canRise && compare(actual, limit) <= 0 ? subtract(target(rule, currency), actual) : ZERO;
 }
@@ -172,17 +145,19 @@ function missing(rule, actual, currency) {
 function target({ type, operation, limit, grams }, currency) {
   const beyond = operation === "gt";
   if (grams) return beyond ? add(limit, fromInteger(1)) : limit;
-  return stepFrom(limit, type.startsWith("bundle-price") ? exponent(currency) : 0, beyond);
+  return stepFrom(limit, ruleType(type).unit === "money" ? exponent(currency) : 0, beyond);
 }
 
 function detailOf(rule, { actual, subject = "", names }, alternatives, currency, weightUnit) {
   const { type, operation, sectionId, value, place, grams } = rule;
+  const { unit } = ruleType(type);
   const inUnit = (number) => toPlain(grams ? divide(number, grams, 3) : number);
   const now = inUnit(actual);
   return {
     path: `limitRules.${place}`,
     code: "limit_not_met",
     rule: type,
+    unit,
     operation,
     sectionId,
     limit: value,
@@ -190,31 +165,14 @@ function detailOf(rule, { actual, subject = "", names }, alternatives, currency,
     missing: inUnit(missing(rule, actual, currency)),
     ...names,
     ...(alternatives && { alternatives }),
-    message: sentence(rule, subject, alternatives, now, type === WEIGHT ? weightUnit : currency),
+    message: sentence(rule, subject, alternatives, now, unit === "weight" ? weightUnit : currency),
   };
 }
 
 function sentence({ type, operation, value, sectionId }, subject, alternatives, actual, unit) {
   const where = sectionId === null ? "the bundle" : "this section";
-  const wanted = alternatives
-    ? `exactly ${alternatives.slice(0, -1).join(", ")} or ${alternatives.at(-1)}`
-    : `${WORDS[operation]} ${value}`;
-  const measured = (what) => `The ${what} must be ${wanted} ${unit}; now it is ${actual} ${unit}.`;
-  const counted = (what) => `Choose ${wanted} ${what} for ${where}; now there are ${actual}.`;
-  switch (type) {
-    case MULTIPLES:
-      return `The number of items in ${where} must be a multiple of ${value}; now it is ${actual}.`;
-    case "bundle-price":
-      return measured(`price of ${where}`);
-    case "bundle-price-before-discount":
-      return measured(`price of ${where} before discount`);
-    case WEIGHT:
-      return measured(`weight of ${where}`);
-    case "number-of-different-products":
-      return counted("different products");
-    case "total-number-of-products":
-      return counted("items");
-    default:
-      return counted(`of ${subject}`);
-  }
+  const row = ruleType(type);
+  const exact = alternatives && `exactly ${alternatives.slice(0, -1).join(", ")} or ${alternatives.at(-1)}`;
+  const wanted = exact ?? (row.isMultiple ? value : `${WORDS[operation]} ${value}`);
+  return row.sentence({ where, wanted, unit, subject, actual });
 }

@@ -28,6 +28,11 @@ export interface components {
              * @enum {string}
              */
             readonly rule?: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
+            /**
+             * @description What `limit`, `actual` and `missing` are: items, money in the shop's currency, or a weight.
+             * @enum {string}
+             */
+            readonly unit?: "items" | "money" | "weight";
             /** @description The rule's operation. */
             readonly operation?: string;
             /** @description The section that is measured. Null: the whole bundle. */

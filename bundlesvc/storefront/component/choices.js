@@ -295,9 +295,9 @@ function explain(session, quote, detail) {
 
 /** "Coffee: Choose at least 3 – 2 more" */
 function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
-  const { rule, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } = detail;
-  const weight = rule === "amount-of-weight" ? ` ${bundle.weightUnit}` : "";
-  const inUnit = (amount) => (rule.startsWith("bundle-price") ? money(amount) : number(amount) + weight);
+  const { rule, unit, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } = detail;
+  const weight = unit === "weight" ? ` ${bundle.weightUnit}` : "";
+  const inUnit = (amount) => (unit === "money" ? money(amount) : number(amount) + weight);
   const limit = alternatives ? anyOf(alternatives.map(inUnit)) : inUnit(detail.limit);
   const sentence = say(`rule-${rule}`, {
     title: offer.nameOf(platformVariantId, platformProductId),

@@ -14,7 +14,8 @@ from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.pricing.selection_price import price_selection
-from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES, Scope, check_limit_rules
+from bundlesvc.domain.rules.limit_rules import Scope, check_limit_rules
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from tests.domain.builders import (
     BOUNDARIES,
     EUR,
@@ -65,7 +66,7 @@ def failed(faults: Sequence[Fault]) -> list[str]:
 
 
 def test_all_rule_types_are_tested() -> None:
-    assert set(LIMIT_RULE_TYPES) == {PRICE, BEFORE, ITEMS, ONE_PRODUCT, ONE_VARIANT, DIFFERENT, MULTIPLES, WEIGHT}
+    assert set(RULE_TYPES) == {PRICE, BEFORE, ITEMS, ONE_PRODUCT, ONE_VARIANT, DIFFERENT, MULTIPLES, WEIGHT}
 
 
 FIVE_OFF = flat("fixed", "5.00")
@@ -593,6 +594,7 @@ def test_fault_as_a_detail_of_a_response() -> None:
         "path": "limitRules.2",
         "code": "limit_not_met",
         "rule": "amount-of-weight",
+        "unit": "weight",
         "operation": "lte",
         "sectionId": None,
         "limit": "1.3",
@@ -608,20 +610,21 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("section", [None, 1], ids=["bundle", "section"])
-@pytest.mark.parametrize("type_", LIMIT_RULE_TYPES)
+@pytest.mark.parametrize("type_", RULE_TYPES)
 def test_every_fault_has_the_same_fields(type_: str, section: int | None) -> None:
     (fault,) = check([rule(type_, "gte", "50", section)], [line(2, grams=10)])
     detail = fault.as_detail()
 
-    fields = {"path", "code", "message", "rule", "operation", "sectionId", "limit", "actual", "missing"}
+    fields = {"path", "code", "message", "rule", "unit", "operation", "sectionId", "limit", "actual", "missing"}
     assert detail.keys() == fields | SHAPES.get(type_, {}).keys()
     assert (detail["rule"], detail["operation"], detail["sectionId"], detail["limit"]) == (type_, "gte", section, "50")
+    assert detail["unit"] == {PRICE: "money", BEFORE: "money", WEIGHT: "weight"}.get(type_, "items")
     assert all(isinstance(detail[text], str) for text in ("limit", "actual", "missing", "message"))
     assert detail["limit"] in detail["message"]
 
 
 @pytest.mark.parametrize("operation", OUTCOMES)
-@pytest.mark.parametrize("type_", LIMIT_RULE_TYPES)
+@pytest.mark.parametrize("type_", RULE_TYPES)
 def test_every_sentence_contains_limit_and_actual(type_: str, operation: str) -> None:
     limit = "1" if operation in ("lt", "lte") and type_ != MULTIPLES else "700"
     lines = [line(5, grams=1000, variant_id=variant_id) for variant_id in (11, 21, 31)]

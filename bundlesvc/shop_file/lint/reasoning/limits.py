@@ -6,7 +6,8 @@ from functools import cache, reduce
 from typing import Self
 
 from bundlesvc.domain.bundle import LimitRule
-from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules import rule_types
+from bundlesvc.domain.rules.rule_types import RULE_TYPES, type_of
 from bundlesvc.shop_file.lint.reasoning.numbers import (
     ANY_NUMBER,
     ITEMS,
@@ -19,10 +20,10 @@ from bundlesvc.shop_file.lint.reasoning.numbers import (
 )
 from bundlesvc.shop_file.lint.reasoning.offers import Choice
 
-TOTAL = "total-number-of-products"
-DIFFERENT = "number-of-different-products"
-EACH_PRODUCT, EACH_VARIANT = PER_PRODUCT_TYPES
-PRICE_AFTER, PRICE_BEFORE = PRICE_TYPES
+TOTAL, DIFFERENT, MULTIPLES = rule_types.TOTAL.name, rule_types.DIFFERENT.name, rule_types.MULTIPLES.name
+EACH_PRODUCT, EACH_VARIANT = rule_types.EACH_PRODUCT.name, rule_types.EACH_VARIANT.name
+PRICE_AFTER, PRICE_BEFORE = rule_types.PRICE_AFTER.name, rule_types.PRICE_BEFORE.name
+TOTAL_WEIGHT = rule_types.TOTAL_WEIGHT.name
 
 _ANY_VARIANTS = -1
 """Stands for the capacity of a choice that may be any number of variants."""
@@ -46,11 +47,11 @@ class Limit:
     @property
     def is_alternative(self) -> bool:
         """Whether it is one of several `eq` rules, of which one must hold."""
-        return self.rule.operation == "eq" and self.rule.type != MULTIPLES_OF
+        return self.rule.operation == "eq" and not type_of(self.rule).is_multiple
 
 
 def _numbers(rule: LimitRule, units: Units) -> Numbers:
-    if rule.type != MULTIPLES_OF:
+    if not type_of(rule).is_multiple:
         return satisfying(rule.operation, units.steps(rule.type, rule.limit))
     if not rule.limit:
         return ITEMS
@@ -79,9 +80,10 @@ class Limits:
 
     def domain(self, rule_type: str, section_id: int | None) -> Numbers:
         """Every number that the measure of a rule can be. Only products and variants that are chosen are measured."""
-        if rule_type in (*PRICE_TYPES, WEIGHT_TYPE):
+        row = RULE_TYPES[rule_type]
+        if row.unit != rule_types.ITEMS:
             return ANY_NUMBER
-        least = 1 if rule_type in PER_PRODUCT_TYPES else self._least_items if section_id is None else 0
+        least = 1 if row.of_each else self._least_items if section_id is None else 0
         return ITEMS & Numbers.between(least, ITEMS.most)
 
     def bounds(self, rule_type: str, section_id: int | None) -> Numbers:
@@ -100,7 +102,7 @@ class Limits:
 
     def counts(self, section_id: int | None) -> Numbers:
         """The numbers of items that the rules about totals and multiples allow."""
-        multiples = (limit.numbers for limit in self.of(MULTIPLES_OF, section_id))
+        multiples = (limit.numbers for limit in self.of(MULTIPLES, section_id))
         return reduce(_narrowed, multiples, self.admitted(TOTAL, section_id))
 
     def products(

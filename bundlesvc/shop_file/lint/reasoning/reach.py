@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
-from bundlesvc.domain.rules.limit_rules import WEIGHT_TYPE
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.shop_file.lint.reasoning.amounts import Costs, Effects, Stack, merged
-from bundlesvc.shop_file.lint.reasoning.limits import PRICE_AFTER, PRICE_BEFORE, Limits, Products
+from bundlesvc.shop_file.lint.reasoning.limits import PRICE_AFTER, PRICE_BEFORE, TOTAL_WEIGHT, Limits, Products
 from bundlesvc.shop_file.lint.reasoning.numbers import ITEMS, POSITIVE, ZERO_ONLY, Numbers, at_least, totals_of
 from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, OfferedChoices, Requirement
 
@@ -216,9 +215,9 @@ class Reach:
         return self._products[section_id]
 
     def _of_weight(self, counts: Numbers, section_id: int | None) -> Numbers:
-        if not self._limits.of(WEIGHT_TYPE, section_id):
+        if not self._limits.of(TOTAL_WEIGHT, section_id):
             return counts
-        admitted, weights = self._limits.admitted(WEIGHT_TYPE, section_id), self._weights_in(section_id)
+        admitted, weights = self._limits.admitted(TOTAL_WEIGHT, section_id), self._weights_in(section_id)
         return Numbers.of((count, count) for count in counts if weights.span(count) & admitted)
 
     def _of_price(self, counts: Numbers, section_id: int | None) -> Numbers:
