@@ -247,18 +247,26 @@ export class Quote {
   }
 
   /** Amounts as text, "" for none. Fees are in the shop's currency. */
-  #sumUp({ money, offer }) {
+  #sumUp({ bundle, money, offer, say }) {
     const { fees } = this.evaluation;
     const { originalPrice = "0", discountedPrice = "0" } = (offer.isForeign ? this.presentment : this.pricing) ?? {};
     const [was, now] = [parse(originalPrice), parse(discountedPrice)];
     const write = (amount) => money(toPlain(amount), offer.currency);
     const isReduced = compare(was, now) > 0;
-    this.price = write(now);
+    const fixed = this.units.length + this.gifts.length ? "" : fixedPriceOf(bundle);
+    this.price = fixed ? money(fixed) : write(now);
+    this.label = say(fixed ? "fixedPrice" : "total");
     this.was = isReduced ? write(was) : "";
     this.saved = isReduced ? write(subtract(was, now)) : "";
     const fee = () => toPlain(fees.map(({ amount, count }) => times(amount, count)).reduce(add));
     this.fee = fees.length ? money(fee(), fees[0].currencyCode) : "";
   }
+}
+
+/** The price of a bundle that costs the same whatever is in it, in the shop's currency; "" of any other. */
+function fixedPriceOf({ discount }) {
+  const isFixed = discount?.type === "price" && discount.flatOrTiered === "flat" && !discount.minimum;
+  return isFixed ? discount.value : "";
 }
 
 const times = (amount, count) => multiply(parse(amount), fromInteger(count));

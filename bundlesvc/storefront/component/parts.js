@@ -9,6 +9,7 @@ export function card(session, slot) {
   const { say, price: write, offer, image, fields } = session;
   const { product } = slot;
   const isChosen = () => slot.units.length > 0;
+  const hasPicture = Boolean(product.imageUrl) || slot.variants.some((variant) => variant.image);
   const isFree = () => slot.of().length > 0 && session.quote.free(slot.section, slot.shown) >= slot.of().length;
   const was = () => offer.wasPriceOf(slot.shown) && write(offer.wasPriceOf(slot.shown));
   const text = h(
@@ -28,8 +29,13 @@ export function card(session, slot) {
   );
   const article = h(
     "article.card",
-    { "aria-label": product.title, "data-chosen": isChosen, part: () => (isChosen() ? "card chosen" : "card") },
-    picture("div.picture", () => image(slot.shown.image || product.imageUrl)),
+    {
+      "aria-label": product.title,
+      "data-chosen": isChosen,
+      "data-plain": !hasPicture,
+      part: () => (isChosen() ? "card chosen" : "card"),
+    },
+    hasPicture && picture("div.picture", () => image(slot.shown.image || product.imageUrl)),
     h("span.badge", { text: say("free"), hidden: () => !isFree() }),
     text,
     options(session, slot),
@@ -283,7 +289,7 @@ export function priceBar(session, reasons) {
   const total = h(
     "div.total",
     {},
-    h("p.note", say("total")),
+    h("p.note", () => session.quote.label),
     price("p.sum", say, () => session.quote.price, () => session.quote.was),
     h("p.saved", () => session.quote.saved && say("save", { amount: session.quote.saved })),
     h("p.note", () => session.quote.fee && say("fee", { amount: session.quote.fee })),
@@ -294,7 +300,9 @@ export function priceBar(session, reasons) {
     "aria-describedby": () => cannot() && (session.quote.units.length ? reasons : id),
     onclick: () => session.buy(),
   });
-  const hint = h("p.hint", { id, text: () => session.quote.reasons[0] ?? session.quote.tier });
+  // Where there is room for it, the summary says all of this and the hint is hidden; elsewhere the summary says the rest.
+  const said = () => session.quote.reasons[0] ?? session.quote.tier;
+  const hint = h("p.hint", { id, tabindex: -1, text: said, "data-urgent": () => session.attempted && cannot() });
   const isFault = () => session.hasFailed;
   const outcome = h("p.outcome", { role: "status", text: () => session.outcome, "data-fault": isFault });
   const set = { role: "group", "aria-label": say("total"), "data-asking": () => Boolean(session.asked) };

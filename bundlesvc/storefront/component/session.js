@@ -55,8 +55,8 @@ export class Session {
     Object.assign(this, { outcome: "", news: null });
     this.quote = new Quote(this, []);
     this.#show();
-    const { price, reasons, tier, messages } = this.quote;
-    const parts = [what, `${this.say("total")} ${price}`, reasons[0], tier, ...messages].filter(Boolean);
+    const { label, price, reasons, tier, messages } = this.quote;
+    const parts = [what, `${label} ${price}`, reasons[0], tier, ...messages].filter(Boolean);
     this.host.announce(parts.map((part) => part.replace(/[.!?]?$/, ".")).join(" "));
     this.report();
   };
@@ -155,7 +155,9 @@ export class Session {
     this.#set({ attempted: true });
     const fault = this.node.querySelector("[aria-invalid]");
     this.sections.reveal(fault);
-    (fault?.checkVisibility() ? fault : this.node.querySelector(".reasons")).focus();
+    const [hint, reasons] = [".hint", ".reasons"].map((part) => this.node.querySelector(part));
+    const target = [fault, hint, reasons].find((part) => part?.checkVisibility());
+    target.focus({ preventScroll: target === hint });
     this.host.announce(this.quote.reasons.join(". "));
   }
 

@@ -1,3 +1,12 @@
+const HIDDEN = "position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;";
+
+/** Where the bar has the hint, the summary does not repeat it. Screen readers still read all of the summary. */
+const HINTED = `
+  .reasons > li:first-child, .reasons:not(:has(li + li)) { ${HIDDEN} }
+  .summary:has(.line):not(:has(.reasons > li)) .tier { ${HIDDEN} }
+  .summary:not(:has(.line)) :is(.heading, .heading + .note) { ${HIDDEN} }
+`;
+
 /** Colours follow the `color-scheme` of the page; `--bundle-*` properties override them. */
 const css = `
 :host {
@@ -25,7 +34,7 @@ ul, ol { list-style: ""; }
 button, input, select { font: inherit; color: inherit; }
 button, input, select, summary { scroll-margin-block: 90px 160px; }
 button, label, summary, select { cursor: pointer; touch-action: manipulation; }
-.vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.vh { ${HIDDEN} }
 :focus-visible, label:has(.vh:focus-visible) { outline: 2px solid var(--bundle-focus, light-dark(#1d5fd0, #9cc2ff)); outline-offset: 2px; }
 
 slot { display: block; }
@@ -41,11 +50,13 @@ slot { display: block; }
 .columns, .main, .section, .summary, .act, .answers, .unit, .answer, .plans, .messages, .reasons, .bar, .notice, .item, form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
 .builder, .columns, .main { display: grid; gap: 28px; align-items: start; }
 .section, .summary { gap: var(--gap); }
+.summary { position: relative; }
+.summary > ul:empty { display: none; }
 .side { display: contents; }
 .name, .heading { font-family: var(--bundle-heading-font, inherit); font-size: 1.75em; line-height: 1.2; letter-spacing: -.015em; }
 .heading { font-size: 1.25em; }
 .card, .summary, .bar, .pager, .steps, .section-head .note { font-size: .9em; }
-.note, .description, .option legend, .missing, s, summary { color: var(--muted); font-weight: 400; }
+.note, .hint, .description, .option legend, .missing, s, summary { color: var(--muted); font-weight: 400; }
 .now, .amount { font-variant-numeric: tabular-nums; }
 .picture, .cover, .section-picture { aspect-ratio: 1; overflow: hidden; background: var(--subtle); }
 .cover, .section-picture { flex: none; width: 52px; border-radius: var(--radius); }
@@ -79,7 +90,9 @@ summary { padding-block: 6px; text-decoration: underline; text-underline-offset:
 .card { position: relative; display: flex; flex-direction: column; gap: 10px; padding-bottom: 12px; overflow: clip; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
 .card > :not(.picture, .badge) { padding-inline: 12px; }
 .card[data-chosen] { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
+.card[data-plain] { padding-top: 12px; }
 .badge { position: absolute; inset: 10px auto auto 10px; padding: 2px 10px; border-radius: 99px; background: var(--good); color: light-dark(#fff, #10251a); }
+[data-plain] > .badge { position: static; align-self: start; justify-self: start; margin-inline: 12px; }
 .title { font-size: 1.08em; line-height: 1.3; }
 .included, .saved { color: var(--good); }
 .description { overflow: auto; }
@@ -120,8 +133,9 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .reasons { color: var(--muted); }
 .reasons li::before { content: "○  "; content: "○  " / ""; }
 [data-urgent], [data-fault] { color: var(--bad); }
-.bar { position: sticky; bottom: 0; z-index: 1; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 14px; align-items: center; padding: 10px 14px max(12px, env(safe-area-inset-bottom)); border: 1px solid var(--line); border-bottom: 0; border-radius: var(--radius) var(--radius) 0 0; background: var(--surface); box-shadow: 0 -8px 24px #0002; }
-.hint { min-height: 1.45em; grid-column: 1 / -1; color: var(--muted); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+/* While it is at the edge of the window, its own lower edge is below that; at the end of the bundle it is seen whole. */
+.bar { position: sticky; bottom: -10px; z-index: 1; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 14px; align-items: center; padding: 10px 14px calc(10px + max(8px, env(safe-area-inset-bottom))); border: 1px solid var(--line); border-radius: var(--radius) var(--radius) min(var(--radius), 14px) min(var(--radius), 14px); background: var(--surface); box-shadow: 0 -8px 24px #0002; }
+.hint { min-height: 1.45em; grid-column: 1 / -1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .bar, .amount { overflow-wrap: break-word; }
 .now, .was, .saved, .amount { white-space: nowrap; }
 .total { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; align-content: center; min-height: 54px; }
@@ -156,6 +170,9 @@ label:has(:disabled) { opacity: .4; cursor: default; }
     .card { display: grid; grid-template-columns: 96px minmax(0, 1fr); }
     .card > :not(.picture, .badge, .text) { grid-column: 1 / -1; }
     .card > .text { padding: 10px 12px 0 0; }
+    .card[data-plain] { grid-template-columns: minmax(0, 1fr); padding-top: 0; }
+    .card[data-plain] > .text { padding-inline-start: 12px; }
+    [data-plain] > .badge { margin-top: 12px; }
     .card > .picture { aspect-ratio: auto; min-height: 96px; max-height: 128px; border-end-end-radius: var(--radius); }
     .options { display: flex; flex-wrap: wrap; gap: 8px 16px; }
     .stepper { max-width: none; }
@@ -168,19 +185,24 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 @container (min-width: 34em) {
   .grid { grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); }
   .unit { grid-template-columns: 1fr 1fr; }
+  [data-template=default] .item:not([data-wide]) .value { flex: 1 1 auto; padding-inline: 8px; }
+  [data-template=default] .grid:has(> .item > .card > .picture) > .item:has(> [data-plain]) { align-self: start; }
   [data-wide] {
     .card { display: grid; grid-template: auto auto 1fr / 15em minmax(0, 1fr); align-items: start; padding-block: 0; }
     .card > :not(.picture, .badge) { padding-block: 8px; }
+    .card[data-plain] { display: flex; gap: 0; }
     .picture { grid-row: 1 / 4; }
     .answers { grid-column: 1 / -1; }
   }
 }
+[data-template=compact] { ${HINTED} }
+@container (max-width: 53.99em) { [data-template=default] { ${HINTED} } }
 @container (min-width: 54em) {
   [data-template=default] {
     .columns { grid-template-columns: minmax(0, 1fr) 21em; }
     .side { display: block; position: sticky; top: var(--bundle-sticky-top, 16px); max-height: calc(100vh - 32px); overflow: auto; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
     .summary { padding: 20px; }
-    .bar { grid-template-columns: 1fr; padding: 12px 20px 20px; border-width: 1px 0 0; border-radius: 0; box-shadow: none; }
+    .bar { bottom: 0; grid-template-columns: 1fr; padding: 12px 20px 20px; border-width: 1px 0 0; border-radius: 0; box-shadow: none; }
     .hint { display: none; }
   }
 }
@@ -192,6 +214,8 @@ label:has(:disabled) { opacity: .4; cursor: default; }
   .card > :not(.badge) { padding: 0; grid-column: 2 / -1; }
   .card > .picture { aspect-ratio: 1; grid-area: 1 / 1 / 3; align-self: start; border-radius: var(--radius); }
   .card > .text { grid-column: 2; }
+  [data-plain] > :not(.act, .badge) { grid-column: 1 / -1; }
+  [data-plain] > .text { grid-column: 1 / 3; }
   .card > .act { grid-area: 1 / 3; margin: 0; align-content: start; }
   .card > .act:has([open]) { grid-area: 3 / 2 / auto / -1; }
   [data-chosen] .picture { outline: 2px solid var(--accent); outline-offset: -2px; }
