@@ -50,12 +50,12 @@ class UsageCounter:
         return {self._names[key_id]: counts for key_id, counts in self._counts.items()}
 
     async def run(self) -> None:
-        """End the day when it is over, and write what is due. Raises StorageUnavailable; a later call writes it then."""
+        """End the day when it is over, and write what is due. Raises StorageUnavailable; the next call tries again."""
         if day_of(self._clock.now()) != self._day:
             self._take()
         if self._clock.monotonic() >= self._due:
-            self._due = self._clock.monotonic() + WRITE_SECONDS
             await self.write()
+            self._due = self._clock.monotonic() + WRITE_SECONDS
 
     async def write(self) -> None:
         """Store everything that was counted. Raises StorageUnavailable. A batch whose fate is unknown is sent again as it was."""

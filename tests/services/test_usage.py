@@ -116,6 +116,22 @@ async def test_a_failure_loses_nothing(usage: UsageCounter, store: Store, clock:
     assert store.stored == {FIRST: {"reads": 3, "prices": 1}}
 
 
+async def test_a_failed_write_is_tried_again_at_the_next_call(
+    usage: UsageCounter, store: Store, clock: FakeClock
+) -> None:
+    """It does not seem to work again before it does."""
+    store.down = True
+    usage.count(caller(), READ)
+    clock.move(WRITE_SECONDS)
+    for _ in range(3):
+        with pytest.raises(StorageUnavailable):
+            await usage.run()
+        clock.move(1)
+    store.down = False
+    await usage.run()
+    assert store.stored == {FIRST: {"reads": 1}}
+
+
 async def test_a_batch_whose_fate_is_unknown_counts_once(usage: UsageCounter, store: Store) -> None:
     """The connection broke after the commit: the same batch is sent again, and what came later is in another one."""
     store.breaks = True

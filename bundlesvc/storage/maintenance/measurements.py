@@ -27,7 +27,8 @@ _TABLES = text("""
 
 
 class DatabaseMeasurements:
-    """What was measured last, as a collector of metrics. Measuring raises StorageUnavailable."""
+    """What was measured last, as a collector of metrics. What cannot be measured, because the database fails or its user may not
+    read it, has no value."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +37,10 @@ class DatabaseMeasurements:
 
     async def measure_sizes(self) -> None:
         """Measure the sizes. Reads statistics and ends of indexes, never a whole table."""
-        self.sizes = await self._database.read(_sizes)
+        try:
+            self.sizes = await self._database.read(_sizes)
+        except StorageUnavailable:
+            self.sizes = None
 
     async def measure_standbys(self) -> None:
         """Measure how far PostgreSQL's standby servers are behind."""
@@ -44,7 +48,6 @@ class DatabaseMeasurements:
             self.standbys = await self._database.read(_standbys)
         except StorageUnavailable:
             self.standbys = {}
-            raise
 
     def collect(self) -> Iterator[Metric]:
         """The last measurements, for prometheus_client. Nothing is measured here."""

@@ -1,16 +1,18 @@
 """The sizes of a database: measured on both engines without reading a table."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 from prometheus_client import generate_latest
 from sqlalchemy import Connection, delete, select
 
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.copies.table_parts import row_counts
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.replication import Lag
-from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
+from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements, Sizes
 from bundlesvc.storage.tables import metadata, usage_days
 from tests.scrape import samples
 from tests.storage.conftest import ON_POSTGRESQL, ON_SQLITE
@@ -97,3 +99,19 @@ async def test_metrics_are_those_of_the_last_measurement(measurements: DatabaseM
 async def test_without_standby_servers_there_is_no_lag(measurements: DatabaseMeasurements) -> None:
     await measurements.measure_standbys()
     assert measurements.standbys == {}
+
+
+class Failing:
+    """A database that cannot be read."""
+
+    async def read(self, _: object) -> None:
+        raise StorageUnavailable
+
+
+async def test_what_cannot_be_measured_has_no_value() -> None:
+    failing: Any = Failing()
+    measurements = DatabaseMeasurements(failing)
+    measurements.sizes, measurements.standbys = Sizes(1, {"shops": 1}, {}), {"second": Lag(1, 1)}
+    await measurements.measure_sizes()
+    await measurements.measure_standbys()
+    assert samples(generate_latest(measurements).decode()) == {}
