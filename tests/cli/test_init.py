@@ -20,6 +20,7 @@ from tests.process.serving import BASE, selection, serving
 from tests.settings.test_environment import VARIABLES
 
 KEY = re.compile(r"bnd_live_\S{43}")
+STOREFRONT = Path(__file__).parents[2] / "bundlesvc" / "storefront"
 FILES = ["shop.yaml", "shop.schema.json", ".env"]
 
 
@@ -51,6 +52,19 @@ def test_shop_file_is_valid_and_clean(currency: str, run: Run) -> None:
     assert run("load", "shop/shop.yaml").err == "null-1-apfel-co-x: nothing changed.\n"
     shop = read_shop_file(Path("shop/shop.yaml")).shop
     assert (shop.name, shop.headless_enabled) == ("Null: #1 'Äpfel' & \"Co\" $x", True)
+
+
+def test_products_and_bundle_have_pictures_of_the_service(run: Run) -> None:
+    """Self-contained ones: a page needs no other address for them."""
+    assert run("init", "--yes").code == 0
+    shop_file = read_shop_file(Path("shop.yaml"))
+    addresses = [product.image_url for product in shop_file.products]
+    assert [bundle.image_url for bundle in shop_file.bundles] == addresses[-1:]
+    assert len(set(addresses)) == 4
+    for address in addresses:
+        picture = (STOREFRONT / address.removeprefix("/storefront/")).read_text("utf-8")
+        assert len(picture) < 3000
+        assert re.findall(r"(?:href|url|src)\b", picture) == []
 
 
 def test_settings_are_valid_with_and_without_the_examples(
