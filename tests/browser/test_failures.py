@@ -87,6 +87,38 @@ def test_missing_key_is_reported(visit: Visit, report: Report) -> None:
     assert (problem["code"], problem["message"]) == ("page_error", "<bundle-builder> needs an api-key.")
 
 
+def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Report) -> None:
+    """The console's line is enough to correct the page."""
+    builder = visit.open(bundle_id=101, country="Switzerland", visitor_id="me")
+    expect(builder.notice).to_have_text(BROKEN)
+    problem = report()
+    assert (problem["code"], problem["status"]) == ("invalid_request", 400)
+    assert "Check country: Must be an ISO 3166-1 alpha-2 country code." in problem["remedy"]
+    assert "Check visitor-id: Must be a UUID." in problem["remedy"]
+    assert {detail["path"] for detail in problem["details"]} == {"countryCode", "visitor_id"}
+
+
+@pytest.mark.parametrize("code", ["rules_not_met", "personalisation_invalid", "subscription_invalid"])
+def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builder, code: str) -> None:
+    """Its line in the console is of the level info, and asks nobody to search the service's log."""
+    lines: list[tuple[str, str]] = []
+    visit.page.on("console", lambda message: lines.append((message.type, message.text)))
+    refusal = {**answer(400, code)}
+    refusal["json"] = {
+        **refusal["json"],
+        "details": [{"path": "products.0.variant", "code": "sold_out", "message": "."}],
+    }
+    first_is(visit.page, CONFIGURE, **refusal)
+
+    builder.after("bundle:error", builder.buy.click)
+
+    (found,) = [(kind, text) for kind, text in lines if text.startswith("<bundle-builder>")]
+    assert found[0] == "info"
+    assert found[1].startswith(f"<bundle-builder> {code}, status 400, request test: ")
+    assert "log" not in found[1]
+    assert visit.reports == []
+
+
 @pytest.mark.parametrize("bundle", [{"bundle_id": 999}, {"bundle_id": 112}, {"product_handle": "nothing"}])
 def test_unknown_bundle_is_reported(visit: Visit, report: Report, bundle: dict[str, Any]) -> None:
     """Also one that is not published."""

@@ -20,13 +20,23 @@ const REMEDIES = {
   rate_limited: "Wait, or raise the key's limits: bundlesvc keys limit.",
 };
 
+/** The element's attributes, by the parameter of a request. */
+const ATTRIBUTES = {
+  id: "bundle-id",
+  productHandle: "product-handle",
+  countryCode: "country",
+  forceTemplate: "template",
+  visitor_id: "visitor-id",
+  visitorId: "visitor-id",
+};
+
 /** `error`: what a call of the client rejects with, or what the page has set up wrongly. */
 export function problemOf(error) {
   const { name, message, status = null, requestId = null, details = [] } = error;
   // A gateway responds with a page of its own when the service behind it does not.
   const isUnanswered = name === "NetworkError" || (error.code === "invalid_response" && status >= 502);
   const code = isUnanswered ? networkCode() : (error.code ?? "page_error");
-  return { code, status, requestId, message, remedy: remedyOf(code), details };
+  return { code, status, requestId, message, remedy: remedyOf(code, details), details };
 }
 
 /** One line in the console. A refusal of what a shopper has chosen is not an error of the page. */
@@ -40,9 +50,12 @@ function lineOf({ code, status, requestId, message, remedy }) {
   return `<bundle-builder> ${found.join(", ")}: ${message} ${remedy}`;
 }
 
+const causeOf = ({ path, message }) => `Check ${ATTRIBUTES[path] ?? path}: ${message}`;
+
 const networkCode = () => (navigator.onLine === false ? "offline" : "unreachable");
 
-function remedyOf(code) {
+function remedyOf(code, details) {
+  if (code === "invalid_request" && details.length) return details.map(causeOf).join(" ");
   const { origin } = location;
   const remedy = REMEDIES[code] ?? (isOutdated({ code }) ? AGAIN : "Find the request in the service's log.");
   return remedy.replace("{command}", `${NEW_KEY} ${origin}`).replace("{origin}", origin);
