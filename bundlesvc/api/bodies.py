@@ -2,7 +2,8 @@
 within a limit on memory (`body_memory.py`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -53,13 +54,24 @@ async def receive_body(
             raise BodyTooLarge
         feed(body)
         return
-    try:
+    with _named_faults(request):
         await _receive_parts(request, memory, sender(request), limit, feed)
+
+
+@contextmanager
+def _named_faults(request: web.Request) -> Iterator[None]:
+    """Faults of a body and its client, as the errors that `receive_body` raises."""
+    try:
+        yield
     except SlowBodyError as error:
         raise BodyTooSlow from error
     except CrowdedOutError as error:
         raise Overloaded from error
     except (HttpProcessingError, web.RequestPayloadError) as error:
+        raise InvalidJson from error
+    except RuntimeError as error:  # aiohttp's, when the client has gone before its body was read
+        if request.transport is not None:
+            raise
         raise InvalidJson from error
 
 

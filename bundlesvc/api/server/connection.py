@@ -9,9 +9,9 @@ from typing import Any, Protocol, cast
 
 from aiohttp import hdrs, web
 from aiohttp.http import RawRequestMessage
-from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
-from aiohttp.web_protocol import RequestHandler
+from aiohttp.web_protocol import RequestHandler, _ErrInfo
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
@@ -19,6 +19,7 @@ from bundlesvc.api.fast_path.edge import Edge
 from bundlesvc.api.fast_path.posts import Posts, Unfinished
 from bundlesvc.api.fast_path.ready_responses import Chunks
 from bundlesvc.api.recent_rate import RecentRate
+from bundlesvc.api.server.framing import SLICE, Framing
 from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.overload import Load, Place
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
@@ -76,8 +77,10 @@ class Connection(RequestHandler):
 
     __slots__ = (
         "_edge",
+        "_framing",
         "_is_busy",
         "_is_late",
+        "_is_refused",
         "_is_spare",
         "_place",
         "_posting",
@@ -88,6 +91,7 @@ class Connection(RequestHandler):
         "_since",
         "_state",
         "_unfinished",
+        "_unread",
     )
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -95,6 +99,11 @@ class Connection(RequestHandler):
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
         self._rate, self._received = RecentRate(self._since), 0
         self._edge = server.edge
+        self._framing = Framing()
+        self._is_refused = False
+        """Whether the client has sent what is not HTTP, or too much besides bodies: nothing more is parsed."""
+        self._unread = b""
+        """What has arrived and waits until the body before it is read."""
         self._is_busy = False
         """Whether a request was handed on whose response has not been written."""
         self._is_late = False
@@ -107,11 +116,15 @@ class Connection(RequestHandler):
         self._remote = _address(transport.get_extra_info("peername"))
         super().connection_made(transport)
 
+    def connection_lost(self, exc: BaseException | None) -> None:
+        super().connection_lost(exc)
+        self._framing.begin(EMPTY_PAYLOAD)  # a body knows its connection: each would hold the other
+
     def data_received(self, data: bytes) -> None:
         """Answer or refuse what can be without the application, before its task wakes up, if no request is under way. The task
         need not wait for one again: that takes it another turn of the loop."""
         if self._is_busy:
-            super().data_received(data)
+            self._parse(data)
         elif self._server.reads.enough() and len(data) <= MAX_LATE_BYTES:
             self._put_off(self._server.reads, partial(self._read, data))
         else:
@@ -132,11 +145,42 @@ class Connection(RequestHandler):
     def _read(self, data: bytes) -> None:
         waiter, self._waiter = self._waiter, None
         try:
-            super().data_received(data)
+            self._parse(data)
         finally:
             self._waiter = waiter
         if self._posting is None:
             self._proceed()
+
+    def _parse(self, data: bytes) -> None:
+        """Let aiohttp read what has arrived, part by part, while there is room for the body in it."""
+        arrived, self._unread = self._unread + data, b""
+        for start in range(0, max(1, len(arrived)), SLICE):
+            if self._is_refused or self._close or self._force_close:
+                return
+            if start and self._reading_paused:
+                self._unread = arrived[start:]
+                return
+            self._parse_part(arrived[start : start + SLICE])
+
+    def _parse_part(self, part: bytes) -> None:
+        """Let aiohttp read this part, and refuse what is too much besides bodies. aiohttp may put off some of the part, and all
+        of it while too many requests wait."""
+        count = self._request_count
+        super().data_received(part)
+        if count != self._request_count:
+            message, payload = self._messages[-1]
+            self._is_refused = not isinstance(message, RawRequestMessage)
+            self._framing.begin(payload)
+        elif self._framing.add(len(part), SLICE if self._reading_paused else 0) and not self._buffer_paused:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        """End the connection: after the response to a body that is too much, or with one."""
+        self._is_refused = True
+        self._framing.end()
+        fault = BadHttpMessage("The head or the chunks of a request are too long.")
+        self._messages.append((_ErrInfo(fault.code, fault, fault.message), EMPTY_PAYLOAD))
+        self._request_count += 1
 
     def take_place(self) -> Place | None:
         """The place of the request that begins now; None when there is no room for it."""
