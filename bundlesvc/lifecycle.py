@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LAST_WRITE_SECONDS = 5.0
+"""Seconds that a stop waits for a database that hangs, because a host kills what takes too long."""
+
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
 
@@ -126,9 +129,10 @@ def counted_usage(usage: UsageCounter) -> CleanupContext:
         async with periodically("storing the usage of keys", REFRESH_SECONDS, usage.run):
             yield
         try:
-            await usage.write()
-        except StorageUnavailable as error:
-            logger.warning("The usage of keys in the last minute was not stored: %s", error)
+            async with asyncio.timeout(LAST_WRITE_SECONDS):
+                await usage.write()
+        except (StorageUnavailable, TimeoutError) as error:
+            logger.warning("The latest usage of keys was not stored: %s", str(error) or "no response in time.")
 
     return context
 

@@ -1,5 +1,6 @@
 """The resources that the application opens at its start and closes at its end."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,15 +9,19 @@ import pytest
 from aiohttp import web
 
 from bundlesvc import lifecycle
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.live_platform.platform_change import NumberedChange
 from bundlesvc.domain.retention import Retention
-from bundlesvc.lifecycle import background_jobs, pruned_daily
+from bundlesvc.domain.usage import READ, UsageBatch
+from bundlesvc.lifecycle import background_jobs, counted_usage, pruned_daily
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Tenants
+from bundlesvc.services.usage import UsageCounter
 from bundlesvc.serving.background import PRUNE_SECONDS
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
@@ -77,3 +82,35 @@ async def test_old_data_is_deleted_soon_after_the_start_and_then_daily(
             clock.move(seconds)
             await run()
     assert passes == [start, start + day]
+
+
+class UsageStore:
+    """A database that stores usage, fails or hangs."""
+
+    def __init__(self, state: str) -> None:
+        self._state = state
+        self.batches: list[UsageBatch] = []
+
+    async def add(self, batch: UsageBatch, now: int) -> None:
+        del now
+        if self._state == "hangs":
+            await asyncio.Event().wait()
+        if self._state == "fails":
+            raise StorageUnavailable
+        self.batches.append(batch)
+
+
+@pytest.mark.parametrize(("state", "logged"), [("works", False), ("fails", True), ("hangs", True)])
+async def test_usage_is_written_at_the_end_and_a_database_that_hangs_is_not_waited_for(
+    state: str, logged: bool, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lifecycle, "LAST_WRITE_SECONDS", 0.05)
+    store, access = UsageStore(state), FakeAccess()
+    usage = UsageCounter(store, clock, "w" * 32)
+    access.add_key(7)
+    (key,) = await access.active_keys()
+    (tenant,) = await access.tenants()
+    async with asynccontextmanager(counted_usage(usage))(web.Application()):
+        usage.count(Caller(key, tenant), READ)
+    assert len(store.batches) == (not logged)
+    assert ["latest usage of keys" in message for message in caplog.messages] == [True] * logged

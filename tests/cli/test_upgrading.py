@@ -32,6 +32,7 @@ def old(run: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("keys", "list"),
         ("keys", "revoke", "bnd_live_x"),
         ("shops", "list"),
+        ("usage",),
         ("shops", "delete", "demo", "--yes"),
         ("shoppers", "export", "mira@mail.example"),
         ("subscriptions", "list"),
