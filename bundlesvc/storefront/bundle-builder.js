@@ -2,6 +2,7 @@
 
 import { createClient } from "./client/client.js";
 import { CartCountry } from "./component/cart-country.js";
+import { isPuzzling } from "./component/changes.js";
 import { h, put } from "./component/dom.js";
 import { log, problemOf } from "./component/failures.js";
 import { waitBeforeTry } from "./component/retrying.js";
@@ -10,6 +11,8 @@ import { sheet } from "./component/styles.js";
 
 // A service that has not responded by then does not answer.
 const DEADLINE_MS = 15_000;
+// By then, all processes of the service know of a change.
+const SPREAD_MS = 2000;
 // Of several quick changes, screen readers announce the last.
 const QUIET_MS = 400;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
@@ -19,7 +22,7 @@ const FIRST = {
   en: {
     loading: "Loading …",
     retry: "Try again",
-    again: "We will try again by ourselves in a moment.",
+    again: "This page will try again by itself.",
     error: "Something went wrong.",
     "error-offline": "You seem to be offline.",
     "error-unreachable": "This shop is not answering.",
@@ -30,7 +33,7 @@ const FIRST = {
   de: {
     loading: "Wird geladen …",
     retry: "Noch einmal versuchen",
-    again: "Gleich versuchen wir es von selbst noch einmal.",
+    again: "Die Seite versucht es gleich von selbst noch einmal.",
     error: "Etwas ist schiefgegangen.",
     "error-offline": "Du bist offenbar offline.",
     "error-unreachable": "Dieser Shop antwortet nicht.",
@@ -169,12 +172,20 @@ export class BundleBuilder extends HTMLElement {
       const options = this.#options();
       const client = createClient({ ...options, deadlineMs: DEADLINE_MS });
       const named = await this.#bundleOf(client, options, signal);
-      const bundle = await client.embed.bundle({ ...options, ...named, fresh: this.#isFresh, signal });
+      const bundle = await this.#fetch(client, { ...options, ...named, fresh: this.#isFresh, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
     } catch (error) {
       if (!signal.aborted) this.#fail(error, signal);
     }
+  }
+
+  /** Once more when the first response does not explain why the service refused what is chosen. */
+  async #fetch(client, request) {
+    const bundle = await client.embed.bundle(request);
+    if (!this.#session?.refusal || !isPuzzling(this.#session, bundle)) return bundle;
+    await new Promise((resolve) => setTimeout(resolve, SPREAD_MS));
+    return client.embed.bundle(request);
   }
 
   #options() {
@@ -276,11 +287,12 @@ export class BundleBuilder extends HTMLElement {
     this.#show(failure(words, problem, this.reload, wait !== null), this.getAttribute("template"), this.#language);
     this.#keepFocus();
     window.addEventListener("online", this.reload, { once: true, signal });
-    if (wait !== null) this.#tryAfter(wait, signal);
+    if (wait !== null) this.#tryAfter(wait, signal, words.failed(problem));
     this.#report(error, problem);
   }
 
-  #tryAfter(wait, signal) {
+  #tryAfter(wait, signal, reason) {
+    this.#announce(`${reason} ${this.#firstWords().say("again")}`);
     const timer = setTimeout(() => this.#readSoon(), wait);
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     this.#tries += 1;
@@ -335,7 +347,7 @@ function skeleton({ say }) {
 function failure({ say, failed }, problem, retry, isWaiting) {
   const button = ![403, 404].includes(problem.status) && h("button.button", { text: say("retry"), onclick: retry });
   const text = [h("p", failed(problem)), isWaiting && h("p.note", say("again"))];
-  return h("div.builder", {}, h("div.notice", { role: isWaiting ? "status" : "alert", tabindex: -1 }, text, button));
+  return h("div.builder", {}, h("div.notice", { role: !isWaiting && "alert", tabindex: -1 }, text, button));
 }
 
 if (!customElements?.get("bundle-builder")) customElements?.define("bundle-builder", BundleBuilder);

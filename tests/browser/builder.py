@@ -78,7 +78,7 @@ class Builder:
     @property
     def waiting(self) -> Locator:
         """The message shown in place of a bundle while the component waits to try again."""
-        return self.part("notice").and_(self.root.get_by_role("status"))
+        return self.root.locator("[part~=notice]:not([role=alert])")
 
     @property
     def buy(self) -> Locator:

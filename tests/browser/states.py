@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.baskets import BASKETS, EMAIL
 from tests.browser.demo import Demo
@@ -194,6 +194,52 @@ def buying_failed(visit: Visit) -> None:
     )
     builder.buy.click()
     expect(builder.outcome).not_to_be_empty()
+
+
+def refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
+    """The next purchase is refused for this reason."""
+    refusal = {"error": "", "code": code, "requestId": "test", "details": [{"message": "", **one} for one in details]}
+    headers = {"Access-Control-Allow-Origin": "*"}
+    visit.page.route("**/product", lambda route: route.fulfill(status=400, json=refusal, headers=headers), times=1)
+
+
+@state
+def asked_about_a_price(visit: Visit) -> None:
+    builder = visit.show(111)
+    builder.choose("First Light", times=3)
+    changed = {"path": "expectedPrice", "code": "different_price", "expected": "27.32", "actual": "1229.95"}
+    refuse_once(visit, "price_changed", changed)
+    builder.buy.click()
+    expect(builder.confirm).to_be_visible()
+
+
+@state
+def rules_and_products_changed(visit: Visit) -> None:
+    """As the next response has them."""
+    builder = visit.show(111)
+    builder.choose("First Light", times=3)
+    builder.choose("Linden Honey")
+
+    def change(route: Route) -> None:
+        bundle = route.fetch().json()
+        for section in bundle["sections"]:
+            section["products"] = section["products"][:1]
+        rule = {"type": "total-number-of-products", "operation": "eq", "value": "6", "sectionId": None}
+        route.fulfill(json={**bundle, "limitRules": [rule]}, headers={"Access-Control-Allow-Origin": "*"})
+
+    visit.page.route(READ, change)
+    refuse_once(visit, "rules_not_met")
+    builder.buy.click()
+    expect(builder.news).to_have_count(2)
+
+
+@state
+def too_busy(visit: Visit) -> None:
+    body = {"error": "", "code": "rate_limited", "requestId": "test"}
+    exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
+    busy = {"status": 429, "json": body, "headers": {**exposed, "Retry-After": "60"}}
+    visit.page.route(READ, lambda route: route.fulfill(**busy))
+    expect(visit.open(bundle_id=101).waiting).to_be_visible()
 
 
 @state

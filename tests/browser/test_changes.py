@@ -284,6 +284,21 @@ def test_product_that_has_gone_is_named(visit: Visit, builder: Builder, change: 
     assert len(builder.add_to_cart()["selection"]["items"]) == 4
 
 
+def test_product_that_moved_stays_chosen(builder: Builder, change: Change) -> None:
+    """Into another section, whose rule is new."""
+    added = """      - id: 2
+        name: Herbs
+        products: [{bundleItemId: 4, platformProductId: "3"}]
+    limitRules:
+      - {type: total-number-of-products, operation: eq, value: "2", sectionId: 2}
+"""
+    change(NO_MINT, ("    limitRules:\n", added))
+    update = buy_what_has_changed(builder)
+    assert update["removed"] == []
+    expect(builder.amount("Mint Tea")).to_have_text("1")
+    expect(builder.news).to_have_text(RULES)
+
+
 def test_all_changes_at_once_are_said(builder: Builder, change: Change) -> None:
     """The price is no question before the rules are met."""
     change(NO_MINT, SIX, DEARER)
@@ -324,6 +339,23 @@ def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change:
         (read,) = reads
         assert "&fresh=" in read
         builder.root.get_by_role("button", name="Keep choosing").click()
+
+
+def test_bundle_is_read_twice_if_its_sender_has_not_heard_of_the_change(
+    visit: Visit, builder: Builder, change: Change
+) -> None:
+    """Processes of a service hear of a change within two seconds."""
+    change(SIX)
+    reads = visit.requests(READ)
+    headers = {"Access-Control-Allow-Origin": "*"}
+    old = builder.root.evaluate("(builder) => builder.bundle")
+    visit.page.route(READ, lambda route: route.fulfill(json=old, headers=headers), times=1)
+
+    buy_what_has_changed(builder)
+
+    expect(builder.reasons).to_have_text("Choose exactly 6 – 2 more")  # noqa: RUF001
+    expect(builder.news).to_have_text(RULES)
+    assert len(reads) == 2
 
 
 def test_focus_elsewhere_in_the_page_stays(visit: Visit, change: Change) -> None:

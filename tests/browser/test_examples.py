@@ -24,6 +24,8 @@ from tests.release.project import Project, new_project
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
 BUNDLE = 101
+READ = "**/embed/api/v1/bundle?*"
+CONFIGURE = "**/embed/api/v1/bundle/*/product"
 LINE = "gid://shopify/ProductVariant/10011"
 
 
@@ -171,6 +173,91 @@ def _bundles_in(cart: Locator) -> list[str]:
     """`_bundle_data` of each line."""
     attributes = [each for line in json.loads(cart.inner_text())["lines"] for each in line["attributes"]]
     return [each["value"] for each in attributes if each["key"] == "_bundle_data"]
+
+
+def _refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
+    refusal = {"error": "Sent by a test.", "code": code, "requestId": "test", "details": details}
+    headers = {"Access-Control-Allow-Origin": "*"}
+    visit.page.route(CONFIGURE, lambda route: route.fulfill(status=400, json=refusal, headers=headers), times=1)
+
+
+def _own_design(visit: Visit, address: str, times: int) -> Locator:
+    """The page with the hooks and this number of units; its button to buy."""
+    visit.page.goto(f"{address}?own")
+    for _ in range(times):
+        visit.page.get_by_role("button", name="Add First Light, 250 g / Whole bean").click()
+    return visit.page.get_by_role("button", name="Add to cart")
+
+
+def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: str) -> None:
+    """The bundle is read again past all copies, and nothing is configured before the answer."""
+    page, before = visit.page, visit.service.configured
+    reads = visit.requests(READ)
+    buy = _own_design(visit, vite_react, 3)
+    changed = {
+        "path": "expectedPrice",
+        "code": "different_price",
+        "expected": "28.21",
+        "actual": "29.95",
+        "message": "",
+    }
+    _refuse_once(visit, "price_changed", changed)
+    with page.expect_request(CONFIGURE) as first:
+        buy.click()
+    assert (first.value.post_data_json or {})["expectedPrice"] == "28.21"
+
+    expect(page.get_by_role("status").filter(has_text="The price changed")).to_contain_text("now €29.95, before €28.21")
+    expect(buy).to_be_enabled()
+    assert visit.service.configured == before
+    assert ["fresh=" in read for read in reads] == [False, True]
+
+    with page.expect_request(CONFIGURE) as second:
+        page.get_by_role("button", name="Buy for €29.95").click()
+    assert (second.value.post_data_json or {})["expectedPrice"] == "29.95"
+    # The service still has the old price: the shopper is asked again.
+    page.get_by_role("button", name="Buy for €28.21").click()
+    _cart_of(visit, 3)
+    assert visit.service.configured == before + 1
+
+
+def test_react_app_with_hooks_names_what_has_gone(visit: Visit, vite_react: str) -> None:
+    """The rest stays chosen, by the rules of now."""
+    page = visit.page
+    buy = _own_design(visit, vite_react, 3)
+    page.get_by_role("button", name="Add Harbour Blend").first.click()
+
+    def change(route: Route) -> None:
+        bundle = route.fetch().json()
+        for section in bundle["sections"]:
+            section["products"] = [one for one in section["products"] if one["platformProductId"] != "1002"]
+        rule = {"type": "total-number-of-products", "operation": "eq", "value": "6", "sectionId": None}
+        route.fulfill(json={**bundle, "limitRules": [rule]}, headers={"Access-Control-Allow-Origin": "*"})
+
+    page.route(READ, change)
+    _refuse_once(visit, "rules_not_met")
+    buy.click()
+
+    expect(page.get_by_text("The rules changed while you were choosing.")).to_be_visible()
+    expect(page.get_by_text("No longer available: Harbour Blend")).to_be_visible()
+    expect(page.get_by_label("What is missing").get_by_role("listitem")).to_have_text(re.compile("exactly 6"))
+    expect(buy).to_be_disabled()
+    page.get_by_role("button", name="Add First Light, 250 g / Whole bean").click()
+    expect(page.get_by_text("No longer available")).to_have_count(0)
+    expect(page.get_by_label("What is missing")).to_contain_text("now there are 4")
+
+
+def test_react_app_with_hooks_waits_for_a_busy_service(visit: Visit, vite_react: str) -> None:
+    page = visit.page
+    page.clock.install()
+    exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After", "Retry-After": "20"}
+    busy = {"error": "Too many.", "code": "rate_limited", "requestId": "test"}
+    page.route(READ, lambda route: route.fulfill(status=429, json=busy, headers=exposed), times=1)
+    page.goto(f"{vite_react}?own")
+    expect(page.get_by_role("alert")).to_contain_text("Too many.")
+
+    page.clock.run_for(22_000)
+
+    expect(page.get_by_role("heading", name="Breakfast Box")).to_be_visible()
 
 
 def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:

@@ -278,14 +278,15 @@ BUSY_FOR_20_SECONDS = answer(429, "rate_limited", **{"Retry-After": "20"})
 
 @pytest.mark.parametrize("busy", [BUSY_FOR_20_SECONDS, answer(503, "overloaded", **{"Retry-After": "20"})])
 def test_bundle_is_fetched_when_a_busy_service_said(visit: Visit, busy: dict[str, Any]) -> None:
-    """Without a click. Nobody is interrupted: the message is a status, not an alert."""
+    """Without a click. Nobody is interrupted: screen readers announce it in their turn."""
     visit.page.clock.install()
     first_is(visit.page, READ, **busy)
     reads = visit.requests(READ)
     builder = visit.open(bundle_id=111)
-    expect(builder.waiting).to_contain_text("We will try again by ourselves in a moment.")
+    expect(builder.waiting).to_contain_text("This page will try again by itself.")
 
     visit.page.clock.run_for(19_000)
+    expect(builder.spoken).to_contain_text("This page will try again by itself.")
     assert len(reads) == 1
     visit.page.clock.run_for(3_000)
 

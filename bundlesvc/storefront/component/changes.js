@@ -1,5 +1,7 @@
 /** What has changed since a page read its bundle: found when the service refuses what that copy of the bundle allows. */
 
+import { itemOf } from "./choices.js";
+
 /** Refusals that a current copy foresees. */
 const OUTDATED = [
   "selection_invalid",
@@ -13,6 +15,9 @@ const OUTDATED = [
 
 /** Refusals whose details may be of what only the service knows, such as stock. */
 const EXPLAINED = ["rules_not_met", "personalisation_invalid", "subscription_invalid"];
+
+/** Codes of details that no copy foresees. */
+const UNKNOWABLE = ["sold_out", "blocked", "invalid_email"];
 
 const RULES = ["limitRules", "conditionsEngineNodes", "requiredProducts"];
 
@@ -32,6 +37,23 @@ export function changesBetween(before, now, refusal) {
     /** Faults of what is chosen that the service has found. */
     details: isSame && EXPLAINED.includes(refusal.code) ? refusal.details : [],
   };
+}
+
+/** Whether a bundle that was read after a refusal does not explain it: its sender may not have heard of the change yet. */
+export function isPuzzling({ bundle, refusal }, now) {
+  return refusal.details.some(({ code }) => !UNKNOWABLE.includes(code)) && text(bundle) === text(now);
+}
+
+/** Chooses in another section what its own does not offer any more. `before` and `now` are offers. */
+export function chooseElsewhere(before, now, fields) {
+  const taken = now.slots.flatMap(({ units }) => units.map(({ variant }) => variant.platformVariantId));
+  for (const unit of before.slots.filter(({ quantity }) => !quantity).flatMap(({ units }) => units)) {
+    const { variant, ...item } = itemOf(unit);
+    const place = taken.indexOf(variant);
+    const other = now.slots.find((slot) => !slot.quantity && slot.has({ variant, ...item }));
+    if (place >= 0) taken.splice(place, 1);
+    else other?.choose({ variant, ...item }, fields(other));
+  }
 }
 
 const text = (value) => JSON.stringify(value);

@@ -1,7 +1,7 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
 import { priceFormatter, shownPrice } from "../client/client.js";
-import { isOutdated } from "./changes.js";
+import { chooseElsewhere, isOutdated } from "./changes.js";
 import { Offer, Quote } from "./choices.js";
 import { Configuring } from "./configuring.js";
 import { h, picture, refresh, uid } from "./dom.js";
@@ -119,7 +119,7 @@ export class Session {
     const { bundle, news, quote, asked } = this;
     const { rulesChanged, removed } = news.changes;
     this.host.emit("bundle:update", { bundle, rulesChanged, removed, price: asked });
-    if (mayFocus && news.sentences.length) this.node.querySelector(".news")?.focus();
+    if (mayFocus && news.sentences.length) this.node.querySelector(".news")?.focus({ preventScroll: true });
     else if (mayFocus) this.#point();
     this.host.announce([...news.sentences, ...quote.reasons].join(" "));
   }
@@ -164,6 +164,7 @@ export class Session {
   #take(before, plans) {
     const key = (plan) => plan && [plan.groupId, plan.frequency, plan.unit].join();
     this.offer.take(before.offer);
+    chooseElsewhere(before.offer, this.offer, this.fields);
     this.plan = plans.find((plan) => key(plan) === key(before.plan)) ?? this.plan;
     this.email = before.email;
   }
