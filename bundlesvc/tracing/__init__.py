@@ -1,4 +1,4 @@
-"""Traces and error reports (docs/operations.md#tracing-and-errors).
+"""Traces and error reports (docs/metrics.md#tracing-and-errors).
 
 A request with a W3C `traceparent` passes it on to the platforms that it calls, and its log lines have the id of its trace.
 Spans are recorded only with a `Tracer`, and errors reported only with `ErrorReports`; each has one adapter, imported when its

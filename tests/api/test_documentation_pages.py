@@ -116,10 +116,10 @@ def _resolved(name: str, address: str) -> str:
 
 
 async def test_every_page_links_to_every_guide_and_marks_its_own(shared_api: Api) -> None:
-    text = await page(shared_api, f"{GUIDES_PATH}/operations.md")
+    text = await page(shared_api, f"{GUIDES_PATH}/running.md")
 
     assert all(f'href="{GUIDES_PATH}/{name}"' in text for name in GUIDES)
-    assert re.findall(r'href="([^"]+)" aria-current', text) == [f"{GUIDES_PATH}/operations.md"]
+    assert re.findall(r'href="([^"]+)" aria-current', text) == [f"{GUIDES_PATH}/running.md"]
 
 
 @pytest.mark.parametrize("name", ["nothing.md", "../README.md", "%2e%2e/README.md", "decisions/../../SECURITY.md"])

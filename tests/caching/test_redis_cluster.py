@@ -1,4 +1,4 @@
-"""The cache in a Redis Cluster: everything of a shop is in one slot (docs/operations.md#sentinel-and-cluster)."""
+"""The cache in a Redis Cluster: everything of a shop is in one slot (docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 

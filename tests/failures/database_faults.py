@@ -1,5 +1,5 @@
 """The ways in which the database can fail, and the responses to clients. Also generates the table of them in
-docs/operations.md."""
+docs/failures.md."""
 
 import os
 import signal

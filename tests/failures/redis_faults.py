@@ -1,4 +1,4 @@
-"""The ways in which Redis can fail, and the effect of each. Also generates the table of them in docs/operations.md."""
+"""The ways in which Redis can fail, and the effect of each. Also generates the table of them in docs/failures.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The responses to clients while the platform fails, by fault and by state of the cache (docs/contract.md#live-data).
 
-Also generates the tables of them in docs/operations.md.
+Also generates the tables of them in docs/failures.md.
 """
 
 from collections.abc import Callable, Iterator

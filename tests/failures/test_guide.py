@@ -1,4 +1,4 @@
-"""The tables, settings, metrics and scripts in docs/operations.md are correct, and every script runs."""
+"""The tables, settings, metrics and scripts in the guides for operators are correct, and every script runs."""
 
 import asyncio
 import os
@@ -39,7 +39,7 @@ from tests.process.storm import MONTHLY, Stored
 from tests.redis_server import RedisServer
 from tests.settings.test_environment import VARIABLES
 
-GUIDE = Path(__file__).parents[2] / "docs" / "operations.md"
+GUIDES = Path(__file__).parents[2] / "docs"
 
 FIELDS = {
     "BUNDLESVC_HOST": "host",
@@ -64,23 +64,23 @@ CALLS = {"order-1": (BOX, NATIVE), "order-2": (PAIR, PAIRED)}
 
 
 @cache
-def guide() -> str:
-    return GUIDE.read_text("utf-8")
+def guide(name: str) -> str:
+    return (GUIDES / f"{name}.md").read_text("utf-8")
 
 
 def scripts() -> list[str]:
     """The shell scripts: backing PostgreSQL up, restoring it. (`tests/process/test_rollback.py` runs the one before.)"""
-    return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)[1:]
+    return re.findall(r"```sh\n(.*?)```", guide("running"), re.DOTALL)[1:]
 
 
 @pytest.mark.parametrize("table", [table_of_cache_states, table_of_faults, table_of_redis, table_of_databases])
 def test_tables_of_failures_match_the_tested_ones(table: object) -> None:
     assert callable(table)
-    assert "\n".join(table()) in guide()
+    assert "\n".join(table()) in guide("failures")
 
 
 def test_guide_names_every_setting_and_its_default() -> None:
-    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", guide(), re.MULTILINE)
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", guide("settings"), re.MULTILINE)
     defaults = dict(rows)
     assert sorted(defaults) == VARIABLES
     assert len(rows) == len(defaults)
@@ -104,9 +104,9 @@ def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
     page += generate_latest(ReplicaHealth()).decode()  # these are there with DATABASE_READ_URL only
     page += generate_latest(made_backups(setup.address, tmp_path)).decode()  # and these with BUNDLESVC_BACKUP_FOLDER
     names = set(re.findall(r"^# HELP (bundlesvc_\w+)", page, re.MULTILINE))
-    assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide(), re.MULTILINE)) == names
-    assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide())) == names
-    assert set(re.findall(r"\bprocess_[a-z]+[a-z_]+\b", guide())) <= set(
+    assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide("metrics"), re.MULTILINE)) == names
+    assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide("metrics"))) == names
+    assert set(re.findall(r"\bprocess_[a-z]+[a-z_]+\b", guide("metrics"))) <= set(
         re.findall(r"^# HELP (\w+)", page, re.MULTILINE)
     )
 
@@ -203,12 +203,12 @@ def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Pa
 @pytest.fixture
 def commands() -> Iterator[str]:
     """The commands at the prompts of its examples."""
-    shown = re.findall(r"```console\n(.*?)```", guide(), re.DOTALL)
+    shown = re.findall(r"```console\n(.*?)```", guide("metrics"), re.DOTALL)
     return iter(re.findall(r"^\$ (?:[A-Z_]+=\S+ )?(bundlesvc .*)$", "".join(shown), re.MULTILINE))
 
 
 def test_commands_of_the_guide_exist(commands: Iterator[str], tmp_path: Path) -> None:
-    inline = re.findall(r"`(bundlesvc [a-z].*?)`", guide())
+    inline = re.findall(r"`(bundlesvc [a-z].*?)`", guide("metrics"))
     for line in {*commands, *inline}:
         words = [word for word in line.split()[1:] if re.fullmatch(r"[a-z][a-z-]*", word)]
         assert (

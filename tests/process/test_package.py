@@ -83,7 +83,7 @@ def test_the_wheel_contains_exactly_the_files_of_the_package(installed: Installe
     assert contained | DEVELOPERS_ONLY == set(_files(installed.tree / "bundlesvc")) | DEVELOPERS_ONLY
     for part in (
         "storefront/",
-        "guides/operations.md",
+        "guides/running.md",
         "api/documentation/page/",
         "storage/migrations/versions/",
         "py.typed",
@@ -125,7 +125,7 @@ def test_the_installed_package_migrates_loads_and_serves(installed: Installed, t
         assert server.post(f"{BASE}/bundles/{BOX}/configure", key, body).status == 200
         assert server.get("/openapi.json").json["openapi"].startswith("3.1")
         assert b"<html" in server.get("/docs").body
-        assert b"<h1" in server.get("/docs/guides/operations.md").body
+        assert b"<h1" in server.get("/docs/guides/running.md").body
         preloaded = re.findall("<(.*?)>", server.get("/storefront/bundle-builder.js").headers["Link"])
         assert b"customElements" in server.get(f"/storefront/{preloaded[-1]}").body
         for path in sorted((installed.package / "storefront").rglob("*.svg")):

@@ -17,7 +17,7 @@ from tests.storage.test_upgrading import OLDER, stored_version
 BEFORE = OLDER[-1].name.removesuffix(".sqlite.sql")
 """The dump of the newest version whose tables are older."""
 
-GUIDE = Path(__file__).parents[2] / "docs" / "operations.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "running.md"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Token buckets in a Redis Cluster: exact, in one round trip to each server (docs/operations.md#sentinel-and-cluster)."""
+"""Token buckets in a Redis Cluster: exact, in one round trip to each server (docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 from collections import Counter

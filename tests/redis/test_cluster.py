@@ -1,4 +1,4 @@
-"""The connection to a Redis Cluster (docs/operations.md#sentinel-and-cluster). What is stored there: `tests/ratelimit` and
+"""The connection to a Redis Cluster (docs/scaling.md#sentinel-and-cluster). What is stored there: `tests/ratelimit` and
 `tests/caching`."""
 
 import asyncio

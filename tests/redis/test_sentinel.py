@@ -1,4 +1,4 @@
-"""The connection to the primary server that a Sentinel names (docs/operations.md#sentinel-and-cluster)."""
+"""The connection to the primary server that a Sentinel names (docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 import logging

@@ -49,7 +49,7 @@ def test_this_version_has_a_dump() -> None:
 def test_operations_names_the_schema_of_each_release(release: str) -> None:
     dump = (FOLDER / f"{release}.sqlite.sql").read_text("utf-8")
     (schema,) = re.findall(r"""INSERT INTO "?alembic_version"? VALUES\('(\w+)'\)""", dump)
-    assert f"\n| {release} | {schema} | " in (GUIDES / "operations.md").read_text("utf-8")
+    assert f"\n| {release} | {schema} | " in (GUIDES / "running.md").read_text("utf-8")
 
 
 async def test_a_database_of_a_released_version_is_upgraded(released: Database) -> None:

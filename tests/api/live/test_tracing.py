@@ -1,4 +1,4 @@
-"""Traces and error reports (docs/operations.md#tracing-and-errors)."""
+"""Traces and error reports (docs/metrics.md#tracing-and-errors)."""
 
 import asyncio
 import logging
