@@ -1,4 +1,4 @@
-"""The address of a database (docs/contract.md#settings): the path of a SQLite file, or the URL of a PostgreSQL."""
+"""Database addresses (docs/contract.md#settings): the path of a SQLite file, or the URL of a PostgreSQL database."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ _NOT_FOR_THE_DRIVER = frozenset(
     "keepalives_count keepalives_idle keepalives_interval load_balance_hosts max_protocol_version min_protocol_version "
     "pgbouncer replication require_auth requirepeer sslcompression sslsni tcp_user_timeout".split()
 )
-"""Options of other clients, and one of ours. The driver would pass them to the server, which refuses them."""
+"""URL options for other clients or for this service. The driver would pass them to the server, which refuses them."""
 
 PREFER_STANDBY = "prefer-standby"
 _CHOICES = {
@@ -26,8 +26,8 @@ _CHOICES = {
 
 
 def database_address(url: str) -> str:
-    """The path of a SQLite file, or the URL of a PostgreSQL database, of a URL as `DATABASE_URL` has it. Raises ValueError, whose
-    message repeats no part of the URL."""
+    """Convert the value of `DATABASE_URL` to the path of a SQLite file or the URL of a PostgreSQL database. Raises ValueError,
+    whose message repeats no part of the URL."""
     if is_postgresql(url):
         check_postgresql(url)
         return url
@@ -46,7 +46,8 @@ def is_postgresql(address: str) -> bool:
 
 
 def check_postgresql(url: str) -> None:
-    """Raises ValueError. Its message repeats no part of the URL, which contains a password."""
+    """Check a PostgreSQL URL. Raises ValueError, whose message repeats no part of the URL, because that contains a
+    password."""
     try:
         parts = urlsplit(url)
         _options(parts)
@@ -65,21 +66,21 @@ def check_postgresql(url: str) -> None:
 
 
 def _is_whole(parts: SplitResult) -> bool:
-    """Whether the URL has content, and no unescaped character of a password splits it in the wrong place."""
+    """Whether the URL is not empty, and no unescaped character in the password splits it in the wrong place."""
     account, _, hosts = parts.netloc.rpartition("@")
     rest = f"{account}{parts.path}{parts.query}"
     return bool(hosts or rest) and "@" not in rest and not parts.fragment and _HOSTS.fullmatch(hosts) is not None
 
 
 def without_account(url: str) -> str:
-    """The URL with nothing but server and database, for people."""
+    """The URL for display: server and database only."""
     parts = urlsplit(url)
     options = [(name, value) for name, value in _options(parts) if name in _PLACE]
     return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, urlencode(options), ""))
 
 
 def shown(address: str) -> str:
-    """The whole path of the file, or the URL without its account, for people."""
+    """The address for display: the whole path of the file, or the URL without user and password."""
     return without_account(address) if is_postgresql(address) else str(Path(address).resolve())
 
 
@@ -98,7 +99,7 @@ def one_per_host(url: str) -> list[str]:
 
 
 def has_pooler(url: str) -> bool:
-    """Whether the URL says that it leads to a connection pooler, in the word that other clients use."""
+    """Whether the URL has the option that marks a connection pooler (`pgbouncer`, as other clients name it)."""
     return option(url, "pgbouncer") == "true"
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 
 class DocumentDamaged(ValueError):
-    """A stored document is not valid JSON, or is another object than it should be; `shop` is the handle of its shop, if known.
+    """A stored document is not valid JSON, or does not have the expected fields; `shop` is the handle of its shop, if known.
     The message is for the operator."""
 
     def __init__(self, shop: str | None = None) -> None:
@@ -19,7 +19,7 @@ class DocumentDamaged(ValueError):
 
 @contextmanager
 def documents_of(shop: str) -> Iterator[None]:
-    """Name the shop when one of its documents is damaged."""
+    """Add the name of the shop to the error when one of its documents is damaged."""
     try:
         yield
     except DocumentDamaged as error:

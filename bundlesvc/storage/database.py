@@ -1,4 +1,4 @@
-"""The database: the interface for stores, and the one place that chooses the kind by its address."""
+"""The interface of a database for the stores, and the choice of the engine by the address."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -28,16 +28,16 @@ class Database(Protocol):
         """The result of a query, which may run more than once. Raises StorageUnavailable."""
 
     def snapshot(self) -> AbstractAsyncContextManager[Read]:
-        """Reads that all see the database of one moment, that of the first one. For commands: meanwhile SQLite's `-wal`
+        """Reads that all see the database as it was at the first of them. For commands only: until the end, SQLite's `-wal`
         file grows with every write. Raises StorageUnavailable."""
 
     async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
-        """The result of a query of what a shop's file contains, as of the tenant's revision or later; a read replica may
-        have it. Raises StorageUnavailable."""
+        """The result of a query on the contents of a shop file, as of the tenant's revision or later. A read replica may run
+        it. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. The `insertion` is made
-        instead, together with others, if there is one and nothing is in its way.
+        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. If there is an `insertion` and it
+        does not conflict with stored rows, it is made instead, together with those of other callers.
 
         Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
         lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)
@@ -45,23 +45,24 @@ class Database(Protocol):
 
     @property
     def health(self) -> StorageHealth:
-        """Whether it works."""
+        """The state of the database, from its last reads and writes."""
 
     async def try_writing(self) -> None:
-        """Write something, which ends a failure of `health`. Raises StorageUnavailable."""
+        """Make a test write. If it succeeds, `health` recovers from a failure. Raises StorageUnavailable."""
 
     async def overwrite_deleted(self) -> bool:
         """Overwrite what deleted rows left in the database's files, as far as the engine can. Returns whether nothing is left:
-        with SQLite that waits for a moment without readers, and PostgreSQL leaves it to its own upkeep."""
+        SQLite needs a moment without readers for that, and PostgreSQL overwrites in its own time."""
 
     def start(self) -> None: ...
 
     async def close(self) -> None:
-        """Write what is waiting, and close every connection."""
+        """Finish waiting writes, and close every connection."""
 
 
 def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address: str | None = None) -> Database:
-    """The PostgreSQL at a URL, with a read replica if there is one, or the SQLite database in a file; not opened yet."""
+    """Create the database object for an address: PostgreSQL, with a read replica if there is one, or SQLite. It is not opened
+    yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
     from bundlesvc.storage.engine.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver

@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Delete, Table, delete,
 from bundlesvc.storage.database import Database
 
 FIRST_PART = 500
-"""Rows of the first part. Later ones have as many as fit into `PART_SECONDS`."""
+"""Rows of the first part. Later parts have as many as can be deleted in `PART_SECONDS`."""
 
 PART_SECONDS = 0.05
 LARGEST_PART, SMALLEST_PART = 2_000, 10
@@ -39,7 +39,8 @@ async def delete_old(
 
 
 async def delete_all(database: Database, table: Table, condition: ColumnElement[bool]) -> int:
-    """Delete the rows that meet the condition, in parts of the same kind. Returns their number. Raises StorageUnavailable."""
+    """Delete the rows that meet the condition, in parts like those of `delete_old`. Returns their number. Raises
+    StorageUnavailable."""
     deleted, rows = 0, FIRST_PART
     key = table.primary_key.columns
     while True:
@@ -67,6 +68,6 @@ def _execute(part: Delete, connection: Connection) -> int:
 
 
 def next_part(rows: int, seconds: float) -> int:
-    """As many rows as took `PART_SECONDS`, but at most twice as many as before."""
+    """The size of the next part: as many rows as take `PART_SECONDS`, but at most twice as many as before."""
     fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
     return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))

@@ -1,1 +1,1 @@
-"""What shop files describe, as stored: shops, bundles, products, and how a load writes them."""
+"""Storage of what shop files describe (shops, bundles, products), and how a load writes it."""

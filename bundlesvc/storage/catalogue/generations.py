@@ -1,5 +1,5 @@
 """Generations of the rows of a shop file: a load that changes much writes all rows of a new generation in parts, beside those
-in use, and then changes the shop's number. Nobody waits long for it, and nobody sees half of it
+in use, and then changes the shop's number. Other requests do not wait for the load, and none sees half of it
 (docs/decisions/0032-loads-in-generations.md).
 """
 
@@ -17,13 +17,13 @@ from bundlesvc.storage.deletion import FIRST_PART, delete_all, next_part
 from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2
-"""Numbers of a shop that uses no rows: its first load has not ended, and it is listed nowhere; or it is being deleted. All
-others are from 0 up."""
+"""Generations of a shop without rows in use: its first load has not ended and no list contains it yet, or it is being deleted.
+All other numbers are 0 or more."""
 
 TABLES = (markets, products, variants, bundles, experiments)
 
 ABANDONED_SECONDS = 24 * 60 * 60
-"""After this time, rows of another generation than the shop's are those of an interrupted load."""
+"""Seconds after which rows of a generation that the shop does not use must come from an interrupted load."""
 
 LONGEST_PAUSE = 0.1
 
@@ -52,7 +52,7 @@ def new_generation() -> int:
 
 async def insert_in_parts(database: Database, shop_id: int, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
     """Insert rows of a shop in parts. Each is its own transaction, followed by a pause twice as long as it took (up to
-    `LONGEST_PAUSE`), so that other processes come in between. Raises StorageUnavailable, ShopDeleted."""
+    `LONGEST_PAUSE`), so that other processes can write meanwhile. Raises StorageUnavailable, ShopDeleted."""
     remaining, size = iter(rows), FIRST_PART
     while part := list(islice(remaining, size)):
         begun = time.monotonic()
@@ -82,7 +82,7 @@ async def unfinished_loads(database: Database) -> Sequence[str]:
 
 
 def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
-    """The shop and the number of abandoned generations; one for each table."""
+    """Abandoned generations of a shop (its id and their numbers): up to one from each table."""
     until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
     shop = connection.execute(select(shops.c.id, shops.c.generation).where(shops.c.handle == handle)).first()
     if shop is None:
@@ -97,8 +97,8 @@ def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
 
 
 def lock_loaded(connection: Connection, shop_id: int, *, changes: bool) -> Any:
-    """Generation and revision of a shop, which nobody deletes before the end of the transaction; `changes`: nor changes. Raises
-    ShopDeleted."""
+    """Lock a shop against deletion (with `changes`, also against changes) until the transaction ends, and return its
+    generation and revision. Raises ShopDeleted."""
     query = select(shops.c.generation, shops.c.revision).where(shops.c.id == shop_id)
     row = connection.execute(query.with_for_update(read=not changes, key_share=True)).first()
     if row is None or row.generation == DELETED:

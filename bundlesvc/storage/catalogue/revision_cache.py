@@ -16,8 +16,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
-"""Objects for each shop, and for all of them; above it the least recently used are dropped. A product with ten variants takes
-about 6 kB."""
+"""Limits on the objects of one shop and of all shops; beyond them the least recently used are dropped."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
 _Wanted = tuple[int, int, str, Hashable]
@@ -31,8 +30,8 @@ class _Shop:
 
 
 class RevisionCache:
-    """The values (None when there was nothing) by shop, revision, kind and key. Requests that need the same at the same moment
-    share one read: otherwise the first ones of a thousand clients would wait for a thousand reads."""
+    """Cached values (None for what does not exist) by shop, revision, kind and key. Simultaneous requests for the same value
+    share one read."""
 
     def __init__(self, max_entries: int = MAX_ENTRIES, max_objects: int = MAX_OBJECTS) -> None:
         self._max_entries = min(max_entries, max_objects)
@@ -44,7 +43,7 @@ class RevisionCache:
         self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
-        """How many objects all shops have."""
+        """The number of cached objects of all shops."""
         return self._objects
 
     def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
@@ -52,7 +51,7 @@ class RevisionCache:
         return self._entries(tenant).get((kind, key))
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """The value of one key, from the cache or read."""
+        """The value of one key, from the cache or else from the database."""
         entries = self._entries(tenant)
         if (kind, key) in entries:
             found: V = entries[kind, key]
@@ -70,7 +69,7 @@ class RevisionCache:
         keys: Iterable[K],
         read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
     ) -> dict[K, V]:
-        """The values of the keys that have one. Those that are not cached are read together."""
+        """The values of those keys that have one. Values that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
         # Take cached values first: they may leave the cache during the read.
@@ -103,8 +102,8 @@ class RevisionCache:
         yield cache_reads("objects", self._reads)
 
     def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:
-        """Store values among these entries, which may be out of use by now. Then drop the objects of the least recently used
-        shops, all of a shop together."""
+        """Store values in these entries, which may be outdated by now. Then drop whole shops, the least recently used first,
+        until the limit is met."""
         before = len(entries)
         for key, value in values.items():
             entries[key] = value

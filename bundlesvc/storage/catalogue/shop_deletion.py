@@ -1,4 +1,4 @@
-"""Deletes a shop, with everything that is stored of it."""
+"""Deletes a shop with everything stored about it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from bundlesvc.storage.tables import (
 )
 
 NOTICE_SECONDS = 2.0
-"""Within this time every process knows that the shop is disabled, and stores nothing more for it."""
+"""Seconds within which every process notices that the shop is disabled, and stores nothing more for it."""
 
 _REPORTED = {
     "bundles": bundles,
@@ -37,7 +37,7 @@ _REPORTED = {
 }
 
 _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in table.c]
-"""Those with rows of shops; a table that refers to another one comes first."""
+"""The tables with rows of shops. A table that refers to another one comes before it."""
 
 _DELETED_IN_PARTS = [table for table in _TABLES if table is not shopper_requests]
 """The platform's request to delete the shop goes last, because it is taken up again after an interruption."""
@@ -48,7 +48,7 @@ class ShopConnected(Exception):
 
 
 async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | None:
-    """What is stored of a shop: the number of each kind. None when there is no such shop."""
+    """The number of stored rows of a shop, by kind. None when there is no such shop."""
 
     def count(connection: Connection) -> Mapping[str, int] | None:
         shop_id = _id_of(connection, handle)
@@ -62,8 +62,9 @@ async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | 
 async def delete_shop(database: Database, handle: str) -> bool:
     """Delete a shop. False when there is none. Raises ShopConnected.
 
-    First it is disabled and loses its keys, and a load of it ends. Once processes know, its rows go, in parts so that no other
-    writer waits for long; at last the shop itself. After an interruption the shop is still there, disabled: call it again.
+    First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, its
+    rows are deleted in parts, so that no other writer waits for long; the row of the shop comes last. After an interruption
+    the disabled shop still exists: call this again.
     """
     shop_id = await database.write(lambda connection: _stop(connection, handle))
     if shop_id is None:
@@ -89,8 +90,8 @@ def _stop(connection: Connection, handle: str) -> int | None:
 
 
 def _delete_rest(connection: Connection, shop_id: int) -> None:
-    """The shop, and what requests that had begun earlier have stored in the meantime. The lock waits for those that have not
-    ended."""
+    """Delete the shop, and what requests that began earlier have stored in the meantime. The lock waits for the unfinished
+    ones."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update())
     for table in _TABLES:
         connection.execute(delete(table).where(table.c.shop_id == shop_id))

@@ -27,14 +27,14 @@ from bundlesvc.storage.tables import (
 )
 
 SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
-"""Rows, and the size of their documents, that are written in one transaction: a tenth of a second, in which others wait."""
+"""The most rows, and bytes of their documents, to write in one transaction, while which other writers wait."""
 
 _READ_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A list of a shop file: the column with the names of its items, the other columns, and what a difference changes."""
+    """A kind of item in a shop file: the column with the names, the other columns, and the changes that a difference means."""
 
     key: Column[Any]
     shape: type[Any]
@@ -70,12 +70,13 @@ class Items:
         return cls(kind, {getattr(item, kind.key.name): item for item in items})
 
     def document(self, name: Any) -> str:
-        """Made each time: all together take as much memory as the file."""
+        """The JSON document of an item. It is not stored, because all documents together take as much memory as the shop
+        file."""
         return to_document(self.items[name])
 
     def differs(self, name: Any, document: str) -> bool:
-        """Whether the item is another than the stored one, or that is damaged. Documents can differ where items do not, because
-        amounts may be written with more or fewer zeros."""
+        """Whether the item differs from the stored one, or the stored one is damaged. Equal items may have different
+        documents, because amounts can be written with more or fewer zeros."""
         if self.document(name) == document:
             return False
         try:
@@ -91,7 +92,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """The names of one kind's rows to remove, and the items to insert."""
+    """The rows of one kind to remove, by name, and the items to insert."""
 
     new: Items
     gone: Sequence[Any]
@@ -104,8 +105,8 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is to change in a shop. It holds for the `revision` that it was made for; None: there is no such shop yet. `shop`
-    is None where the shop itself stays as it is."""
+    """The changes to make in a shop. They apply to this `revision` only (None: a new shop). `shop` is None when the shop's own
+    row stays as it is."""
 
     handle: str
     revision: int | None
@@ -150,8 +151,8 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
 
 
 def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
-    """How these items differ from all that is stored of the shop; what is damaged differs. None when it was changed
-    meanwhile."""
+    """How these items differ from everything stored of the shop. A damaged row counts as different. None when the shop was
+    changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None or not is_loaded(row.generation):
         parts = [Outdated(items, [], list(items.items)) for items in new]
@@ -180,13 +181,13 @@ def _is_same(row: Row[Any], shop: Shop) -> bool:
 
 
 def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
-    """Whether the shop still has the revision of its row, so that all that was read since then belongs together."""
+    """Whether the shop still has the revision of this row, so that everything read since then is consistent."""
     query = select(shops.c.revision).where(shops.c.id == shop.id)
     return bool(connection.execute(query).scalar() == shop.revision)
 
 
 def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:
-    """The stored items that are different or gone. Adds the variants of such products to `variants_gone`."""
+    """The stored items that are changed or no longer in the file. Adds the variants of such products to `variants_gone`."""
     gone: list[Any] = []
     added = dict.fromkeys(new.items)
     for name, document in _stored_rows(connection, shop_id, new.kind):

@@ -1,4 +1,4 @@
-"""Whole shops, written and read as shop files describe them (docs/contract.md#shop-file)."""
+"""Reads and writes whole shops, as shop files describe them (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -70,7 +70,8 @@ class SqlShopFileStore:
                 return True
 
     async def change(self, difference: Difference) -> bool:
-        """Make a difference of a stored shop. False, and nothing is changed, when the shop was changed since the comparison."""
+        """Apply a difference to a stored shop. Returns False and changes nothing when the shop was changed since the
+        comparison."""
         if difference.is_small:
             return await self._database.write(partial(write_difference, difference))
         shop_file = await self.stored(difference.handle)
@@ -81,9 +82,9 @@ class SqlShopFileStore:
         return await self._write_generation(shop_file, new, difference.revision)
 
     async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
-        """Write everything beside what is in use, then use it; not if the shop has another than this `revision` by then. An
-        interruption leaves the shop as it was; the row of a new shop, which must exist before its other rows, is left, and is
-        listed nowhere. Raises ShopDeleted."""
+        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After
+        an interruption the shop is unchanged; a new shop then has an unlisted row, because it must exist before its other
+        rows. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -120,10 +121,10 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def write_difference(difference: Difference, connection: Connection) -> bool:
-    """Write what is different, raise the shop's revision, and mark the ghost variants that depend on it. False, and nothing
-    is written, when the shop was changed since the comparison.
+    """Write what is different, raise the shop's revision, and mark the ghost variants that depend on it. Returns False and
+    writes nothing when the shop was changed since the comparison.
 
-    The row of the shop comes first: it makes other writers of the same shop wait.
+    The row of the shop is written first, which makes other writers of the same shop wait.
     """
     row = _claimed(connection, difference)
     if row is None:
@@ -137,7 +138,7 @@ def write_difference(difference: Difference, connection: Connection) -> bool:
 
 
 def _claimed(connection: Connection, difference: Difference) -> Any:
-    """The row of the shop, with its new revision. None when it was changed since the comparison."""
+    """Write the row of the shop with its new revision, and return it. None when the shop was changed since the comparison."""
     wanted = shops.c.handle == difference.handle
     raised = {"revision": shops.c.revision + 1, **_values(difference.shop)}
     if difference.revision is None:
@@ -167,7 +168,8 @@ def _add_shop(connection: Connection, values: Mapping[str, Any]) -> Any:
 
 
 def _found_or_empty(shop: Shop, connection: Connection) -> int:
-    """The id of the shop; a new one, or one whose deletion was interrupted, is not loaded yet."""
+    """The id of the shop, which is created when absent. A new shop, or one whose deletion was interrupted, counts as not
+    loaded."""
     query = select(shops.c.id, shops.c.generation).where(shops.c.handle == shop.handle).with_for_update(key_share=True)
     found = connection.execute(query).first()
     if found is None:
@@ -179,7 +181,8 @@ def _found_or_empty(shop: Shop, connection: Connection) -> int:
 
 
 def _use_generation(shop_id: int, shop: Shop, generation: int, revision: int | None, connection: Connection) -> int:
-    """Use the rows of a generation, if the shop has this revision. Returns the generation that is not in use."""
+    """Switch the shop to the rows of a generation if it has this revision. Returns the generation to delete: the old one, or
+    else the new one."""
     row = lock_loaded(connection, shop_id, changes=True)
     if revision not in (None, row.revision):
         return generation

@@ -1,4 +1,4 @@
-"""Ids of shops, which no two shops ever have: processes keep objects of a shop in memory by its id."""
+"""Ids of shops. None is used twice, because processes cache objects by the id of their shop."""
 
 from collections.abc import Mapping
 
@@ -7,21 +7,21 @@ from sqlalchemy import Connection, Integer, Text, column, delete, func, insert, 
 from bundlesvc.storage.tables import shops
 
 SEQUENCES = table("sqlite_sequence", column("name", Text), column("seq", Integer))
-"""Where SQLite has the last numbers of the tables that it numbers by itself. Programs may write to it."""
+"""SQLite's table of the last row number of each table that it numbers itself. Programs may write to it."""
 
 _OF_SHOPS = SEQUENCES.c.name == shops.name
 
 
 def new_shop_id(connection: Connection) -> Mapping[str, int]:
-    """The column of a new shop's id; empty where the database numbers shops by itself. SQLite would use the id of a deleted shop
-    again."""
+    """The id column of a new shop; empty where the database numbers shops itself. SQLite would reuse the id of a deleted
+    shop."""
     if connection.dialect.name != "sqlite":
         return {}
     return {"id": 1 + max(_last_retired(connection), connection.execute(select(func.max(shops.c.id))).scalar() or 0)}
 
 
 def retire_shop_id(connection: Connection, shop_id: int) -> None:
-    """Let no other shop have the id of a deleted one."""
+    """Make sure that no later shop gets the id of a deleted one."""
     if connection.dialect.name != "sqlite":
         return
     last = max(_last_retired(connection), shop_id)

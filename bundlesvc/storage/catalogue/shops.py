@@ -114,7 +114,8 @@ def _tenants(connection: Connection, shop_ids: Collection[int] | None) -> list[T
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
-    """Whether an id is one of these; true without ids, and for more than fit into a statement."""
+    """The condition that a column contains one of these ids. Always true without ids, and for more ids than fit into a
+    statement."""
     return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
 
 

@@ -1,4 +1,4 @@
-"""Stock and prices of single variants, written at the cost of what changes."""
+"""Updates of stock and prices of single variants, without loading the whole shop."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class ShopLive(Exception):
 
 
 class RowsInvalid(Exception):
-    """Rows name what the shop does not have; `faults` are their lines and a sentence for each."""
+    """Rows name variants or markets that the shop does not have; `faults` has a line number and a sentence for each."""
 
     def __init__(self, faults: Sequence[tuple[int, str]]) -> None:
         super().__init__(faults)
@@ -50,9 +50,9 @@ class SqlCatalogueUpdates:
         self._database = database
 
     async def apply(self, handle: str, rows: Sequence[CatalogueRow], *, dry_run: bool) -> tuple[ShopFile, ShopFile]:
-        """Change what rows say, all at once, and raise the shop's revision if anything is different; with `dry_run` change
-        nothing. Returns the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid,
-        ShopDeleted, DocumentDamaged, StorageUnavailable."""
+        """Apply all rows at once, and raise the shop's revision if anything changes; with `dry_run` change nothing. Returns
+        the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid, ShopDeleted,
+        DocumentDamaged, StorageUnavailable."""
         files = SqlShopFileStore(self._database)
         while True:  # until nobody else changes the shop between reading and writing
             with documents_of(handle):
@@ -75,7 +75,7 @@ class _Found:
 
 
 def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found | None:
-    """What the rows concern. None when the shop was changed meanwhile."""
+    """The stored products and markets that the rows name. None when the shop was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None or not is_loaded(row.generation):
         raise ShopUnknown

@@ -1,4 +1,4 @@
-"""Configured bundles (docs/contract.md#idempotency: and the responses that are stored with them)."""
+"""Stores configured bundles, with the responses of their idempotency keys (docs/contract.md#idempotency)."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -39,7 +39,7 @@ from bundlesvc.storage.tables import configured_bundles, from_document, ghost_va
 _INSERT = PreparedInsert(configured_bundles)
 
 MAX_TRIES = 3
-"""How often a transaction is retried that lost a race against another process."""
+"""Attempts of a transaction that loses races against other processes."""
 
 
 class SqlConfiguredStore:
@@ -120,7 +120,7 @@ def _insertion(
     key: IdempotencyKey | None,
     render: Callable[[RecordedIds], bytes],
 ) -> Insertion[StoredResponse]:
-    """What `_record` does for a native bundle without a subscription, unless a response is stored under the key."""
+    """The insertions of `_record` for a native bundle without a subscription, when no response is stored under the key."""
     body = render(RecordedIds(variant_id, None))
     rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
     if key is not None:
@@ -192,7 +192,7 @@ def _add_subscription(connection: Connection, shop_id: int, configured: Configur
 
 
 def _look_up(connection: Connection, shop_id: int, refs: Sequence[BundleRef]) -> list[StoredBundle]:
-    """One query for all bundles that are requested by id, and one for all ghost variants: a hundred queries took 40 ms."""
+    """Look up configured bundles with one query for all ids and one for all ghost variants."""
     by_id = _stored_by_id(connection, shop_id, [entry.configured_bundle_id for entry in refs])
     by_variant = _newest_by_variant(
         connection, shop_id, [entry.variant_id for entry in refs if entry.configured_bundle_id is None]

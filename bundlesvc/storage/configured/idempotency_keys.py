@@ -21,8 +21,8 @@ RESPONSE_SECONDS = 24 * 60 * 60
 """Seconds for which an idempotency key returns its stored response."""
 
 DEFLATE = "deflate"
-"""The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
-an older version stored has another encoding, and is returned unchanged."""
+"""The encoding of stored responses, which saves space because they repeat the configured bundle. A response stored by an older
+version has another encoding, and is returned unchanged."""
 
 _INSERT = PreparedInsert(idempotency_keys)
 
@@ -51,8 +51,7 @@ class ScopedKey(NamedTuple):
 
 
 class StoredResponses:
-    """Finds responses by their keys. Those that are waiting share a query: one for each took longer than the rest of a
-    configure."""
+    """Finds responses by their keys. Look-ups that wait at the same moment share one query."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -91,7 +90,7 @@ def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredB
 def store_response(
     connection: Connection, shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes
 ) -> None:
-    """Store a new response, in the place of one that has expired."""
+    """Store a new response, replacing one that has expired."""
     expired = idempotency_keys.c.created_at <= configured.configured_at - RESPONSE_SECONDS
     same_key = delete(idempotency_keys).filter_by(**ScopedKey.of(shop_id, key)._asdict())
     connection.execute(same_key.where(expired))
@@ -113,8 +112,8 @@ def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | 
 
 @lru_cache(MAX_GROUP)
 def _query(keys: int) -> TextClause:
-    """The query for this number of keys. CROSS JOIN makes SQLite look up one key after the other: with `IN` it reads the whole
-    table."""
+    """The query for this number of keys. CROSS JOIN makes SQLite look up each key by the index; with `IN` it would read the
+    whole table."""
     return text(_STORED.format(wanted=", ".join(_WANTED.format(n=number) for number in range(keys))))
 
 

@@ -1,8 +1,8 @@
 """Copies a database into another one of either kind (docs/decisions/0028-copying-a-database.md).
 
-The copy is of one moment of the source, and is compared with it at the end. Each part of it is one transaction in the target,
-which also says how far the copy has come, so that an interrupted copy continues. Before that, what is copied already is
-compared with the source, which may have changed.
+The copy shows the source at one moment, and is compared with it at the end. Each part is one transaction in the target, which
+also records the progress, so that an interrupted copy can continue. It first compares what is already copied with the source,
+which may have changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ from bundlesvc.storage.tables import metadata
 T = TypeVar("T")
 
 Report = Callable[[str, int, int], None]
-"""Gets what is done, its rows so far, and all of them."""
+"""Reports progress: the current step, the rows done so far, and all rows."""
 
 
 async def copy_database(source: Database, target: Database, name: str, report: Report) -> Mapping[str, int]:

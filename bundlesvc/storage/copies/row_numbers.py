@@ -1,7 +1,7 @@
-"""The last number that a database gave to a row of each table that it numbers by itself.
+"""The last row number of each table that the database numbers itself.
 
-It may be above that of the last row: the number of a deleted row must not be given again, where processes remember how far
-they have read.
+It may be higher than that of the last row left. The number of a deleted row must not be used again, because processes remember
+the last number that they have read.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ NUMBERED = {
 
 
 def last_numbers(connection: Connection) -> Mapping[str, int]:
-    """By the name of the table; without those that have no number yet."""
+    """The last numbers by table name, without tables that have no rows yet."""
     if connection.dialect.name == "sqlite":
         return {row.name: row.seq for row in connection.execute(select(SEQUENCES))}
     found = {}
@@ -29,7 +29,7 @@ def last_numbers(connection: Connection) -> Mapping[str, int]:
 
 
 def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Let the next row of each table have a number above these, and above those of its rows."""
+    """Make the next row of each table get a number above these, and above all its rows."""
     for table, column in NUMBERED.items():
         highest = connection.execute(select(func.max(column))).scalar() or 0
         if last := max(numbers.get(table.name, 0), highest):

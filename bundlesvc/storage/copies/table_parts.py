@@ -1,4 +1,5 @@
-"""Reads whole tables in parts, in the order of their keys, so that neither memory nor a transaction grows with them."""
+"""Reads whole tables in parts, in the order of their keys, so that large tables need neither more memory nor longer
+transactions."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ Key = tuple[Any, ...]
 """The primary key of a row."""
 
 PART_ROWS, PART_DOCUMENTS = 5000, 100
-"""Rows of one part; documents are larger than other rows."""
+"""Rows in one part: of a table with plain columns, and of one with documents, which are larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Extent:
     last_key: Key | None = None
 
     def plus(self, table: Table, rows: Sequence[Row[Any]]) -> "Extent":
-        """With these rows, which come next."""
+        """The extent enlarged by these rows, the next ones in the table."""
         digest = self.digest + sum(map(_digest, rows))
         return Extent(self.rows + len(rows), digest % 2**64, key_of(table, rows[-1]))
 

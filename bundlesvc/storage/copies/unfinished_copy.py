@@ -1,4 +1,4 @@
-"""What a copy remembers in its target until it is complete: of which source it is, and how much of each table it has.
+"""The state of an unfinished copy, stored in its target: the source, and how much of each table is copied.
 
 As long as this table is there, nothing else opens the database (`schema.version`).
 """
@@ -44,12 +44,12 @@ _unfinished = Table(
 
 
 class CopyFailed(Exception):
-    """The message says why, and what to do."""
+    """A copy failed. The message says why, and what to do."""
 
 
 def begin(connection: Connection, source: str) -> Mapping[str, Extent]:
-    """Create the tables for a copy of this source; or continue, with what the target has of each table. Raises CopyFailed,
-    and StorageUnavailable when a newer version made the tables."""
+    """Begin a copy of this source by creating the tables, or continue one. Returns what the target has of each table. Raises
+    CopyFailed, and StorageUnavailable when a newer version made the tables."""
     there = set(inspect(connection).get_table_names())
     if UNFINISHED_COPY in there:
         return _continue(connection, source)
@@ -70,7 +70,7 @@ def add_rows(connection: Connection, table: Table, rows: Sequence[Row[Any]], bef
 
 
 def _insert(connection: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
-    """With the drivers' own means, which take a third of the time of SQLAlchemy's."""
+    """Insert rows through the driver's own API, which is much faster than SQLAlchemy's."""
     columns, values = [column.name for column in table.c], list(map(tuple, rows))
     if connection.dialect.name == "postgresql":
         _insert_by_copy(connection, table, columns, values)
@@ -92,7 +92,7 @@ def _insert_by_copy(
 
 
 def finish(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Make the copy a database like any other; `numbers` are the source's last numbers of rows."""
+    """End the copy, after which the service can open the target; `numbers` are the source's last row numbers."""
     set_last_numbers(connection, numbers)
     _unfinished.drop(connection)
 

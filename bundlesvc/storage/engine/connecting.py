@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL: to the hosts of a URL in turn, and through a connection pooler.
+"""Connections to PostgreSQL, to one of several hosts or through a connection pooler.
 
-A pooler in transaction mode gives each transaction any connection of its own to the server. A statement that was prepared is
-then often unknown, or another process' statement of the same name. So names are random, and once one is unknown, statements
-have no names and are prepared for each use.
+A pooler in transaction mode runs each transaction on any of its connections to the server. A prepared statement may then be
+unknown there, or be another process' statement of the same name. Names are therefore random; once one is unknown, statements
+are prepared without a name for each use.
 """
 
 import errno
@@ -23,13 +23,13 @@ from bundlesvc.storage.address import PREFER_STANDBY, for_driver, has_pooler, on
 logger = logging.getLogger(__name__)
 
 CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
-"""Seconds after which a host that does not respond counts as unavailable: the only one, and at most each of several."""
+"""Seconds after which a host that does not respond counts as unavailable: a single host, and the limit for each of several."""
 
 RECYCLE_SECONDS = 300
-"""Seconds. Older connections are replaced, because network devices in between drop idle ones."""
+"""Seconds after which a connection is replaced, because network devices drop idle ones."""
 
 STANDBY_SECONDS = 30
-"""Seconds after which a preferred standby is tried again, and connections that another host stood in for are replaced."""
+"""Seconds after which a preferred standby is tried again, and the connections to the host used in its place are replaced."""
 
 _CACHED_STATEMENTS = 100
 
@@ -62,7 +62,8 @@ class Connections:
         self._prefix, self._numbers = secrets.token_hex(8), count()
 
     def engine(self, **options: Any) -> AsyncEngine:
-        """An engine that uses them, without the address, so that no log line has its password."""
+        """A SQLAlchemy engine over these connections. It does not know the address, so that no log line contains the
+        password."""
         engine: AsyncEngine = create_async_engine(
             "postgresql+asyncpg://",
             creator=lambda: self._connection(engine),
@@ -100,7 +101,7 @@ class Connections:
         raise self._failed(failure)
 
     def _failed(self, failure: Exception | None) -> StorageUnavailable:
-        """What the first host that answered said; else what the last one failed with."""
+        """The error of the first host that answered, or else of the last host tried."""
         refused = StorageUnavailable()
         refused.__cause__ = failure
         if isinstance(failure, asyncpg.TargetServerAttributeNotMatched):
@@ -112,7 +113,8 @@ class Connections:
         return refused
 
     def _first(self) -> int:
-        """The attempt that succeeded last. Now and then the first one again, while another host stands in for a standby."""
+        """The attempt to begin with: the last that succeeded, or now and then the first one again, while another host is used
+        in place of a standby."""
         now = time.monotonic()
         if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:
             self._tried_at = now
@@ -130,7 +132,8 @@ class Connections:
         )
 
     def _notice(self, context: Any) -> None:
-        """A connection to a former primary server, and one through a pooler, count as lost, and so do all earlier ones."""
+        """Count a connection to a former primary server, or one whose statements a pooler lost, as broken, and all earlier
+        ones too."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
             logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")

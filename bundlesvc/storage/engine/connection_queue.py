@@ -1,5 +1,5 @@
-"""Turns at the connections of a pool, in the order of the requests: in SQLAlchemy's pool, those who wait are passed by those who
-come at the right moment, and under load some wait for as long as the load lasts."""
+"""A first-come, first-served queue for the connections of a pool. SQLAlchemy's own pool is not fair: under load, some requests
+would wait for as long as the load lasts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 
 class TurnTimeout(Exception):
-    """No turn came in time. `served`: others had theirs meanwhile, so the database works."""
+    """No connection became free in time. `served`: other requests got one meanwhile, so the database works."""
 
     def __init__(self, *, served: bool) -> None:
         super().__init__()
@@ -15,7 +15,7 @@ class TurnTimeout(Exception):
 
 
 class Turns:
-    """As many at once as there are connections."""
+    """The queue: lets as many requests through at once as there are connections."""
 
     def __init__(self, connections: int) -> None:
         self._free = asyncio.Semaphore(connections)
@@ -23,7 +23,7 @@ class Turns:
 
     @asynccontextmanager
     async def one(self, seconds: float) -> AsyncIterator[None]:
-        """Wait for a turn for this number of seconds, and take it. Raises TurnTimeout."""
+        """Wait up to this number of seconds for a connection, and hold it inside the context. Raises TurnTimeout."""
         served = self._served
         try:
             async with asyncio.timeout(seconds):

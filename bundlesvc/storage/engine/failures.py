@@ -10,7 +10,7 @@ from pathlib import Path
 from bundlesvc.domain.errors import StorageBusy, StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 
 TEST_BYTES = 256 * 1024
-"""Bytes that a disk with room takes: more than a group of configured bundles."""
+"""Bytes of the test write that shows whether a disk has room: more than a group of configured bundles."""
 
 _BY_ERRNO: dict[int, type[StorageUnavailable]] = {
     errno.ENOSPC: StorageFull,
@@ -32,14 +32,14 @@ _BROKEN_SQLITE = frozenset((*_BY_SQLITE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CA
 
 _BY_SQLSTATE: dict[str, type[StorageUnavailable]] = {"53100": StorageFull, "25006": StorageReadOnly}
 _BROKEN_CLASSES = ("08", "53", "57", "58", "XX")
-"""Classes of PostgreSQL's errors that are of the server, not of a statement."""
+"""Classes of PostgreSQL errors that concern the server, not a statement."""
 
 _NOT_YET = ("57P03", "53300", "08003", "08006")
-"""PostgreSQL starts or stops, has no free connection, or closed it."""
+"""Codes of a PostgreSQL that is starting or stopping, has no free connection, or closed the connection."""
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:
-    """Why files in this folder cannot grow, by writing one that has no name; None when they can."""
+    """Why files in this folder cannot grow; None when they can. Found out by writing a file without a name."""
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
             written = 0
@@ -53,8 +53,8 @@ def unwritable(folder: Path) -> StorageUnavailable | None:
 
 
 def of_sqlite(error: BaseException, folder: Path) -> StorageUnavailable:
-    """The failure behind an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O error; the
-    folder shows which it is."""
+    """The failure behind an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O error; a test
+    write in the folder tells them apart."""
     code = _sqlite_code(error)
     if code == sqlite3.SQLITE_IOERR and (found := unwritable(folder)):
         return found
@@ -64,7 +64,7 @@ def of_sqlite(error: BaseException, folder: Path) -> StorageUnavailable:
 
 
 def breaks_sqlite(error: BaseException) -> bool:
-    """Whether an error is of the file, and not of the one statement that raised it."""
+    """Whether an error concerns the file, and not only the statement that raised it."""
     return _sqlite_code(error) in _BROKEN_SQLITE
 
 
@@ -76,7 +76,7 @@ def of_postgresql(error: BaseException) -> StorageUnavailable:
 
 
 def breaks_postgresql(failure: StorageUnavailable) -> bool:
-    """Whether a failure is of the server, and not of the work itself or of a statement in it, or of too many at once."""
+    """Whether a failure concerns the server, and not the work, one of its statements, or the number of waiting requests."""
     if failure.__cause__ is None or isinstance(failure, StorageBusy):
         return False
     state = _sqlstate(failure.__cause__)
@@ -84,8 +84,8 @@ def breaks_postgresql(failure: StorageUnavailable) -> bool:
 
 
 def may_come(failure: StorageUnavailable) -> bool:
-    """Whether a PostgreSQL that cannot be reached may only be starting: nobody listens, or it accepts nobody yet. A name that
-    does not exist, a wrong password and an invalid certificate are errors of the settings."""
+    """Whether a PostgreSQL that cannot be reached may still be starting: nothing listens, or it accepts no connections yet. An
+    unknown host name, a wrong password and an invalid certificate are errors in the settings instead."""
     error = failure.__cause__
     if isinstance(error, socket.gaierror):
         return error.errno == socket.EAI_AGAIN
@@ -101,7 +101,7 @@ def _sqlite_code(error: BaseException) -> int | None:
 
 
 def _sqlstate(error: BaseException) -> str | None:
-    """The code of PostgreSQL's own error, which is the error or its cause."""
+    """The code of PostgreSQL's own error, which is this error or its cause."""
     found: BaseException | None = error
     while found is not None:
         state: str | None = getattr(found, "sqlstate", None)

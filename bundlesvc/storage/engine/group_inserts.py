@@ -1,8 +1,7 @@
-"""Group commit on PostgreSQL: the insertions that wait are made in one transaction.
+"""Group commit on PostgreSQL: all waiting insertions are made in one transaction.
 
-Only insertions are grouped, because they wait for no other transaction, unless it uses the same idempotency key. Everything
-else may wait for rows that are locked, and would make its group wait, too
-(docs/decisions/0029-postgresql-in-production.md).
+Only insertions are grouped. They wait for another transaction only if it uses the same idempotency key, whereas other work may
+wait for locked rows, and make its whole group wait (docs/decisions/0029-postgresql-in-production.md).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,20 +14,21 @@ from bundlesvc.storage.engine.grouping import Grouping
 from bundlesvc.storage.engine.transaction import Insertion, Work, insert_rows
 
 _WAIT_BRIEFLY = "SET LOCAL lock_timeout = '100ms'"
-"""A group whose transaction meets a lock gives up: its insertions are then made alone, and only one of them has to wait."""
+"""The lock timeout of a group. A group that meets a lock gives up; its insertions are then made one by one, and only one of
+them has to wait."""
 
 
 class GroupInserts:
-    """Makes insertions together. `commit` runs the work of a number of insertions in a transaction; False when one of its
-    statements fails. It raises StorageUnavailable."""
+    """Makes insertions in groups. `commit` runs the work of a number of insertions in one transaction, and returns False when
+    a statement fails. It raises StorageUnavailable."""
 
     def __init__(self, commit: Callable[[Work[None], int], Awaitable[bool]]) -> None:
         self._commit = commit
         self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
-        """Whether the insertion is on disk. If not, because one of its group failed, it must run as work. Raises
-        StorageUnavailable."""
+        """Make an insertion. Returns whether it is on disk; if not, because one insertion of its group failed, it must run as
+        work. Raises StorageUnavailable."""
         return await self._groups.add(insertion)
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:

@@ -1,4 +1,4 @@
-"""Work for many callers that is done together: what comes while one group is under way is the next group."""
+"""Batches the work of many callers: what arrives while one group is under way forms the next group."""
 
 import asyncio
 from collections import deque
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MAX_GROUP = 128
-"""Items of one group. The limit keeps a group from waiting long for those behind it."""
+"""The most items in one group. Without a limit, the first callers of a large group would wait for all the others."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Grouping(Generic[Item, Result]):
         self._task: asyncio.Task[None] | None = None
 
     async def add(self, item: Item) -> Result:
-        """The result of this item. Raises what its group does."""
+        """Add an item to the next group and return its result. Raises what the group raises."""
         waiting: _Waiting[Item, Result] = _Waiting(item, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._task is None or self._task.done():

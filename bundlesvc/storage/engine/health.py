@@ -1,4 +1,4 @@
-"""Whether the database works: a failure is logged when it begins and when it ends, and counted."""
+"""The health of the database. A failure is counted, and logged when it begins and when it ends."""
 
 import logging
 from collections import Counter
@@ -18,8 +18,7 @@ _REASON_OF = {StorageFull: FULL, StorageReadOnly: READ_ONLY, StorageLocked: LOCK
 
 
 class StorageHealth:
-    """The last failure, until a write succeeds. Also a collector of metrics; `free_bytes` measures the disk
-    of a database in a file."""
+    """Holds the last failure until a write succeeds, and collects metrics; `free_bytes` measures the disk of a SQLite file."""
 
     def __init__(self, free_bytes: Callable[[], int | None] = lambda: None) -> None:
         self.failure: type[StorageUnavailable] | None = None
@@ -30,11 +29,11 @@ class StorageHealth:
         self._logs = False
 
     def log(self) -> None:
-        """Log failures from now on. A command does not: it ends with the sentence of the first one."""
+        """Log failures from now on. Commands do not call this: they end with the message of the first failure."""
         self._logs = True
 
     def check(self) -> None:
-        """Raise the failure, unless it is a lock: that ends by itself."""
+        """Raise the current failure, if any, except a lock, which ends by itself."""
         if self.failure is not None and self.failure is not StorageLocked:
             raise self.failure
 
@@ -46,12 +45,12 @@ class StorageHealth:
         self.failure = type(failure)
 
     def wrote(self) -> None:
-        """A write succeeded. A small one may fit on a full disk."""
+        """Record that a write succeeded. This does not end a full disk, because a small write may still fit."""
         if self.failure is not None and self.failure is not StorageFull:
             self.recovered()
 
     def recovered(self) -> None:
-        """A test write succeeded."""
+        """Record that a test write succeeded, which ends any failure."""
         if self._logs and self.failure is not None:
             logger.info("the database works again.")
         self.failure = None
@@ -76,11 +75,11 @@ class StorageHealth:
 
 
 PRIMARY, REPLICA = "primary", "replica"
-"""Where shop files are read."""
+"""Labels of the servers that shop files can be read from."""
 
 
 class ReplicaHealth:
-    """Whether a read replica responds, its lag, and how often it was used. The begin and the end of a failure are logged."""
+    """Tracks whether a read replica responds, its lag, and how often it was used. Logs when a failure begins and ends."""
 
     def __init__(self) -> None:
         self.up = True
@@ -113,7 +112,7 @@ class ReplicaHealth:
 
 
 def cause(failure: BaseException) -> str:
-    """What the database itself said, on one line; else the sentence of the failure."""
+    """The database's own error message on one line, or else the sentence of the failure."""
     said = str(failure)
     error = failure.__cause__
     while error is not None:

@@ -1,4 +1,4 @@
-"""PostgreSQL: its engines, reading and writing (docs/decisions/0011-postgresql.md)."""
+"""A PostgreSQL database: connections, reads and writes (docs/decisions/0011-postgresql.md)."""
 
 import asyncio
 import time
@@ -27,18 +27,20 @@ from bundlesvc.tracing.spans import span
 T = TypeVar("T")
 
 READERS, WRITERS = 3, 5
-"""Connections of one process. Reads have their own, so that they do not wait for writers that wait for each other."""
+"""Connections of one process, for reads and for writes. They are separate, so that reads never wait for writers that wait for
+each other."""
 
 TURN_SHARE = 0.8
-"""The part of the timeout that a request may wait for a connection: with less left, a server that works would seem to hang."""
+"""The share of the timeout that a request may wait for a connection. The rest is for the server, which would otherwise seem to
+hang."""
 
 CLOSE_SECONDS = 2.0
 
 PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
-"""Seconds: the longest pause before each retry after a race or a lost connection. Each pause is random, from zero up."""
+"""The longest pause before each retry after a race or a lost connection, in seconds. The actual pause is random."""
 
 _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
-"""Serialization failure, deadlock, unique violation: work that runs again sees what the other transaction wrote."""
+"""Codes of a lost race (serialization failure, deadlock, unique violation). A retry sees what the other transaction wrote."""
 
 
 class PostgresqlDatabase:
@@ -92,7 +94,8 @@ class PostgresqlDatabase:
         return await self._persist(self._write_turns, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
-        """Run the work of a group with this number of writes. False when a statement failed; nothing is stored then."""
+        """Run the work of a group with this number of writes. Returns False when a statement failed; then nothing is
+        stored."""
 
         async def attempt() -> bool:
             try:
@@ -117,7 +120,7 @@ class PostgresqlDatabase:
         return False  # its vacuum frees the space of deleted rows, and later writes fill it
 
     def start(self) -> None:
-        """Connections are opened when they are needed."""
+        """Make the engines. Connections are opened when they are first needed."""
 
     async def close(self) -> None:
         self._closing = True
@@ -148,7 +151,7 @@ class PostgresqlDatabase:
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """The result of one try, or of a retry after a race or a lost connection."""
+    """The result of the first attempt that succeeds; lost races and lost connections are retried."""
     for pause in PAUSES:
         try:
             return await attempt()

@@ -1,4 +1,4 @@
-"""A read replica, for what shop files contain (docs/decisions/0029-postgresql-in-production.md)."""
+"""A read replica for the contents of shop files (docs/decisions/0029-postgresql-in-production.md)."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,17 +20,18 @@ from bundlesvc.storage.tables import shops
 T = TypeVar("T")
 
 REPLICA_SECONDS = 2.0
-"""Seconds after which a replica that does not respond counts as away."""
+"""Seconds after which a replica that does not respond counts as unavailable."""
 
 RETRY_SECONDS = 1.0
-"""Seconds between two tries to reach a replica that is away."""
+"""Seconds between two attempts to reach an unavailable replica."""
 
 LAG_SECONDS = 15.0
-"""Seconds between two measurements of its lag."""
+"""Seconds between two measurements of the replica's lag."""
 
 
 class ReplicatedDatabase:
-    """A `Database` that reads shop files at a replica. While it is away or too old, they are read at the primary server, too."""
+    """A `Database` that reads shop files from a replica, or from the primary server while the replica is unavailable or too
+    far behind."""
 
     def __init__(self, primary: PostgresqlDatabase, replica: PostgresqlDatabase) -> None:
         self._primary = primary
@@ -107,7 +108,8 @@ class _Found(NamedTuple, Generic[T]):
 
 
 def _find(tenant: Tenant, query: Callable[[Connection], T], connection: Connection) -> _Found[T] | None:
-    """The result at a replica that has the shop's revision, or a later one. The handle shows that it is the same shop."""
+    """The result of a query on the replica, if it has this revision of the shop or a later one. The handle is compared to make
+    sure that it is the same shop."""
     mine = (shops.c.id == tenant.id) & (shops.c.handle == tenant.shop.handle)
     revision = connection.execute(select(shops.c.revision).where(mine)).scalar()
     return None if revision is None or revision < tenant.revision else _Found(query(connection))

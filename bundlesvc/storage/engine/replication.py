@@ -1,4 +1,4 @@
-"""How far servers that replicate a PostgreSQL are behind it."""
+"""Measures how far PostgreSQL's replicas are behind the primary server."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from sqlalchemy import Connection, text
 
 
 class Lag(NamedTuple):
-    """How far a server is behind: the age of the last transaction that it has, and the bytes of the log that it does not have."""
+    """How far a replica is behind: the age of its last transaction, and the bytes of the log that it lacks."""
 
     seconds: float
     bytes: int
@@ -26,7 +26,7 @@ _STANDBYS = text("""
            extract(epoch FROM replay_lag)
     FROM pg_stat_replication WHERE replay_lsn IS NOT NULL
 """)
-"""Without the role pg_monitor, PostgreSQL shows only the standbys that log in as the same user."""
+"""The query for standbys. Without the role pg_monitor, PostgreSQL shows only those that log in as the same user."""
 
 
 def position(connection: Connection) -> str:
@@ -41,7 +41,7 @@ def lag_behind(end: str, connection: Connection) -> Lag | None:
 
 
 def standbys(connection: Connection) -> dict[str, Lag]:
-    """The lag of each server that replicates this one, by its name there; of several with one name, the largest."""
+    """The lag of each standby by its application name; where several share a name, the largest."""
     found: dict[str, Lag] = {}
     for name, behind, seconds in connection.execute(_STANDBYS):
         lag = _lag(behind, seconds)
@@ -51,6 +51,6 @@ def standbys(connection: Connection) -> dict[str, Lag]:
 
 
 def _lag(behind: object, seconds: object) -> Lag:
-    """A server that has everything is not behind, however long ago the last transaction was."""
+    """The lag of a replica. One that has the whole log is not behind, however old its last transaction is."""
     missing = max(0, int(str(behind or 0)))
     return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

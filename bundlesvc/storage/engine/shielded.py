@@ -1,4 +1,5 @@
-"""Database work that ends even when its caller is cancelled, so that a database is closed with nothing under way."""
+"""Database work that runs to its end even when its caller is cancelled, so that no work is in progress when a database is
+closed."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +9,7 @@ T = TypeVar("T")
 
 
 class Uncancelled:
-    """Runs work to its end. A cancelled caller stops waiting; the work and its connection do not notice."""
+    """Runs work to its end. A cancelled caller only stops waiting for it."""
 
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -20,7 +21,7 @@ class Uncancelled:
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
-        """Wait for everything that is under way."""
+        """Wait for all work in progress."""
         while self._under_way:
             await asyncio.wait(self._under_way)
 

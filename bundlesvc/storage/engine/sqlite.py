@@ -1,4 +1,4 @@
-"""SQLite: its engines and settings, reading and writing."""
+"""A SQLite database: connections, settings, reads and writes."""
 
 import asyncio
 import os
@@ -31,11 +31,11 @@ BUSY_TIMEOUT_MS = 5000
 
 READERS = 3
 TURN_SECONDS = 10.0
-"""Seconds that a read waits for one of them."""
+"""Seconds that a read waits for a connection."""
 
 CHECKPOINT_PAGES = 4000
-"""Pages (of 4 kB) in the `-wal` file before they are copied to the database. Configured bundles have random ids: among a million
-of them each is in an index page of its own, and with SQLite's 1000 every one of these pages was copied for a single id."""
+"""Pages in the `-wal` file before they are copied to the database. Configured bundles have random ids, so that nearly every
+one changes another index page; with SQLite's low default, each page would be copied for a single id."""
 
 
 class SqliteDatabase:
@@ -53,7 +53,8 @@ class SqliteDatabase:
         self._writer = Writer(self._writing, self._failure_of, self.health)
 
     def _reading_engine(self) -> Engine:
-        """SQLAlchemy's asyncio extension would make the same, but imports the ORM (60 ms of a start)."""
+        """The engine for reads. SQLAlchemy's asyncio extension would make the same, but slows the start by importing the
+        ORM."""
         uri = f"{self._path.as_uri()}?mode=rw"  # a reader creates no file
         engine = create_engine(
             URL.create("sqlite+aiosqlite", database=self.path),
@@ -72,8 +73,8 @@ class SqliteDatabase:
         return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Cancelling the caller does not interrupt the query: the thread of its connection would return the result later,
-        after the event loop is closed."""
+        """Run a query. It is not interrupted when the caller is cancelled, because the thread of its connection might then
+        return the result after the event loop is closed."""
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:
@@ -134,8 +135,8 @@ class SqliteDatabase:
         self.health.recovered()
 
     def _unwritable(self) -> StorageUnavailable | None:
-        """Why the files cannot grow. A `-wal` file that outgrew its size while a reader held it may be all that fills the disk:
-        emptying it needs little room, or none."""
+        """Why the files cannot grow; None when they can. The disk may be full only because a long read made the `-wal` file
+        grow, so that file is emptied first, which needs little or no room."""
         failure = failures.unwritable(self._path.parent)
         if isinstance(failure, StorageFull) and _empty_log(self._path):
             return failures.unwritable(self._path.parent)
@@ -151,7 +152,8 @@ class SqliteDatabase:
         self._file = _identity(self._path)
 
     def _check_file(self, _connection: object) -> None:
-        """SQLite would go on writing to a file that was deleted or replaced, where nobody finds it."""
+        """Raise FileMoved if the file was deleted or replaced: SQLite would go on writing to the old one, and the data would
+        be lost."""
         if _identity(self._path) != self._file:
             raise FileMoved(f"{self.path} was moved, deleted or replaced: restart the service")
 
@@ -172,8 +174,8 @@ class SqliteDatabase:
 
 
 def _empty_log(path: Path) -> bool:
-    """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the one (`secure_delete`) and
-    gone from the other. Returns False when a reader, or a failure of the disk, kept it from that."""
+    """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the database (`secure_delete`)
+    and gone from the `-wal` file. Returns False when a reader or a disk failure prevents that."""
     try:
         with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -183,7 +185,7 @@ def _empty_log(path: Path) -> bool:
 
 
 def writing_engine(path: str) -> Engine:
-    """An engine with one connection, each of whose transactions is the only one that writes.
+    """An engine with a single connection, whose transactions all lock the database for writing.
 
     The driver sends no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits by itself, and rolling back
     the transaction around it undoes nothing.
@@ -201,7 +203,7 @@ def writing_engine(path: str) -> Engine:
 
 
 class FileMoved(Exception):
-    """The database file is not at its place."""
+    """The database file was deleted, moved or replaced."""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -213,7 +215,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 async def _open_reader(uri: str) -> aiosqlite.Connection:
-    """Connect without aiosqlite first: the thread of a failed connection would outlive the event loop, and print errors."""
+    """Open a connection for reading. It is first tried without aiosqlite: the thread of a failed connection would outlive the
+    event loop, and print errors."""
     sqlite3.connect(uri, uri=True).close()
     return await aiosqlite.connect(uri, uri=True, isolation_level=None)
 
@@ -221,8 +224,8 @@ async def _open_reader(uri: str) -> aiosqlite.Connection:
 def _set_up_writer(connection: Any, _record: object) -> None:
     checkpoint = f"wal_autocheckpoint = {CHECKPOINT_PAGES}"
     durable = "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint
-    # What is deleted is overwritten, also of a shopper. What a SAVEPOINT may restore stays in memory: a group of sixteen
-    # configured bundles changes so many pages that SQLite made, wrote and removed a temporary file for it.
+    # Deleted data is overwritten, because it may be personal. Data for undoing a SAVEPOINT stays in memory: a large group
+    # would otherwise make SQLite write a temporary file.
     _pragmas(connection, *durable, "secure_delete = ON", "temp_store = MEMORY")
 
 

@@ -1,4 +1,4 @@
-"""Work in a transaction, the conflict of two writers, and the locks that prevent one.
+"""Work in a transaction, conflicts between two writers, and the locks that prevent them.
 
 SQLite has one writer at a time. PostgreSQL has many: what one of them has read may have changed before its next statement
 (READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that
@@ -28,12 +28,12 @@ class Read(Protocol):
 
 
 InsertedRow = tuple[PreparedInsert, Row]
-"""A row, and how it is inserted."""
+"""The statement that inserts a row, and the row."""
 
 
 class Insertion(NamedTuple, Generic[T]):
-    """What work does when no other row is in its way: it inserts these rows, in this order, and returns the result. Several
-    insertions are made together in a fraction of the time. When one of them fails, all must run as work."""
+    """The usual case of some work: insert these rows in this order, and return the result. Insertions of many callers can be
+    made together, which is much faster. When one fails, all of them must run as work."""
 
     rows: Sequence[InsertedRow]
     result: T
@@ -53,22 +53,23 @@ _VERSION = table("alembic_version", column("version_num"))
 
 
 def write_something(connection: Connection) -> None:
-    """A test write, which changes nothing. It skips a row that another process is testing with."""
+    """Make a test write that changes nothing. It skips a row that another process is using for its own test."""
     found = select(_VERSION.c.version_num).with_for_update(skip_locked=True).scalar_subquery()
     connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
 
 
 class Conflict(StorageUnavailable):
-    """Another writer stored a unique row first, or deleted one that is referred to. Work that runs again sees that."""
+    """Another writer stored a unique row first, or deleted a row that is referred to. The work can run again and will see
+    it."""
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:
-    """Let one transaction at a time continue for a shop. Other writers are not blocked, unless they change the row of the
-    shop."""
+    """Lock a shop, so that one transaction at a time continues for it. Other writers are not blocked, unless they change the
+    row of the shop."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
 
 
 def lock_appends(connection: Connection) -> None:
-    """Let one transaction at a time add to the change log, so that a reader of one number has seen all lower numbers. Every
-    engine locks a row, and the version of the tables is one that is always there; a table not every engine locks."""
+    """Lock the change log, so that one transaction at a time adds to it and numbers appear in order. The lock is on the row
+    with the schema version, which always exists; not every engine can lock a table."""
     connection.execute(select(_VERSION.c.version_num).with_for_update())

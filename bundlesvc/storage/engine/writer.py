@@ -1,11 +1,10 @@
-"""The one writer of SQLite: writes everything that is waiting in one transaction, which is on disk before any caller
+"""The only writer of a SQLite database. It runs all waiting work in one transaction, which is on disk before any caller
 continues.
 
-Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost
-of one commit. Insertions come first; they share a SAVEPOINT and their statements, too. If one fails, all run as work. When
-the disk is full, each piece of work is tried in a transaction of its own: the others may fit. The transaction runs in a
-thread of its own: through the event loop each statement would cost six times as much (docs/decisions/0003-one-writer.md has
-the figures).
+Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost of
+one commit. Insertions come first; they share a SAVEPOINT and their statements, too. If one fails, all run as work. When the
+disk is full, each piece of work is tried in a transaction of its own: the others may fit. The transaction runs in a thread of
+its own, because each statement would cost far more through the event loop (docs/decisions/0003-one-writer.md).
 """
 
 import asyncio
@@ -28,7 +27,8 @@ from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work, inse
 T = TypeVar("T")
 
 MAX_GROUP = 128
-"""Pieces of work in one transaction. The limit keeps a group from waiting long for those behind it."""
+"""The most pieces of work in one transaction. Without a limit, the first callers of a large group would wait for all the
+others."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class _Waiting:
 class Writer:
     """Writes through one connection of `engine`. `start()` it, and `close()` it, which still writes what is waiting.
 
-    `failure_of` names what is behind an error of the file; `health` hears of these.
+    `failure_of` finds the cause of an error of the file, which is then reported to `health`.
     """
 
     def __init__(
@@ -112,7 +112,8 @@ class Writer:
                 waiting.settle()
 
     def _write_group(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
-        """The failure of the database, if any, and whether the transaction could begin."""
+        """Run a group in a transaction. Returns the failure of the database, if any, and whether the transaction could
+        begin."""
         failure, begun = self._commit(group)
         if not begun or not isinstance(failure, StorageFull):
             return failure, begun
@@ -141,7 +142,7 @@ def _fail(group: list[_Waiting], failure: StorageUnavailable) -> None:
 
 
 def _insert_together(connection: Connection, group: list[_Waiting]) -> list[_Waiting]:
-    """Make the insertions of a group. Returns the work that remains: all of it when one of them fails."""
+    """Make the insertions of a group. Returns the work that remains, which is all of it when an insertion fails."""
     inserting = [waiting for waiting in group if waiting.insertion is not None]
     if not inserting:
         return group
@@ -160,8 +161,8 @@ def _insert(inserting: Sequence[_Waiting], connection: Connection) -> list[Any]:
 
 
 def _attempt(connection: Connection, work: Work[T]) -> tuple[T | None, Exception | None]:
-    """The result of a piece of work in the group's transaction, or its failure. An error of the file fails the whole group,
-    one of a statement the work alone.
+    """Run a piece of work in the group's transaction, and return its result or failure. An error of the file fails the whole
+    group, an error of a statement only this work.
 
     The SAVEPOINT statements go to the driver directly: SQLAlchemy's nested transaction costs more than the work in it.
     """
