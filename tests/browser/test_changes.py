@@ -373,6 +373,23 @@ def test_focus_elsewhere_in_the_page_stays(visit: Visit, change: Change) -> None
     expect(builder.spoken).to_contain_text("The price changed")
 
 
+def test_selection_of_the_page_wins_over_the_one_that_was_refused(
+    visit: Visit, builder: Builder, change: Change
+) -> None:
+    """Nothing is said about what it replaces."""
+    change(NO_MINT)
+    read = visit.hold(READ)
+    builder.buy.click()
+    expect(builder.root.locator("[aria-busy]")).to_be_attached()
+    builder.root.evaluate(
+        "(builder) => { builder.selection = { items: [{ variant: '21', product: '2', section: 1 }] } }"
+    )
+    builder.after("bundle:ready", read.open)
+    expect(builder.amount("Black Tea")).to_have_text("1")
+    expect(builder.part("news")).to_be_hidden()
+    assert builder.events("bundle:update") == []
+
+
 def test_choices_survive_a_failure_to_read_again(visit: Visit, builder: Builder, change: Change) -> None:
     change(SIX)
     visit.page.route(READ, lambda route: route.abort("internetdisconnected"))

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { changesBetween, isOutdated, isPuzzling } from "../../bundlesvc/storefront/component/changes.js";
 import { waitBeforeTry } from "../../bundlesvc/storefront/component/retrying.js";
+import { readRefusal } from "../../bundlesvc/storefront/react/refusal.js";
 
 const item = (variant, section = 1) => ({ variant, product: "1", section });
 const offer = { nameOf: (variant) => `Tea ${variant}` };
@@ -90,6 +91,37 @@ for (const [name, details, now, expected] of [
     assert.equal(isPuzzling(before, { ...bundle, ...now }), expected);
   });
 }
+
+const slot = (section, ...variants) => ({ section, has: ({ variant }) => variants.includes(variant) });
+const offering = (...slots) => ({ ...offer, slots, gifts: [{ variantId: "90" }] });
+
+for (const [name, before, slots, expected] of [
+  ["all stay", [item("11"), item("12", 2)], [slot(1, "11"), slot(2, "12")], null],
+  ["one is in another section", [item("11"), item("12", 2)], [slot(1, "11", "12")], [item("11"), item("12")]],
+  ["one is in no section", [item("11"), item("12", 2)], [slot(1, "11")], [item("11")]],
+  ["a required one is one to choose", [item("11", 0)], [slot(3, "11")], [item("11", 3)]],
+  ["a free one comes by itself", [item("90", 0)], [slot(1, "11")], null],
+]) {
+  test(`items of the hooks as they are offered now: ${name}`, () => {
+    const now = copyWith(before, { bundle: { ...bundle }, offer: offering(...slots) });
+    assert.deepEqual(readRefusal(refusal("rules_not_met"), copyWith(before), now, true).items, expected);
+  });
+}
+
+test("before the hooks have another copy, the items stay and the faults are the service's", () => {
+  const copy = copyWith([item("11")], { offer: offering() });
+  const fault = { path: "products.0", code: "not_offered" };
+  const { items, faults } = readRefusal(refusal("selection_invalid", fault), copy, copy, true);
+  assert.deepEqual([items, faults], [null, [fault]]);
+});
+
+test("a new price is no fault, and a question only for what can be bought", () => {
+  const copy = copyWith([item("11")], { offer: offering(slot(1, "11")) });
+  const refused = dearer("expectedPrice", "40.50", "42.75");
+  const { update, faults } = readRefusal(refused, copy, copy, true);
+  assert.deepEqual([update.price.accept, update.error, faults], [{ expectedPrice: "42.75" }, refused, []]);
+  assert.equal(readRefusal(refused, copy, copy, false).update.price, null);
+});
 
 for (const [name, error, tries, expected] of [
   ["after Retry-After", { status: 429, retryAfter: 20 }, 0, [20_000, 21_000]],

@@ -32,7 +32,7 @@ export class Session {
     if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
     if (this.wanted) this.#note(this.#choose(this.wanted));
     this.quote = new Quote(this, []);
-    if (before?.refusal) this.#compare(before);
+    if (before?.refusal && before.bundle.id === this.bundle.id && !this.wanted) this.#compare(before);
     this.node = this.#view();
     this.sections?.open(before?.sections?.current()?.id);
     this.#show();

@@ -5,20 +5,25 @@ import { NO_SECTION } from "../component/choices.js";
 
 /**
  * `refused` is the copy of the bundle that did not foresee it, `now` the current one (changes.js). Returns the update for the
- * page, the faults that belong to the selection, and the items that are still offered.
+ * page, the faults that belong to the selection, and the items as they are offered now, or null where they stay.
  */
 export function readRefusal(error, refused, now, isValid) {
   const { details, price, ...changes } = changesBetween(refused, now, error);
   const isOld = refused.bundle === now.bundle;
+  const items = isOld ? now.items : now.items.map((item) => offeredIn(now.offer, item)).filter(Boolean);
   const own = error.details.filter(({ code }) => code !== "different_price");
   return {
     update: { error, ...changes, price: isValid ? price : null },
     faults: isOld ? own : isValid ? details : [],
-    items: isOld ? now.items : now.items.filter((item) => isOffered(now.offer, item)),
+    items: items.length === now.items.length && items.every((item, place) => item === now.items[place]) ? null : items,
   };
 }
 
-function isOffered({ slots, gifts }, item) {
+/** The item, in another section if its own does not offer it any more; undefined when none does. */
+function offeredIn({ slots, gifts }, item) {
   const isGift = item.section === NO_SECTION && gifts.some(({ variantId }) => variantId === item.variant);
-  return isGift || slots.some((slot) => slot.section === item.section && slot.has(item));
+  const found = slots.filter((slot) => slot.has(item));
+  if (isGift || found.some(({ section }) => section === item.section)) return item;
+  const other = found.find(({ section }) => section !== NO_SECTION);
+  return other && { ...item, section: other.section };
 }

@@ -29,7 +29,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
     isRefused && purchase.copy && copy ? readRefusal(purchase.error, purchase.copy, copy, !evaluation.refusal) : null;
 
   // What is not offered any more leaves the selection before anything is shown.
-  if (refusal && refusal.items.length < chosen.items.length) {
+  if (refusal?.items) {
     const left = { ...chosen, items: refusal.items };
     setChosen(left);
     setPurchase({ ...purchase, refused: left });
