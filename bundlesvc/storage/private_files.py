@@ -1,4 +1,4 @@
-"""Files for this user alone, whatever the umask: the database, its backups, files with secrets.
+"""Creates files that only this user can open, whatever the umask: the database, backups, files with secrets.
 
 They contain e-mail addresses of shoppers, and secrets that open carts. SQLite gives `-wal` and `-shm` the mode of the
 database file.

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0013"
-"""The newest migration (a test compares it with the migrations). A constant, because importing alembic would double the
-time of a start with an up-to-date database."""
+"""The newest migration; a test compares it with the migrations. It is a constant, so that starting with an up-to-date database
+does not need to import alembic, which is slow."""
 
 UNFINISHED_COPY = "unfinished_copy"
-"""A table that only a database has into which another one is being copied."""
+"""A table that exists only while another database is being copied into this one."""
 
 _ADVISORY_LOCK = 0x62756E646C65
 """A number that no other program locks in the same PostgreSQL database."""
@@ -66,7 +66,8 @@ def downgrade(connection: Connection, target: str) -> None:
 
 
 def _take_turns(connection: Connection) -> None:
-    """The second of two upgrades at once waits, and has nothing to do. On SQLite a transaction waits anyway."""
+    """Make the second of two simultaneous upgrades wait; it then finds nothing to do. On SQLite, the transaction itself
+    waits."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
 

@@ -1,4 +1,5 @@
-"""Upgrades a SQLite file that has tables of an older version: alone with the file, and after a backup beside it."""
+"""Upgrades a SQLite file with tables of an older version, while no other process can open it, after a backup into the same
+folder."""
 
 import sqlite3
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from bundlesvc.storage.private_files import create
 from bundlesvc.storage.schema import HEAD, upgrade, version
 
 STAMP = "%Y%m%dT%H%M%SZ"
-"""How the name of a backup writes its time (UTC)."""
+"""The format of the time (UTC) in the name of a backup."""
 
 
 class Upgraded(NamedTuple):
@@ -28,9 +29,9 @@ class Upgraded(NamedTuple):
 def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) -> Upgraded | None:
     """Back up a SQLite file, then upgrade its tables; None when they are up to date.
 
-    No other process can open the file meanwhile, so the backup lacks nothing that was confirmed. `announce` gets the backup
-    before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is no room
-    for the backup; nothing has changed then.
+    No other process can open the file meanwhile, so the backup contains every confirmed write. `announce` is called with the
+    backup before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is no
+    room for the backup; nothing has changed then.
     """
     engine = writing_engine(str(path))
     event.listen(engine, "connect", _alone, insert=True)
@@ -75,7 +76,8 @@ def _back_up(engine: Engine, target: Path) -> None:
 
 
 def _alone(connection: Any, _record: object) -> None:
-    """The first transaction of this connection waits until no other process has the file open, and then keeps them out."""
+    """Make the first transaction of this connection wait until no other process has the file open, and lock them out until it
+    ends."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
     cursor.close()

@@ -1,4 +1,5 @@
-"""The usage of keys by day. Shops and keys are named in plain text, so that usage outlives them until it is past its time."""
+"""The usage of API keys by day. It names shops and keys in plain text, so that it outlives them until its retention period
+ends."""
 
 from calendar import timegm
 from collections.abc import Sequence
@@ -53,7 +54,8 @@ class SqlUsageStore:
 
 
 def _is_new(connection: Connection, batch: UsageBatch, now: int) -> bool:
-    """Note the number of the batch. Only its process writes this row, one batch after the other."""
+    """Record the number of a batch, and return whether it is new. Only the process that counted it writes this row, one batch
+    after the other."""
     its_row = usage_writers.c.writer == batch.writer
     last = connection.execute(select(usage_writers.c.batch).where(its_row)).scalar()
     if last is not None and last >= batch.number:

@@ -42,13 +42,14 @@ class SqlGhostAdmin:
         self._database = database
 
     async def all(self, shop: str | None = None, state: str | None = None) -> Sequence[StoredGhost]:
-        """Ghost variants, the last used first; only of one shop or in one state where these are given."""
+        """Ghost variants, last used first, filtered by shop and state if given."""
         found = shops.c.handle == shop if shop else shops.c.id > 0
         query = _query().where(found, state == STATE if state else ghost_variants.c.id > 0)
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
     async def retire(self, shop: str, wanted: "Wanted", now: int) -> int:
-        """Retire those in use, whatever their promise, and return their number. The upkeep removes them from the platform."""
+        """Retire the wanted ghost variants that are in use, even with a valid promise, and return their number. The upkeep
+        removes them from the platform."""
         ghosts = ghost_variants.c
         of_shop = ghosts.shop_id.in_(select(shops.c.id).where(shops.c.handle == shop))
         values = {"retired_at": now, "claim": None, "check_at": 0}

@@ -1,7 +1,7 @@
-"""Our records of ghost variants: the one in use for each identity, what it depends on, and marking those that a change
-concerns.
+"""Records of ghost variants: which one is in use for an identity, what each depends on, and which ones a change marks for a
+check.
 
-Marking too many is harmless: the upkeep checks them, and those with a valid promise are live again.
+Marking too many is harmless: the upkeep checks them, and keeps those whose promise is still valid.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,10 +17,11 @@ from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.tables import configured_bundles, ghost_subjects, ghost_variants
 
 GONE_SECONDS = 10 * 60
-"""Seconds for which the platform may still show a variant that it has removed. One that it shows later will stay."""
+"""Seconds for which the platform may still show a variant after removing it. A variant that is shown for longer was not
+removed."""
 
 CHECK_EVERY = 24 * 60 * 60
-"""Seconds between two checks of a ghost variant that nothing marked."""
+"""Seconds between two routine checks of a ghost variant."""
 
 CHECK_AFTER_DOUBT = 10 * 60
 """Seconds until a marked ghost variant is checked after configure has renewed its promise: configure may have read a price
@@ -28,7 +29,7 @@ from before the change."""
 
 
 WHOLE = (SHOP_SETTINGS, MARKETS)
-"""Changes that concern every ghost variant of a shop."""
+"""Kinds of changes that concern every ghost variant of a shop."""
 
 PART = 500
 """Ids in one statement: both databases limit them."""
@@ -53,8 +54,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
-    """The number of the newest configured bundle behind each of these ghost variants. It is the last entry of its variant in
-    an index, so that a popular ghost variant costs no more than others."""
+    """The row number of the newest configured bundle behind each of these ghost variants. Each is found by one index look-up,
+    however many configured bundles its ghost variant has."""
     made = configured_bundles.alias().c
     of_ghost = (made.shop_id == ghost_variants.c.shop_id) & (made.variant_id == ghost_variants.c.variant_id)
     newest = select(func.max(made.number)).where(of_ghost).correlate(ghost_variants).scalar_subquery()
@@ -87,7 +88,7 @@ def _promise_again(connection: Connection, there: Row[Any], ghost: Ghost, now: i
 
 
 def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None:
-    """Raises GhostRetired when it was retired a moment ago."""
+    """Change the ghost variant in use. Raises GhostRetired when it was retired a moment ago."""
     in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
     if connection.execute(update(ghost_variants).where(in_use).values(values)).rowcount == 0:
         raise GhostRetired
@@ -108,15 +109,15 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Whether a retired ghost variant that the platform still has will stay there: nobody is removing it, or has just done
-    so."""
+    """Whether a retired ghost variant that the platform still has will stay there: it is not being removed, and was not
+    removed a moment ago."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
 
 
 def in_use_again(now: int, **values: int) -> dict[str, Any]:
-    """The columns of a retired ghost variant that is used again."""
+    """The column values that put a retired ghost variant back into use."""
     check_at = now + CHECK_AFTER_DOUBT
     return {"retired_at": None, "gone_at": None, "marked": False, "claim": None, "check_at": check_at, **values}
 
@@ -150,14 +151,15 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """A ghost variant that left the platform needs no more checks. Its bundle stays known."""
+    """Delete what a ghost variant depends on, after it left the platform: it needs no more checks. Its bundle stays
+    recorded."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 
 
 def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change]) -> None:
-    """Mark the ghost variants in use that these changes concern; the upkeep checks them next. A check in progress loses its
-    claim, because what it has read may be older than the change."""
+    """Mark the ghost variants in use that these changes concern, so that the upkeep checks them next. A check in progress
+    loses its claim, because its data may be older than the change."""
     conditions = list(_conditions(shop_id, changes))
     if not conditions:
         return

@@ -1,5 +1,5 @@
-"""Retiring ghost variants: first in our records, then on the platform, then for good. Interrupted work leaves a claim that
-expires, and is then continued."""
+"""Retirement of ghost variants: they are retired in the database, removed from the platform, and then recorded as removed. An
+interruption leaves a claim; once that expires, another process continues."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from bundlesvc.storage.ghosts.records import forget_subjects, ghost_in_use, ghos
 from bundlesvc.storage.tables import ghost_variants
 
 CLAIM_SECONDS = 10 * 60
-"""Seconds until a claim expires. By then the platform has removed the ghost variants, or never will."""
+"""Seconds until a claim expires. By then a removal in progress has succeeded or failed."""
 
 
 def new_token() -> str:
@@ -34,7 +34,7 @@ def retire(connection: Connection, condition: ColumnElement[bool], token: str, n
 
 
 def make_room(connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int, now: int) -> Room:
-    """Retire ghost variants of a product that has `limit` of them or more. One that was used after `unused_since` stays."""
+    """Retire ghost variants of a product that has at least `limit` of them, except those used after `unused_since`."""
     ghosts = ghost_variants.c
     of_product = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id)
     leaving = ghosts.retired_at.is_not(None) & ghosts.claim.is_not(None) & (ghosts.check_at > now)
@@ -61,7 +61,7 @@ def _never_bought_and_oldest_first(
 
 
 def record_removal(connection: Connection, claim: Claim, now: int) -> None:
-    """Record that the platform has removed these. One that came back into use in the meantime stays."""
+    """Record that the platform has removed these ghost variants, except those that came back into use in the meantime."""
     ids = [claimed.id for claimed in claim.ghosts]
     mine = ghost_variants.c.id.in_(ids) & (ghost_variants.c.claim == claim.token)
     gone = update(ghost_variants).where(mine).values(gone_at=now, claim=None, check_at=None)
@@ -69,8 +69,8 @@ def record_removal(connection: Connection, claim: Claim, now: int) -> None:
 
 
 def revive(connection: Connection, claim: Claim, now: int) -> None:
-    """Undo the retirement of ghost variants, except where another one with the same identity is in use; those are removed
-    later. The platform may have removed some anyway, so it is checked before one of them is used."""
+    """Undo the retirement of ghost variants, unless another one with the same identity is in use. The platform may have
+    removed some of them already, so each is checked there before it is used."""
     for claimed in claim.ghosts:
         lock_shop(connection, claimed.shop_id)
         mine = (ghost_variants.c.id == claimed.id) & (ghost_variants.c.claim == claim.token)

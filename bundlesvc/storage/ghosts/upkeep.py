@@ -1,4 +1,4 @@
-"""What the upkeep of ghost variants reads and records: claims of those that are due, and their results."""
+"""Storage for the upkeep of ghost variants: claims the ones that are due, and records the results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -45,7 +45,8 @@ class SqlGhostStore:
 
 
 def _claim(connection: Connection, now: int, limit: int) -> Claim:
-    """Processes that claim at the same time get different rows: PostgreSQL skips those that another process has locked."""
+    """Claim the rows of a query. Processes that claim at the same time get different rows, because PostgreSQL skips locked
+    ones."""
     ghosts, token = ghost_variants.c, new_token()
     due = select(ghosts.id).where(ghosts.check_at <= now).order_by(ghosts.check_at).limit(limit)
     ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
@@ -57,7 +58,7 @@ def _claim(connection: Connection, now: int, limit: int) -> Claim:
 
 
 def _with_promises(connection: Connection, claim: Claim) -> Claim:
-    """With the selections of the newest configured bundles, in one query."""
+    """Add the selections of the newest configured bundles to these ghost variants, with one query."""
     in_use = [claimed.id for claimed in claim.ghosts if not claimed.retired]
     if not in_use:
         return claim
@@ -82,7 +83,7 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Changes only those still claimed: one that was marked in the meantime is checked again."""
+    """Record results for the ghost variants that are still claimed. One that was marked in the meantime is checked again."""
     ghosts = ghost_variants.c
 
     def change(ids: Sequence[int], **values: Any) -> None:

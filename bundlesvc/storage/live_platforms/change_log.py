@@ -1,4 +1,4 @@
-"""The log of webhooks, for every process to read: deliveries, and the changes that they report."""
+"""The log of webhooks that every process reads: deliveries, and the changes that they report."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,10 +16,11 @@ from bundlesvc.storage.shoppers.shopper_requests import add_request
 from bundlesvc.storage.tables import own_updates, platform_changes, webhook_deliveries
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
-"""Seconds. Platforms retry a delivery for some hours; within this time a replay is recognised."""
+"""Seconds for which deliveries are stored, so that a replay is recognised. Platforms retry for some hours only."""
 
 CHANGES_KEPT = 60 * 60
-"""Seconds. Processes read the log every second; a process that was stopped for longer has dropped its cache."""
+"""Seconds for which changes are stored. Processes read the log every second; one that stood still for longer drops its
+cache."""
 
 
 class SqlChangeLog:
@@ -80,7 +81,8 @@ def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> 
 
 
 def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
-    """A delivery that changes nothing stores no signature: another topic may have the same body and change something."""
+    """The row of a delivery. It has no signature when the delivery changes nothing, because one of another topic may have the
+    same body and change something."""
     signature = delivery.signature if delivery.changes else None
     return {
         "shop_id": tenant.id,

@@ -1,4 +1,4 @@
-"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key that opens nothing else."""
+"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key that is used for nothing else."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict

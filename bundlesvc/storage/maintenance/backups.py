@@ -1,4 +1,4 @@
-"""Backups of a SQLite file in a folder: their names, the scheduled ones, and how many stay."""
+"""Backups of a SQLite file in a folder: names, schedule, and deletion of old ones."""
 
 import asyncio
 import re

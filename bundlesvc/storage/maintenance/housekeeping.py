@@ -27,7 +27,7 @@ from bundlesvc.storage.tables import (
 )
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
-"""Seconds after which nobody sends a batch of usage again whose fate is unknown."""
+"""Seconds after which no process sends a batch of usage again of which it does not know whether it was stored."""
 
 
 async def backup(source: Path, target: Path) -> None:
@@ -40,7 +40,8 @@ async def backup(source: Path, target: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Uses its own connection: a backup takes a while, cannot run in a transaction, and blocks no writer."""
+    """Copy a file through a separate connection: a backup takes a while, cannot run in a transaction, and must not block
+    writers."""
     create(target)
     try:
         with closing(sqlite3.connect(source, own_sqlite.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
@@ -51,9 +52,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
-    """Delete what is past its time: stored responses, completed requests about shoppers, and what the retention has a time for. A
-    configured bundle with a subscription or a stored response stays. Returns the number of each kind. Works in small
-    transactions, so that no service gives up waiting to write. Begins by emptying SQLite's `-wal` file, which may be what fills
+    """Delete expired data: stored responses, completed requests about shoppers, and whatever has a retention period.
+    Configured bundles with a subscription or a stored response stay. Returns the number of deleted rows of each kind. Works in
+    small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which may be what fills
     the disk."""
     await database.overwrite_deleted()
     made, subscribed = configured_bundles.c, subscriptions.c

@@ -1,4 +1,4 @@
-"""Checks what is stored: the file, references between rows, and whether every row can be read as the service will read it."""
+"""Checks a database: the file, references between rows, and whether the service can read every row."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,10 +27,10 @@ from bundlesvc.storage.tables import (
 )
 
 EXAMPLES = 3
-"""Rows that a finding names."""
+"""The most rows that a finding names as examples."""
 
 PERSONAL = ("email",)
-"""Columns of keys that a finding does not show."""
+"""Key columns that a finding must not show, because they identify a person."""
 
 
 _UNKNOWN = "refers to {} that its shop does not have"
@@ -38,8 +38,8 @@ _UNKNOWN = "refers to {} that its shop does not have"
 
 @dataclass(slots=True)
 class Finding:
-    """What is wrong with some rows of a table; `examples` are the keys of the first ones. Without rows it is the table or the
-    database itself."""
+    """A fault in some rows of a table; `examples` are the keys of the first ones. Without rows, the fault is in the table or
+    the database itself."""
 
     table: str
     message: str
@@ -48,7 +48,7 @@ class Finding:
 
 
 async def check_integrity(database: Database) -> list[Finding]:
-    """Everything that is wrong, at one moment. Nothing but the file is checked when that is damaged. Raises
+    """Find all faults as of one moment. When the file itself is damaged, nothing else is checked. Raises
     StorageUnavailable."""
     async with database.snapshot() as read:
         if damage := await _damage(read):
@@ -60,7 +60,7 @@ async def check_integrity(database: Database) -> list[Finding]:
 
 
 async def _damage(read: Read) -> list[Finding]:
-    """What SQLite finds in its file. PostgreSQL has programs of its own for this."""
+    """Damage that SQLite finds in its file. PostgreSQL has its own programs for this."""
     try:
         lines = await read(_check_file)
     except StorageUnavailable as failure:
@@ -80,7 +80,7 @@ def _reference_faults(connection: Connection) -> list[Finding]:
 
 
 def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Tables, conditions of rows that refer to nothing, and what to say of them."""
+    """For each table, the condition for rows that refer to nothing, and the sentence to report."""
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
             parent = key.column.table
@@ -99,7 +99,8 @@ def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
 
 
 def _ghost_faults() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Ghost variants of the embedded platform, whose ids are above all others; of a live one we have no copy."""
+    """Missing ghost variants of the embedded platform, whose ids are above all others. Those of a live platform are not in the
+    database."""
     ghosts = ghost_variants.c
     in_use = ghosts.retired_at.is_(None)
     for table, relevant in ((catalogue_ghost_prices, true()), (ghost_promises, true()), (ghost_variants, in_use)):

@@ -1,4 +1,4 @@
-"""Measures the database now and then: its size, the rows of its tables, and how far its standby servers are behind."""
+"""Measures the database regularly: its size, the rows of each table, and the lag of standby servers."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,7 +13,8 @@ from bundlesvc.storage.tables import metadata
 
 
 class Sizes(NamedTuple):
-    """Bytes of the whole database; rows of each table, as an estimate; and its bytes with its indexes, where that is cheap."""
+    """The size of the whole database in bytes, the estimated rows of each table, and its size with indexes where that is cheap
+    to find out."""
 
     database: int
     rows: Mapping[str, int]
@@ -27,8 +28,8 @@ _TABLES = text("""
 
 
 class DatabaseMeasurements:
-    """What was measured last, as a collector of metrics. What cannot be measured, because the database fails or its user may not
-    read it, has no value."""
+    """Collects the last measurements as metrics. A metric has no value when the database fails or its user lacks the
+    permission."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +37,7 @@ class DatabaseMeasurements:
         self.standbys: Mapping[str, Lag] = {}
 
     async def measure_sizes(self) -> None:
-        """Measure the sizes. Reads statistics and ends of indexes, never a whole table."""
+        """Measure the sizes from statistics and the ends of indexes, without reading whole tables."""
         try:
             self.sizes = await self._database.read(_sizes)
         except StorageUnavailable:
@@ -81,8 +82,8 @@ def _of_sqlite(connection: Connection) -> Sizes:
 
 
 def _rows(connection: Connection, table: str) -> int:
-    """The numbers between the first and the last row: SQLite looks up both ends, where counting would read the whole table.
-    Deleted rows between them count, too."""
+    """An estimate of the rows of a table: the difference between the last and the first row number. SQLite only looks up both
+    ends, whereas counting would read the whole table. Deleted rows in between are included."""
     query = f"SELECT (SELECT max(rowid) FROM {table}) - (SELECT min(rowid) FROM {table}) + 1"  # noqa: S608 - our own names
     return connection.exec_driver_sql(query).scalar() or 0
 

@@ -1,4 +1,4 @@
-"""What is wrong with a single row: a document, amount or response in it that the service cannot read."""
+"""Faults in single rows: a document, amount or response that the service cannot read."""
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ _UNREADABLE = (*UNREADABLE, zlib.error)
 
 
 def _faults(readers: Mapping[str, Callable[[Any], object]], row: Row[Any]) -> Iterator[str]:
-    """The columns whose value their reader refuses; NULL is read where the column may have it."""
+    """The columns of a row with a value that cannot be read. NULL is valid where the column allows it."""
     for name, read in readers.items():
         value = getattr(row, name)
         if value is not None:
@@ -60,7 +60,7 @@ def _amount(text: str) -> Decimal:
 
 
 def _response_faults(row: Row[Any]) -> Iterator[str]:
-    """A response is opened as configure would return it, and must be that of its configured bundle."""
+    """Faults of a stored response: it must open as configure would return it, and belong to its configured bundle."""
     try:
         response = orjson.loads(open_response(row.answer, row.encoding))
         if response["configured_bundle_id"] != row.configured_bundle_id:
@@ -92,4 +92,4 @@ FAULTS_OF: Mapping[Table, RowFaults] = {
     **{table: partial(_faults, readers) for table, readers in _READERS.items()},
     idempotency_keys: _response_faults,
 }
-"""By table, in the order in which they are reported."""
+"""The checks of a row by table, in the order of their reports."""

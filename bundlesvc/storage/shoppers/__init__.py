@@ -1,1 +1,1 @@
-"""What is stored of shoppers: subscriptions, reminders, answers, and the requests to erase them."""
+"""Storage of shoppers' data: subscriptions, reminders, answers, and requests to erase them."""

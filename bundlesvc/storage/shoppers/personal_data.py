@@ -1,4 +1,4 @@
-"""What is stored of one shopper: finds it, and erases it."""
+"""Finds and erases the data of one shopper."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class ShopperData:
 
 
 class SqlShoppers:
-    """The port `ShopperStore`, and what the commands need. It works in parts, so that no other writer waits for long. Raises
-    StorageUnavailable."""
+    """The port `ShopperStore`, with further methods for commands. It works in parts, so that no other writer waits for long.
+    Raises StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,8 +49,8 @@ class SqlShoppers:
         self._subscriptions = SqlSubscriptions(database)
 
     async def find(self, shopper: Shopper) -> ShopperData:
-        """The shopper's reminders and subscriptions, and the configured bundles of these, those with the address in an answer,
-        and those that are named."""
+        """The shopper's reminders and subscriptions, and three groups of configured bundles: those of the subscriptions, those
+        with the address in an answer, and those given by id."""
         subscriptions = await self._subscriptions.of_shopper(shopper.email, shopper.shop_ids)
         ids = {one.configured_bundle_id for one in subscriptions} | {*shopper.configured_bundle_ids}
         ids.update(await bundles_that_mention(self._database, shopper.email, shopper.shop_ids))
@@ -58,8 +58,9 @@ class SqlShoppers:
         return ShopperData(reminders, subscriptions, await bundles_with_ids(self._database, ids, shopper.shop_ids))
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
-        """Delete reminders and subscriptions, and remove what configured bundles contain about the shopper. Returns the number of
-        each. After an interruption, call it again: a subscription is deleted after its configured bundle was changed."""
+        """Delete reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the number of
+        each. Can be repeated after an interruption, because a subscription is deleted only after its configured bundle was
+        changed."""
         data = await self.find(shopper)
         bundles = await remove_answers(self._database, [one.id for one in data.bundles])
         subscriptions = [

@@ -1,4 +1,4 @@
-"""Shoppers' answers to personalisation fields. They are in the items of configured bundles, and in stored responses."""
+"""Finds and removes shoppers' answers to personalisation fields, which are in configured bundles and stored responses."""
 
 import asyncio
 import logging
@@ -22,12 +22,12 @@ from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles, from_docum
 logger = logging.getLogger(__name__)
 
 PART = 100
-"""Configured bundles that are changed in one transaction."""
+"""The most configured bundles to change in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoppersBundle:
-    """A configured bundle with what it contains about its shopper; `configured_at` in seconds since 1970, UTC."""
+    """A configured bundle with the data in it about its shopper; `configured_at` in seconds since 1970, UTC."""
 
     id: int
     shop: str
@@ -100,8 +100,8 @@ def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]
 
 
 async def remove_answers(database: Database, ids: Collection[int]) -> int:
-    """Remove what configured bundles contain about their shoppers: answers, and the visitor's id. Stored responses that repeat
-    it are deleted; what was bought, and its prices, stay. Damaged ones are logged. Returns the number of those changed."""
+    """Remove shoppers' data from configured bundles: answers and the visitor's id. Items and prices stay; stored responses,
+    which repeat the answers, are deleted. Damaged bundles are logged. Returns the number of changed bundles."""
     changed = 0
     for part in in_parts(ids):
         changed += await _remove_part(database, part)
@@ -109,7 +109,7 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 
 
 async def remove_old_answers(database: Database, until: int) -> int:
-    """Remove what configured bundles up to the time `until` contain about their shoppers. Returns the number of those changed."""
+    """Remove shoppers' data from all configured bundles up to the time `until`. Returns the number of changed bundles."""
     made = configured_bundles.c
     old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)
     changed = 0
@@ -119,7 +119,8 @@ async def remove_old_answers(database: Database, until: int) -> int:
 
 
 async def _remove_part(database: Database, ids: Sequence[int]) -> int:
-    """A transaction, followed by a pause as long as it took, in which other processes can write."""
+    """Change some configured bundles in one transaction, then pause for as long as it took, so that other processes can
+    write."""
     begun = time.monotonic()
     changed, damaged = await database.write(partial(_remove, ids))
     for one in damaged:
@@ -131,7 +132,8 @@ async def _remove_part(database: Database, ids: Sequence[int]) -> int:
 
 
 def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]:
-    """The number of those changed, and the ids of those whose items cannot be read."""
+    """Remove shoppers' data from these configured bundles. Returns the number of changed ones, and the ids of those with
+    unreadable items."""
     made = configured_bundles.c
     connection.execute(delete(idempotency_keys).where(idempotency_keys.c.configured_bundle_id.in_(ids)))
     rows = connection.execute(select(made.number, made.id, made["items"]).where(made.id.in_(ids))).all()

@@ -24,7 +24,7 @@ class StoredReminder:
 
 
 class SqlReminders:
-    """The port `ReminderStore`, and what the commands need."""
+    """The port `ReminderStore`, with further methods for commands."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -45,7 +45,7 @@ class SqlReminders:
         return await self._found(true())
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredReminder]:
-        """Those with this address, in these shops or in all."""
+        """The reminders of an e-mail address, in these shops or in all."""
         return await self._found(_of_shopper(email, shop_ids))
 
     async def _found(self, condition: ColumnElement[bool]) -> Sequence[StoredReminder]:

@@ -1,4 +1,4 @@
-"""What platforms request about shoppers' data, until it is done."""
+"""Stores the platforms' requests about shoppers' data until they are carried out."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -13,14 +13,14 @@ from bundlesvc.storage.scanning import in_shops
 from bundlesvc.storage.tables import shopper_requests, shops
 
 COMPLETED_KEPT = 90 * DAY
-"""Seconds, since it was received, for which a completed request is listed."""
+"""Seconds after its receipt for which a completed request stays listed."""
 
 _OF = shopper_requests.c
 
 
 def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
-    """Store a request, unless the platform has sent it before: under the same reference, or without one about the same
-    subject, and it is still open."""
+    """Store a request, unless the platform has sent it before: one with the same reference or, without a reference, an open
+    one about the same subject."""
     same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
     if request.reference is None:
         same &= (_OF.subject == request.subject) & _OF.completed_at.is_(None)
@@ -31,7 +31,7 @@ def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest,
 
 
 class SqlShopperRequests:
-    """The port `ShopperRequestStore`, and what the commands need."""
+    """The port `ShopperRequestStore`, with further methods for commands."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -55,13 +55,13 @@ class SqlShopperRequests:
         return await self._database.write(lambda connection: connection.execute(done).rowcount)
 
     async def forget(self, email: str, shop_ids: Collection[int] | None) -> None:
-        """Delete the requests about an address. Those for an export that is still to be made stay."""
+        """Delete the requests about an address, except those for an unfinished export."""
         ids = [one.id for one in await self._of_shopper(email, shop_ids) if not _is_open_export(one)]
         gone = delete(shopper_requests).where(_OF.id.in_(ids))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def expire(self, now: int) -> int:
-        """Delete the completed requests that are past their time."""
+        """Delete completed requests after `COMPLETED_KEPT`."""
         completed = _OF.completed_at.is_not(None)
         return await delete_old(self._database, _OF.received_at, now - COMPLETED_KEPT, completed)
 

@@ -64,19 +64,19 @@ class SqlSubscriptions:
         )
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredSubscription]:
-        """Those with this address, in these shops or in all. Databases differ in what they take for a capital letter, so the
-        addresses are compared here."""
+        """The subscriptions of an e-mail address, in these shops or in all. Addresses are compared here, because databases
+        differ in how they ignore case."""
         query = _QUERY.where(in_shops(subscriptions.c.shop_id, shop_ids))
         rows = scan(self._database, query, subscriptions.c.id)
         return [StoredSubscription(*tuple(row)) async for row in rows if is_same_address(row.email, email)]
 
     async def delete(self, ids: Collection[int]) -> int:
-        """Returns how many there were."""
+        """Delete these subscriptions, and return how many there were."""
         chosen = delete(subscriptions).where(subscriptions.c.id.in_(ids))
         return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Whether there was a pending subscription with this id."""
+        """Cancel a pending subscription. Returns whether there was one with this id."""
         pending = (subscriptions.c.id == subscription_id) & (subscriptions.c.status == PENDING)
         cancelled = update(subscriptions).where(pending).values(status=CANCELLED)
         return await self._database.write(lambda connection: connection.execute(cancelled).rowcount == 1)
