@@ -1,4 +1,4 @@
-"""aiocache's memory cache with a limit."""
+"""A memory cache of limited size."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from bundlesvc.lru import LruMapping
 
 
 class BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
-    """aiocache's memory cache, with the limit that it does not have. It sets no timers: an entry knows its age."""
+    """aiocache's memory cache with a size limit. It sets no timers, because entries contain their age."""
 
     def __init__(self, max_bytes: int, cost: Callable[[str, bytes], int]) -> None:
         super().__init__(serializer=NullSerializer(encoding=None), timeout=None)

@@ -1,4 +1,4 @@
-"""What is cached: the kinds of entries, how long each serves, and queries for many entries of one kind."""
+"""Cache entries: their kinds, how long each is used, and queries for many entries of one kind."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 Subject = tuple[str, int | None]
-"""Something on the platform that a value depends on: kind and id of a `Change`."""
+"""Something on the platform that a cached value depends on: kind and id of a `Change`."""
 
 DAY_SECONDS = 24 * 60 * 60
-"""No entry serves for longer."""
+"""The longest time for which any entry is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """One value. It is None for what the platform does not know; `read_at` in microseconds since 1970, UTC. It is fresh for
-    `ttl` seconds, and serves for `lifetime` seconds at all."""
+    """A cached value; None for what the platform does not know. `read_at` in microseconds since 1970, UTC. It is fresh for
+    `ttl` seconds, and can be used for `lifetime` seconds."""
 
     value: V | None
     read_at: int
@@ -33,7 +33,8 @@ class Entry(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class CacheTtls:
-    """Seconds for which entries are fresh. Prices and stock that money depends on are never older than `price_max_age`."""
+    """Seconds for which entries are fresh, by kind. Prices and stock that money depends on are never older than
+    `price_max_age`."""
 
     products: float = 60
     prices: float = 60
@@ -44,8 +45,8 @@ class CacheTtls:
 
 @dataclass(frozen=True, slots=True)
 class EntryKind:
-    """One kind of entry: the shape of its values, and the seconds for which they are fresh. That the platform does not know
-    something serves only while it is fresh."""
+    """One kind of entry: the shape of its values, and the seconds for which they are fresh. An entry for something unknown to
+    the platform is used only while it is fresh."""
 
     name: str
     shape: Any
@@ -55,7 +56,7 @@ class EntryKind:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The platform's selling plan of one cadence."""
+    """The platform's selling plan for one cadence."""
 
     frequency: int
     unit: str
@@ -63,7 +64,7 @@ class Plan:
 
 
 class EntryKinds:
-    """Every kind."""
+    """All kinds of entries."""
 
     def __init__(self, ttls: CacheTtls) -> None:
         def kind(name: str, shape: Any, ttl: float) -> EntryKind:
@@ -82,14 +83,14 @@ class EntryKinds:
 
 
 SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTerms)
-"""The shapes of all values."""
+"""The shapes of the values of all kinds."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheQuery(Generic[K, V]):
-    """A read of many keys. `fetch` reads them from the platform, and leaves out those that it does not know. `base` begins
-    the names of all entries of a shop; `subjects` says what a value depends on; no value may be older than `max_age`
-    (seconds)."""
+    """A read of many keys. `fetch` reads them from the platform, without those that it does not know. `base` is the prefix of
+    the names of all entries of a shop; `subjects` returns what a value depends on; no value may be older than `max_age`
+    seconds."""
 
     base: str
     kind: EntryKind
@@ -99,7 +100,7 @@ class CacheQuery(Generic[K, V]):
     max_age: float | None = None
 
     def names(self, keys: Iterable[K]) -> dict[str, K]:
-        """The keys by the names of their entries."""
+        """The keys of the query by the names of their entries."""
         prefix = f"{self.base}{self.kind.name}:{self.qualifier}"
         return {f"{prefix}{key}": key for key in keys}
 
@@ -109,28 +110,28 @@ class CacheQuery(Generic[K, V]):
         return Entry(value, read_at, self.subjects(key, value), self.kind.ttl, DAY_SECONDS)
 
     def entries(self, keys: Mapping[str, K], values: Mapping[K, V], read_at: int) -> dict[str, Entry[V]]:
-        """An entry for each key, also for those without a value."""
+        """Entries made from fetched values, one for each key, also for keys without a value."""
         return {name: self.entry(key, values.get(key), read_at) for name, key in keys.items()}
 
 
 def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
-    """For values that depend on something that a shop has once."""
+    """The `subjects` of values that depend on something that each shop has once."""
     subjects: tuple[Subject, ...] = ((kind, None),)
     return lambda _, __: subjects
 
 
 def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
-    """The value is a product's id, and depends on it."""
+    """The `subjects` of values that are the id of a product, and depend on it."""
     return ((PRODUCT, product_id),)
 
 
 def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
-    """The key is a product's id, and the value depends on the product."""
+    """The `subjects` of values whose key is the id of the product that they depend on."""
     return ((PRODUCT, product_id),)
 
 
 def depends_on_product_and_stock(product_id: int, product: Product | None) -> tuple[Subject, ...]:
-    """The value is a product, and depends on it and on the stock of its variants."""
+    """The `subjects` of values that are products, and depend on the stock of their variants too."""
     variants = product.variants if product else ()
     items = [variant.inventory_item_id for variant in variants]
     return (PRODUCT, product_id), *((INVENTORY_ITEM, item) for item in items if item is not None)

@@ -1,4 +1,4 @@
-"""A store of bytes, seen as a store of entries.
+"""Stores entries as bytes in a `Store`.
 
 The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number always has the same length. It is the entry's
 version: it says when the value was fetched, and so tells two values apart without reading them. Nothing is pickled: what is
@@ -27,14 +27,15 @@ MAX_DECODED_BYTES = 8 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the store has now, by name: the entries that can be read, and the versions of all, empty where it has nothing."""
+    """The contents of the store for some names: the entries that can be read, and the version of each, empty where there is
+    none."""
 
     entries: dict[str, Entry[Any]]
     versions: dict[str, bytes]
 
 
 class EntryStore:
-    """Bytes that cannot be read are counted as corrupt, and otherwise ignored."""
+    """A store of entries. Bytes that cannot be read are counted as corrupt, and otherwise ignored."""
 
     def __init__(self, store: Store, statistics: CacheStatistics) -> None:
         self._store = store
@@ -51,7 +52,8 @@ class EntryStore:
     async def claim(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str, seconds: float
     ) -> tuple[frozenset[str], Snapshot]:
-        """The names that the caller must fetch, and what another process has refreshed since these versions were read."""
+        """Claim names to fetch. Returns those that the caller must fetch, and the entries that another process has refreshed
+        since these versions were read."""
         result = await self._store.claim(versions, token, seconds)
         return result.claimed, self._snapshot(query, keys, result.refreshed, {})
 
@@ -95,7 +97,7 @@ def encode(value: object, read_at: int) -> bytes:
 
 
 def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
-    """The value, in this shape, and when it was read. None when the bytes are not an entry of this shape."""
+    """The value in these bytes, and when it was read. None when the bytes are not an entry of this shape."""
     try:
         read_at, plain = orjson.loads(raw)
         if type(read_at) is not int or not raw.startswith(b"[%d," % read_at) or raw[VERSION_BYTES] != ord(","):
@@ -106,13 +108,13 @@ def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
 
 
 def format_of(*shapes: Any) -> str:
-    """A name for the way in which values of these shapes are written: releases that write other fields use another name."""
+    """A name for the format of values of these shapes. Releases that write other fields get another name."""
     described = sorted({line for shape in shapes for line in _described(shape)})
     return hashlib.sha256("\n".join([_LAYOUT, *described]).encode()).hexdigest()[:8]
 
 
 _LAYOUT = "[read_at,value]"
-"""Changes together with `encode`."""
+"""The version of the layout that `encode` writes. Change both together."""
 
 
 def _described(shape: Any) -> Iterator[str]:

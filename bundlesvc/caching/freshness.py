@@ -1,4 +1,4 @@
-"""How fresh entries are: how old, and whether this process knows of a change of the data that they depend on.
+"""The freshness of entries: their age, and whether the data that they depend on has changed since.
 
 After a change, no entries need to be found and removed. Every entry has the time when it was read and what it depends on,
 wherever it is stored and by whichever process; even one stored later, whose request was sent before the change.
@@ -17,22 +17,23 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 STALE_LIFETIME = 1.0
-"""Seconds for which a response made of a stale value may be cached: a fresh value is being fetched."""
+"""Seconds for which a response made from a stale value may be cached, while a fresh one is fetched."""
 
 STALE_SECONDS = 10 * 60
 """Up to this age a stale entry is served at once and refreshed in the background; an older one only when a fetch fails."""
 
 MICROSECONDS = 1_000_000
 MAX_AHEAD = 60 * MICROSECONDS
-"""How far the clocks of our computers may differ; a later time of reading is wrong."""
+"""How far the clocks of the service's hosts may differ. An entry read later than that in the future has a wrong time."""
 
 MAX_SUBJECTS = 50_000
-"""Per shop. Beyond it the oldest change is forgotten; by then the entries that it outdated are long past their freshness."""
+"""The most changes to remember for a shop. Beyond it the oldest is forgotten; by then the entries that it outdated are no
+longer fresh anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is known of a shop's changes now; `latest` is the time of the last one. Times in microseconds since 1970."""
+    """The known changes of a shop at one moment; `latest` is the time of the last one. Times in microseconds since 1970."""
 
     now: int
     changed: Mapping[Subject, int]
@@ -51,14 +52,14 @@ class Moment:
 
 
 class Grade(Enum):
-    """What an entry is good for; the values are the labels of the metric."""
+    """How an entry may be used. The values are labels of a metric."""
 
     FRESH = "hit"
     STALE = "stale"
-    """An entry that is served, and refreshed in the background."""
+    """The grade of an entry that is served, and refreshed in the background."""
 
     OLD = "old"
-    """An entry that is served when a fetch fails."""
+    """The grade of an entry that is served only when a fetch fails."""
 
     UNUSABLE = "miss"
 
@@ -74,8 +75,8 @@ class CachedValues(Generic[K, V]):
 
 
 class ChangeTimes:
-    """The times of the changes that this process knows of. Times always advance: a read after a change has a later time,
-    even if the clock has not moved."""
+    """The times of the changes that this process knows of. They are strictly increasing, so that a read after a change has a
+    later time even if the clock has not moved."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -83,7 +84,7 @@ class ChangeTimes:
         self._changed: dict[str, dict[Subject, int]] = {}
 
     def next(self) -> int:
-        """The current time, and later than every earlier one."""
+        """The current time, or a later one if needed to be greater than every earlier result."""
         self._latest = max(self._now(), self._latest + 1)
         return self._latest
 
@@ -106,7 +107,7 @@ class ChangeTimes:
             changed[subject] = min((second + 1) * MICROSECONDS, now)
 
     def moment(self, base: str) -> Moment:
-        """What is known now of the changes of the shop that `base` names."""
+        """The changes known now of the shop that `base` names."""
         now, changed = self._now(), self._changed.get(base)
         if not changed:
             return Moment(now, {}, 0)
@@ -115,7 +116,7 @@ class ChangeTimes:
     def grades(
         self, query: CacheQuery[K, V], names: Iterable[str], entries: Mapping[str, Entry[V]]
     ) -> dict[str, Grade]:
-        """What the entry of each name is good for now."""
+        """The grade of each entry now, by name."""
         moment = self.moment(query.base)
         return {name: _grade(entries.get(name), query.max_age, moment) for name in names}
 
@@ -127,7 +128,7 @@ class ChangeTimes:
     def values(
         self, query: CacheQuery[K, V], names: Mapping[str, K], entries: Mapping[str, Entry[V]]
     ) -> CachedValues[K, V]:
-        """The values of these entries, and how long they stay fresh."""
+        """The values of some entries, and how long they stay fresh."""
         moment = self.moment(query.base)
         found: dict[K, V] = {}
         oldest, lifetime = 0.0, query.kind.ttl

@@ -43,7 +43,7 @@ T = TypeVar("T")
 _FORMAT = format_of(*SHAPES)
 
 _ONE = ""
-"""The key of what a shop has once."""
+"""The key of values that each shop has once."""
 
 _OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS, MARKETS))
 

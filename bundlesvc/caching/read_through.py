@@ -1,5 +1,5 @@
-"""Reading through the cache: fresh values are served, stale ones are served while they are refreshed, and the rest is fetched
-first; one fetch for all who need the same, in this process and, through the store, in all."""
+"""Read-through caching: fresh values are served, stale ones are served while they are refreshed, and the rest is fetched
+first. Requests for the same value share one fetch, in this process and, through the store, in all."""
 
 import asyncio
 import logging
@@ -26,22 +26,22 @@ V = TypeVar("V")
 Fetch = asyncio.Task[Mapping[str, Entry[Any]]]
 
 POLL_SECONDS = 0.05
-"""The pause between two looks at whether another process has fetched."""
+"""Seconds between two checks whether another process has finished its fetch."""
 
 PAUSE_SECONDS = 5.0
-"""The pause after a failure before the same is fetched in the background again."""
+"""Seconds after a failure until the same entry is fetched in the background again."""
 
 OVERTIME = 2
-"""A platform that obeys its timeout is never cut short; after this many timeouts it counts as hung."""
+"""The number of timeouts after which a fetch counts as hung. A platform that obeys its timeout is never cut short."""
 
 CLAIM_SHARE = 0.5
-"""A claim lasts for this share of the timeout, so that those who wait for a process that died still get a response in time.
-A platform that is slower than that may get a request twice."""
+"""The share of the timeout for which a claim lasts, so that requests that wait for a dead process still get a response in
+time. A slower platform may get a request twice."""
 
 MAX_FAILING = 10_000
 
 MAX_ROUNDS = 3
-"""One fetch that was running already, and one of our own, are always enough."""
+"""The most rounds of fetching. Two always suffice: a fetch that was running already, and one of our own."""
 
 
 class ReadThrough:
@@ -78,7 +78,7 @@ class ReadThrough:
         grades: set[Grade],
         deadline: RequestDeadline,
     ) -> dict[str, Entry[V]]:
-        """New entries for those that are due; none where the old ones will do."""
+        """New entries for the outdated ones, unless the old ones may still be used."""
         needed = Grade.UNUSABLE in grades
         if not needed and (Grade.OLD not in grades or self._fetcher.failing(query, due)):
             self._fetcher.refresh(query, due, snapshot.versions)
@@ -96,7 +96,7 @@ class ReadThrough:
     async def _fetch(
         self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes], deadline: RequestDeadline
     ) -> dict[str, Entry[V]]:
-        """Entries that are usable, or were read from the platform after this call began."""
+        """Fetch entries that are usable, or were read from the platform after this call began."""
         began_at = self.changes.next()
         found: dict[str, Entry[V]] = {}
         missing = dict(due)
@@ -122,8 +122,8 @@ class ReadThrough:
 
 
 class Fetcher:
-    """`timeout`: seconds that the platform may take for a response. A process that dies while it fetches holds up the
-    others for half of it."""
+    """Fetches entries from the platform, once for all who need them. `timeout`: seconds that the platform may take for a
+    response. A process that dies during a fetch holds up the others for half of it."""
 
     def __init__(
         self, store: EntryStore, changes: ChangeTimes, clock: Clock, statistics: CacheStatistics, timeout: float
@@ -137,11 +137,11 @@ class Fetcher:
         self._failing: dict[str, float] = {}
 
     def failing(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> bool:
-        """Whether the last fetch from the shop's platform failed, or the last one of any of these."""
+        """Whether the last fetch from the shop's platform failed, or the last fetch of any of these entries."""
         return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
 
     def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
-        """The fetches that bring these entries: those that are running, and a new one for the rest."""
+        """The fetches for these entries: those that are running, and a new one for the rest."""
         return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
 
     def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
@@ -157,7 +157,7 @@ class Fetcher:
     async def _run(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], names: Iterable[str]
     ) -> Mapping[str, Entry[V]]:
-        """The entries with these names: fetched unless another process does, and waited for as long as it does."""
+        """Fetch the entries with these names, or wait for those that another process is fetching."""
         token = f"{getrandbits(64):016x}"
         versions = {name: versions[name] for name in names}
         entries: dict[str, Entry[V]] = {}
@@ -183,7 +183,7 @@ class Fetcher:
     async def _fetch(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str
     ) -> dict[str, Entry[V]]:
-        """Fetch from the platform, and store the entries that did not change again meanwhile."""
+        """Fetch entries from the platform, and store those that did not change again meanwhile."""
         read_at = self._changes.next()
         entries: dict[str, Entry[V]] = {}
         try:
@@ -194,7 +194,7 @@ class Fetcher:
         return entries
 
     async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:
-        """The platform's values; success and failure are counted. Raises PlatformTimeout when the platform hangs."""
+        """Fetch values from the platform, and count success or failure. Raises PlatformTimeout when the platform hangs."""
         try:
             async with asyncio.timeout(self._timeout * OVERTIME):
                 values = await query.fetch(list(keys.values()))
@@ -223,7 +223,7 @@ class Fetcher:
 
 
 def _log_fault(fetch: Fetch) -> None:
-    """Failures of the platform are counted and reported elsewhere; a fault of our own must not stay hidden."""
+    """Log an unexpected error in a fetch. Failures of the platform are counted and reported elsewhere."""
     error = None if fetch.cancelled() else fetch.exception()
     if error is not None and not isinstance(error, Unavailable):
         logger.error("refreshing cached data failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""How well the cache does: plain counters, which become metrics when they are collected."""
+"""Counters of the cache, which become metrics when they are collected."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from bundlesvc.metrics.families import cache_reads
 
 
 class CacheStatistics:
-    """Reads by kind of entry and result; fetches by kind and result; `corrupt`: entries whose bytes could not be read."""
+    """Counts reads and fetches by kind of entry and result, and entries whose bytes could not be read (`corrupt`)."""
 
     def __init__(self) -> None:
         self.reads: Counter[tuple[str, Grade]] = Counter()

@@ -24,19 +24,19 @@ MAX_BYTES = 64 * 1024 * 1024
 """Memory limit for cached entries, in bytes."""
 
 OVERHEAD_BYTES = 250
-"""The memory of an entry besides its name and bytes, roughly."""
+"""The approximate memory of an entry besides its name and bytes."""
 
 CLAIMS = f"{PREFIX}claim:"
 """The prefix of claims. No name of an entry begins like it: after `PREFIX` comes the format of the entries."""
 
 MAX_NAMES = 500
-"""The most names in one command: Redis serves nobody else meanwhile."""
+"""The most names in one command, during which Redis serves nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """The names that were claimed, to be fetched by the caller, and the bytes of those that another process has refreshed
-    since the caller read them. The others are claimed by another process."""
+    """The result of a claim: the names that the caller must now fetch, and the bytes that another process has refreshed since
+    the caller read them. All other names are claimed by another process."""
 
     claimed: frozenset[str]
     refreshed: Mapping[str, bytes]
@@ -44,20 +44,20 @@ class ClaimResult:
 
 @dataclass(frozen=True, slots=True)
 class StoredBytes:
-    """Bytes, and the seconds for which they are stored at most."""
+    """Bytes to store, and the most seconds to store them for."""
 
     raw: bytes
     seconds: float = DAY_SECONDS
 
 
 class Store(Protocol):
-    """Bytes by name. `versions` are those that the caller read, empty where it found nothing."""
+    """A store of bytes by name. `versions` are those that the caller has read, empty where it found nothing."""
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
         """The bytes of many names, in their order."""
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim names for `seconds` at most. A token claims nothing twice."""
+        """Claim names for up to `seconds`. A token never claims the same name twice."""
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
         """Store what was fetched for the claimed names, unless something newer is stored, and release the claims."""
@@ -97,7 +97,7 @@ class MemoryStore:
         return ClaimResult(frozenset(versions.keys() - refreshed.keys()), refreshed)
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        """Ignores the seconds: an entry leaves when there is no more room."""
+        """Store what was fetched. The seconds are ignored: entries are dropped when there is no more room."""
         stored = dict(zip(values, map(version_of, await self.read(list(values))), strict=True))
         newer = [
             (name, value.raw)
@@ -111,8 +111,8 @@ class MemoryStore:
             await self._cache.delete(name)
 
 
-# A claim is a key of its own that expires: a process that dies does not hold up the others for longer. KEYS has the names,
-# and then their claims.
+# A claim is a separate key that expires, so that a process that dies does not hold up the others for long. KEYS has the names,
+# followed by their claims.
 _CLAIM = f"""
 local results, count = {{}}, #KEYS / 2
 for place = 1, count do
@@ -129,7 +129,7 @@ end
 return results
 """
 
-# An entry must not replace a newer one; versions of equal length are in the order of their times.
+# An entry must not replace a newer one. Versions have equal length, so they sort by time.
 _SETTLE = f"""
 local count = #KEYS / 2
 for place = 1, count do
@@ -165,8 +165,8 @@ class RedisStore:
         return found
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """While another process has every name so far, the rest is left to it too: otherwise two processes that read the
-        same at the same time would each fetch a part."""
+        """Claim names in Redis. While all names so far are claimed by another process, the rest is left to it too: otherwise
+        two processes with the same query would each fetch a part."""
         results: dict[str, bytes | int] = {}
         for some in batches(list(versions), MAX_NAMES):
             arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]
@@ -195,8 +195,8 @@ class RedisStore:
 
 
 class FallbackStore:
-    """A `Store` in the `shared` one, and call by call in the process's `own` while that is unavailable. Entries left behind
-    in either do no harm: each says how old it is."""
+    """A `Store` that uses the `shared` one, and the process's `own` for each call while that is unavailable. Entries left
+    behind in either do no harm, because each contains its age."""
 
     def __init__(self, shared: Store, own: Store) -> None:
         self._shared = shared

@@ -1,4 +1,4 @@
-"""From an Authorization header to its caller (docs/contract.md#shops-and-keys)."""
+"""Finds the caller that an Authorization header names (docs/contract.md#shops-and-keys)."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -11,7 +11,7 @@ from bundlesvc.services.shops import Tenants, changed_shops
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
-"""How many bad keys and wrong unique ids a minute may come from one address."""
+"""The number of unknown keys and wrong unique ids that one address may send in a minute."""
 
 
 class GuessLimit:
@@ -32,7 +32,7 @@ class GuessLimit:
 
 
 class LastUse:
-    """When this process's keys were last used, by key id. Requests write nothing: times are collected and written together."""
+    """When keys were last used in this process, by key id. Times are collected in memory and written together."""
 
     def __init__(self, keys: KeyStore, clock: Clock) -> None:
         self._keys = keys
@@ -41,11 +41,11 @@ class LastUse:
         self._written: dict[int, float] = {}
 
     def record(self, key_id: int) -> None:
-        """The key is used now."""
+        """Record that a key is used now."""
         self._used[key_id] = self._now()
 
     async def write(self) -> None:
-        """Write the times of keys whose written time is old. Raises StorageUnavailable; then the next call writes them."""
+        """Write the new times of keys whose stored time is old. Raises StorageUnavailable; the next call then writes them."""
         due = {key: at for key, at in self._used.items() if at - self._written.get(key, 0) >= TOUCH_INTERVAL}
         if not due:
             return
@@ -54,7 +54,7 @@ class LastUse:
 
 
 class Authentication:
-    """The active keys of the database, in memory, and the callers behind headers. Call `refresh` once a second."""
+    """Finds callers by the active keys, which are cached in memory. Call `refresh` once a second."""
 
     def __init__(self, keys: KeyStore, tenants: Tenants, guesses: GuessLimit, last_use: LastUse) -> None:
         self._keys = keys
@@ -69,7 +69,7 @@ class Authentication:
         self._record_use = last_use.record
 
     async def refresh(self) -> None:
-        """Read the shops whose revision changed again, with their keys. Raises StorageUnavailable."""
+        """Read shops with a changed revision again, with their keys. Raises StorageUnavailable."""
         await self.tenants.refresh()
         revisions = self.tenants.revisions
         changed = changed_shops(self._revisions, revisions)
@@ -80,7 +80,7 @@ class Authentication:
         self._use(keys, changed)
 
     def known(self, authorization: str | None) -> Caller | None:
-        """The caller of a header that was seen before. The whole header is the lookup key: this costs one look-up."""
+        """The caller of a header that was seen before, found by the whole header in one look-up."""
         caller = self._by_header.get(authorization or "")
         if caller is not None:
             self._record_use(caller.key.id)
@@ -97,7 +97,7 @@ class Authentication:
         self._record_use(caller.key.id)
         # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
         current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
-        # Remember one spelling of each key. With more spaces and other cases there are any number of them.
+        # Cache one spelling of each header only: with extra spaces and other cases there is no end of them.
         if current and authorization == f"Bearer {key}":
             self._by_header[authorization] = caller
         return caller
@@ -114,7 +114,7 @@ class Authentication:
         return self._by_digest.get(found.digest) or self._caller(found)
 
     async def _guess(self, key: str | None, address: str) -> ApiKey:
-        """The key, at the cost of a guess unless it is found. Raises RateLimited, KeyInvalid."""
+        """Look up a key, which counts as a guess unless it is found. Raises RateLimited, KeyInvalid."""
         await self._guesses.take(address)
         if key is None:
             raise KeyInvalid
@@ -125,7 +125,7 @@ class Authentication:
         return found
 
     def _use(self, keys: Iterable[ApiKey], shop_ids: Collection[int]) -> None:
-        """Replace the callers of these shops."""
+        """Replace the cached callers of these shops."""
         others = {key: caller for key, caller in self._by_digest.items() if caller.tenant.id not in shop_ids}
         self._by_digest = others | {key.digest: self._caller(key) for key in keys if self.tenants.get(key.shop_id)}
         self._by_header = {key: caller for key, caller in self._by_header.items() if caller.tenant.id not in shop_ids}

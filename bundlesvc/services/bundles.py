@@ -45,7 +45,7 @@ class Bundles:
         return bundle
 
     def known(self, caller: Caller, bundle_id: int) -> Bundle | None:
-        """Like `find`, without waiting; None when it must be waited for, and when there is no such bundle."""
+        """Find a bundle without waiting. None when it is not in memory, or does not exist."""
         bundle = self._shops.known_bundle(caller.tenant, bundle_id)
         return bundle if bundle is not None and (bundle.published or caller.key.test) else None
 

@@ -1,4 +1,4 @@
-"""Reads that do not need each other."""
+"""Runs independent reads at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -13,8 +13,8 @@ B = TypeVar("B")
 async def together(
     tenant: Tenant, first: Callable[[], Coroutine[Any, Any, A]], second: Callable[[], Coroutine[Any, Any, B]]
 ) -> tuple[A, B]:
-    """Both results, read at the same time from a live platform, where each may take a call. Raises what `first` raises, else what
-    `second` raises."""
+    """The results of two reads, which run at the same time for a live platform because each may need a call. Raises what
+    `first` raises, else what `second` raises."""
     if tenant.shop.platform.kind == EMBEDDED:
         return await first(), await second()
     ahead = asyncio.create_task(second())

@@ -51,8 +51,8 @@ class ConfiguredContents:
 
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
-    """The variants that the item's section, or else the required product, allows, whatever their stock; an empty list there
-    means all. A free item outside both allows only itself."""
+    """The variants that may replace an item, whatever their stock: those of its section or required product, where an empty
+    list means all. For a free item outside both, only its own variant."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids

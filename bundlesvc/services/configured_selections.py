@@ -16,13 +16,13 @@ from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 _NO_UNIQUE_ID = "-" * 32
-"""What is compared where there is no configured bundle: as long as a unique id, and never one."""
+"""A value to compare with when there is no configured bundle. It has the length of a unique id and equals none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSelection:
-    """A stored selection, unit by unit, and what configure would make of it now: its prices, or else the faults. There are none
-    when the bundle itself is no longer there."""
+    """A stored selection, unit by unit, with the prices that configure would give it now, or else the faults. Both are absent
+    when the bundle itself no longer exists."""
 
     stored: StoredSelection
     items: Sequence[SelectedItem]
@@ -58,7 +58,8 @@ class ConfiguredSelections:
             return ReadSelection(stored, items, None, refused.faults)
 
     async def _find(self, caller: Caller, configured_bundle_id: int, unique_id: str, address: str) -> StoredSelection:
-        """An unknown id and a wrong unique id take the same way, so that neither response nor time tells them apart."""
+        """Find a configured bundle. An unknown id and a wrong unique id take the same steps, so that neither the response nor
+        its time reveals which one was wrong."""
         expected = await self._store.unique_id(caller.tenant, configured_bundle_id)
         is_right = compare_digest(unique_id.encode(), (expected or _NO_UNIQUE_ID).encode())
         if is_right and expected and (stored := await self._store.selection(caller.tenant, configured_bundle_id)):
@@ -74,7 +75,7 @@ class ConfiguredSelections:
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
     ) -> Quote:
-        """The prices of a selection that configure would accept now. Raises what configure would."""
+        """The prices of a selection as configure would calculate them now. Raises what configure would raise."""
         request = SelectionRequest(units_of(items), stored.bundle_type, stored.country, stored.subscription)
         quote = await self._price_selection.quote(caller.tenant, bundle, request, deadline)
         check_quote(caller.tenant.shop, bundle, request, quote)

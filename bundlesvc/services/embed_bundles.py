@@ -1,4 +1,4 @@
-"""The bundle for the web component: found, chosen by A/B tests, in the visitor's language (docs/contract.md#embed-api)."""
+"""Finds the bundle for the web component, applies A/B tests, and translates it (docs/contract.md#embed-api)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The bundle to draw, its language of those `offered`, its template, and the A/B test that chose it, if any."""
+    """The bundle to draw, its language (one of `offered`), its template, and the A/B test that chose it, if any."""
 
     bundle: Bundle
     offered: tuple[str, ...]
@@ -81,7 +81,7 @@ class EmbedBundles:
     async def view(
         self, caller: Caller, found: Embedded, country: str | None, deadline: RequestDeadline
     ) -> Reading[EmbedView]:
-        """What the component draws of a bundle that was found. Raises what `Platform` raises."""
+        """Everything that the component draws of a found bundle. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
         products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)

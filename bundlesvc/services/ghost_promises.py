@@ -1,5 +1,5 @@
-"""The promised prices of ghost variants. In markets, each is set on the platform before a response contains it; the upkeep
-checks all by pricing the selection again, as configure would today.
+"""The promised prices of ghost variants. A price in a market is set on the platform before the response that contains it. The
+upkeep checks promises by pricing their selections again.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 PRICE_TRUST = 60 * 60
-"""Seconds after which a price is set again, because somebody may have removed it from the platform's price list."""
+"""Seconds after which a price is set again, in case somebody removed it from the platform's price list."""
 
 
 class _Check(Enum):
@@ -29,7 +29,7 @@ class _Check(Enum):
 
 
 class GhostPromises:
-    """Re-evaluates what ghost variants promise, from prices and stock that are at most `price_max_age` seconds old."""
+    """Checks the promises of ghost variants against prices and stock that are at most `price_max_age` seconds old."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class GhostPromises:
         self._max_age = price_max_age
 
     async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> PromiseChecks:
-        """Check ghost variants of one shop. When the platform fails, the rest are unknown."""
+        """Check ghost variants of one shop. When the platform fails, the result of the remaining ones is unknown."""
         found: dict[int, _Check] = {}
         try:
             await self._read_products(tenant, claimed)
@@ -118,7 +118,7 @@ def _request(promise: Promise) -> SelectionRequest:
 
 
 class MarketPromises:
-    """The promises in markets: prices on the platform's price lists."""
+    """Sets the promised prices in markets on the platform's price lists."""
 
     def __init__(self, platform: Platform, store: MarketPromiseStore) -> None:
         self._platform = platform

@@ -42,7 +42,7 @@ class GhostUpkeep:
 
     async def run(self) -> None:
         """Check and remove the ghost variants that are due. What fails on the platform is retried later. Raises
-        StorageUnavailable; then the claims run out."""
+        StorageUnavailable; the claims then expire."""
         claim = await self._store.claim_due(int(self._clock.now()), GHOSTS_A_PASS)
         if not claim.ghosts:
             return
@@ -72,7 +72,7 @@ class GhostUpkeep:
             await self._remove(tenant, product_id, Claim(claim.token, ghosts))
 
     async def _remove(self, tenant: Tenant, product_id: int, claim: Claim) -> None:
-        """Remove ghost variants from a product. When the platform fails, the claim runs out and another pass removes them."""
+        """Remove ghost variants from a product. When the platform fails, the claim expires and a later pass removes them."""
         variants = [claimed.ghost.variant_id for claimed in claim.ghosts]
         try:
             await self._platform.retire_ghost_variants(tenant, product_id, variants)

@@ -18,19 +18,19 @@ from bundlesvc.services.price_selection import Quote
 from bundlesvc.services.rate_limits import TokenPayment
 
 VARIANTS_PER_PRODUCT = 2048
-"""The limit of a live platform."""
+"""The most variants that a product can have on a live platform."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""The limit for ghost variants. The rest is for the product's own variants."""
+"""The most ghost variants of a product. The rest is for the product's own variants."""
 
 CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
-"""A product with this many ghost variants is nearly full: 80 % of its limit."""
+"""The number of ghost variants from which a product counts as nearly full."""
 
 GHOST_REST = 60 * 60
 """Seconds since its last use after which a ghost variant on a full product may make room for another."""
 
 GHOST_TRUST = 60 * 60
-"""Seconds after which the platform must confirm a ghost variant again, because somebody may have deleted it there."""
+"""Seconds after which the platform must confirm a ghost variant again, in case somebody deleted it there."""
 
 
 class GhostVariants:
@@ -111,7 +111,7 @@ class GhostVariants:
 
 
 def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
-    """The changes that may break the promise of a ghost variant."""
+    """Everything whose change may break the promise of a ghost variant."""
     items = {line.variant.inventory_item_id for line in lines}
     return frozenset(
         (

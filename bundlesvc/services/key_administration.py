@@ -21,12 +21,12 @@ class KeyRequest:
 
     @property
     def lets_a_visitor_use_it_up(self) -> bool:
-        """Whether the key is for pages, and one visitor could use all its requests."""
+        """Whether a key is for use in pages, and its limits would let one visitor use up all its requests."""
         return EMBED in self.scopes and bool(self.origins) and self.visitor_limit is None
 
 
 async def create_key(keys: KeyAdmin, tenant: Tenant, request: KeyRequest, clock: Clock, ids: Ids) -> str:
-    """Create a key for a shop, enabled or not, and return it. Raises StorageUnavailable."""
+    """Create a key for a shop, which may be disabled, and return it. Raises StorageUnavailable."""
     key = new_key(ids.key_secret(), test=request.test)
     await register_key(keys, tenant, key, request, clock)
     return key

@@ -1,4 +1,4 @@
-"""Lists of bundles for pages: in a language, in parts, and with what each bundle costs (docs/contract.md#lists)."""
+"""Lists of bundles for pages: translated, in parts, and with from-prices (docs/contract.md#lists)."""
 
 import asyncio
 from bisect import bisect_right
@@ -22,13 +22,14 @@ from bundlesvc.services.embed_bundles import response_language
 from bundlesvc.services.products import Products
 
 MAX_PRICES = 5000
-"""From-prices of all shops on the embedded platform, where they depend only on the shop's revision."""
+"""The most from-prices to cache. Only shops on the embedded platform have any, whose prices depend on the shop's revision
+alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """A page's request: up to `limit` bundles with an id above `after`, those of the product with this handle if one is named.
-    `language` None is the shop's."""
+    """A request for a list: up to `limit` bundles with an id above `after`, of the product with this handle if one is named.
+    `language` None stands for the shop's own."""
 
     language: str | None = None
     handle: str | None = None
@@ -39,8 +40,8 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The bundles to list, in which languages their texts and the sentences about discounts are, and the id after which the next
-    part begins (None: this is the last)."""
+    """A part of a list: the bundles, the languages of their texts and of the discount sentences, and the id after which the
+    next part begins (None: this is the last)."""
 
     bundles: Sequence[Bundle]
     language: str
@@ -50,8 +51,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a list says of a bundle: the handle of its product ("" for none), its from-price in shop currency (None where it is
-    not known exactly), and its discount in a sentence."""
+    """The offer of a bundle in a list: the handle of its product ("" for none), its from-price in shop currency (None where it
+    is not known exactly), and its discount as a sentence."""
 
     handle: str
     from_price: Decimal | None
@@ -112,7 +113,8 @@ class Listings:
         return [] if product_id is None else await self._shops.published_ids(tenant, product_id)
 
     async def _handles(self, tenant: Tenant, bundles: Iterable[Bundle], deadline: RequestDeadline) -> list[str]:
-        """Fetched together: a live platform has one request for each."""
+        """The handles of the bundles' products, fetched at the same time, because a live platform needs one request for
+        each."""
         reads = (self._products.own_handle(tenant, bundle, deadline) for bundle in bundles)
         handles: list[str] = []
         for handle in await asyncio.gather(*reads, return_exceptions=True):
@@ -143,7 +145,7 @@ class Listings:
 
 
 def listed(part: Part, offers: Sequence[Offer] | None = None) -> list[ListedBundle]:
-    """The bundles of a part in its language."""
+    """The bundles of a part, translated into its language."""
     return [
         ListedBundle(translate_bundle(bundle, part.language), offers[place] if offers else None)
         for place, bundle in enumerate(part.bundles)

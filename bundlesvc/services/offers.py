@@ -1,4 +1,4 @@
-"""What bundles offer at which prices: fetched from the platform, and remembered until the shop changes."""
+"""The items that bundles offer, and their prices: fetched from the platform, and cached until the shop changes."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -15,8 +15,8 @@ from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
 MAX_OFFERS = 5000
-"""Offers of all shops and countries; the least recently used are dropped. Each takes half a kilobyte, and keeps its product in
-memory, which takes about 6 kB, when the shop has a new revision."""
+"""The most offers to cache, of all shops and countries; the least recently used are dropped. An offer also holds its product
+in memory."""
 
 _Key = tuple[int, int, int, str | None, int, int, int]
 """Shop, revision, bundle, country, variant, product and section."""
@@ -32,16 +32,15 @@ class _Offer(NamedTuple):
 
 
 class PricedLines(NamedTuple):
-    """The lines of a selection, and the prices in its country that they are made of, by variant id."""
+    """The priced lines of a selection, and the prices in its country by variant id."""
 
     lines: tuple[Line, ...]
     market_prices: Mapping[int, MarketPrice]
 
 
 class Offers:
-    """The offers of bundles. Whether a bundle of a shop on the embedded platform offers an item, and its price, depend
-    only on the shop's revision, so both are remembered: working them out again took two thirds of the time of a price.
-    Prices and stock of live platforms are at most `price_max_age` seconds old."""
+    """The offers of bundles. On the embedded platform, what a bundle offers and at which price depends only on the shop's
+    revision, so both are cached. Prices and stock of live platforms are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
@@ -49,7 +48,7 @@ class Offers:
         self._offers: LruMapping[_Key, _Offer] = LruMapping(MAX_OFFERS)
 
     def known(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
-        """The lines of a selection; None unless the offers of all its items are known."""
+        """The lines of a selection, without waiting; None unless the offers of all its items are cached."""
         shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
         lines: list[Line] = []
         prices: dict[int, MarketPrice] = {}

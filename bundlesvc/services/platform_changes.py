@@ -1,4 +1,4 @@
-"""Changes on live platforms: webhooks are recorded, and every process drops what changed from its caches."""
+"""Changes on live platforms: records webhooks, and drops what changed from the caches of every process."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +29,7 @@ NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A webhook whose body has not been read yet, for each shop that it may be for."""
+    """A webhook whose body has not been read yet, once for each shop that it may concern."""
 
     messages: Sequence[tuple[Tenant, SignedMessage]]
 
@@ -90,9 +90,9 @@ class WebhookInbox:
             yield tenant
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a webhook whose body has been read, for every shop whose app has signed it. A repeated one, also under another
-        id, changes nothing, and neither does one of our own changes. Raises SignatureInvalid, InvalidRequest, InvalidJson,
-        StorageUnavailable."""
+        """Record a webhook whose body has been read, for every shop whose app has signed it. A repeated webhook, also under
+        another id, changes nothing, and neither does one that reports our own change. Raises SignatureInvalid, InvalidRequest,
+        InvalidJson, StorageUnavailable."""
         deliveries = []
         for tenant, message in incoming.messages:
             with suppress(SignatureInvalid):  # shops with the same domain may be connected by different apps
@@ -109,16 +109,16 @@ class WebhookInbox:
         self.received[delivery.topic, outcome, tenant.shop.handle] += 1
 
     async def _is_our_own(self, tenant: Tenant, update: ProductUpdate) -> bool:
-        """Whether a product was updated by ourselves, in that second. Never for a product that bundles contain, because a
-        merchant's change in the same second looks the same."""
+        """Whether a webhook reports an update of a product by this service, recognised by its second. Never true for products
+        in bundles, because a merchant's change in the same second would look the same."""
         if not await self._own_updates.includes(tenant, update):
             return False
         return not await self._shops.is_item(tenant, update.product_id)
 
 
 class ChangeFollower:
-    """Reads the log once a second and drops what changed from every cache of this process: the one that it shares with other
-    processes, and its own."""
+    """Reads the log of changes once a second, and drops what changed from the caches of this process, both its own and the
+    shared one."""
 
     def __init__(
         self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()

@@ -57,14 +57,14 @@ class Quote:
 
     @property
     def ghost_price(self) -> GhostPrice:
-        """The price of a ghost variant for it. The platform itself applies a subscription's percentage to the variant."""
+        """The price of a ghost variant for this selection. The platform itself applies a subscription's percentage to it."""
         return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """The prices of a selection in one place, and the outcomes of the conditions that they come from: `priced` as requested,
-    `one_time` without the subscription."""
+    """The prices of a selection in one country, with the outcomes of its conditions: `priced` as requested, `one_time` without
+    the subscription."""
 
     outcome: Outcome
     priced: Priced
@@ -94,7 +94,7 @@ class _Terms:
     def presentment(
         self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
     ) -> Presentment | None:
-        """What the selection costs in its market's currency. `promised` differs from the prices `here` where the market
+        """The price of a selection in its market's currency. `promised` differs from the prices `here` where the market
         converts the home price."""
         total = market_total(here.outcome, market_prices, self.settings.currency)
         if total is None:
@@ -104,7 +104,7 @@ class _Terms:
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
 
     def promise(self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]) -> Presentment:
-        """What a cart in the market is charged for the selection, without a subscription."""
+        """The charge for a selection in a cart of the market, without a subscription."""
         total = cart_total(here.one_time_outcome, market_prices, self.settings.currency)
         if promised is not here:
             return converted(total, promised.one_time.pricing)
@@ -125,8 +125,8 @@ class PriceSelection:
         self._offers = Offers(platform, price_max_age)
 
     def known_price(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> KnownPrice | None:
-        """The prices of `quote` that are shown, without waiting: for a shop on the embedded platform, whose markets convert
-        nothing (`_promised`), once the offers are known. Else None. Raises as `quote` does."""
+        """The shown prices of `quote`, without waiting; None when the offers are not cached, or the shop is on a live
+        platform, where markets may convert prices (`_promised`). Raises as `quote` does."""
         check_count(request.units)
         settings = tenant.shop.settings
         found = self._offers.known(tenant, bundle, request.units, request.country)
@@ -170,7 +170,7 @@ class PriceSelection:
     async def _terms_and_lines(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[_Terms, PricedLines]:
-        """What a selection is priced by, and its lines, which are read only if the offers are not known."""
+        """The terms of a selection, and its lines, which are read only when the offers are not cached."""
         shop = tenant.shop
         known = self._offers.known(tenant, bundle, request.units, request.country)
         if known is not None:
@@ -205,7 +205,7 @@ def _graph(shop: Shop, bundle: Bundle) -> Graph:
 
 
 def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: ShopSettings) -> _Terms:
-    """Raises PersonalisationInvalid, SubscriptionInvalid."""
+    """The terms of a selection. Raises PersonalisationInvalid, SubscriptionInvalid."""
     check_answers(shop, bundle, request.units, complete=request.type is not None)
     choice = request.subscription
     subscription = None if choice is None else choose_subscription(shop, bundle, choice)
@@ -213,7 +213,7 @@ def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: Shop
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:
-    """Market currency per shop currency, as the platform converted the prices of the selection."""
+    """The exchange rate (market currency per shop currency) with which the platform converted the prices of the selection."""
     sold = [(line.count, prices[line.variant.id]) for line in lines if line.variant.id in prices]
     market = sum((count * price.presentment_price for count, price in sold), ZERO)
     shop = sum((count * price.price_in_shop_currency for count, price in sold), ZERO)
@@ -234,7 +234,7 @@ def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Qu
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:
-    """Check that the discount that the client sent, if any, is that of the action that fired (docs/contract.md#conditions)."""
+    """Check that a discount sent by the client is that of the action that fired (docs/contract.md#conditions)."""
     if sent is None or (fired is not None and _names_discount(sent, fired)):
         return
     own = None if fired is None else {"type": fired.type, "value": amount_text(fired.value)}
@@ -246,7 +246,7 @@ def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> Non
 
 
 def _names_discount(sent: object, fired: GraphDiscount) -> bool:
-    """Whether both have the same type and the same number as value."""
+    """Whether two discounts have the same type and equal numbers as values."""
     if not isinstance(sent, Mapping) or sent.get("type") != fired.type:
         return False
     value = sent.get("value")

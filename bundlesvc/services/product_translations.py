@@ -12,12 +12,12 @@ from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
 UNTRANSLATED_SECONDS = 5.0
-"""Seconds for which a response may be cached whose translations could not be fetched."""
+"""Seconds for which a response may be cached when its translations could not be fetched."""
 
 
 class ProductTranslations:
-    """The embedded platform's products have their translations; a live platform's are fetched, for one language. When that
-    fails, products have their original texts. In the shop's own language nothing is fetched."""
+    """Translates products. Those of the embedded platform contain their translations; for a live platform they are fetched, in
+    one language. When that fails, products keep their original texts. Nothing is fetched for the shop's own language."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
@@ -25,7 +25,7 @@ class ProductTranslations:
     async def languages(
         self, tenant: Tenant, product_ids: Sequence[int], requested: Sequence[str], deadline: RequestDeadline
     ) -> Sequence[str]:
-        """The languages of products that may serve this request. Raises what `Platform.products` raises."""
+        """The languages in which these products may have texts. Raises what `Platform.products` raises."""
         shop = tenant.shop
         if not shop.has(TRANSLATIONS):
             return ()

@@ -1,4 +1,4 @@
-"""The limits on a caller's requests, and on the most costly results of a visitor, per hour, for keys with a visitor limit
+"""Rate limits: on the requests of a caller, and on the costly results of a visitor for keys with a visitor limit
 (docs/contract.md#rate-limits)."""
 
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,16 @@ class RequestLimit:
 
     @property
     def waits(self) -> bool:
-        """Whether some requests wait for their tokens."""
+        """Whether taking a token may wait for another server."""
         return self._buckets.waits
 
     async def take(self, caller: Caller) -> BucketState:
-        """Take a token for one request from the key's bucket and the visitor's. The state is that of the bucket that decides."""
+        """Take a token for one request from the buckets of the key and the visitor. Returns the state of the deciding
+        bucket."""
         return decisive(await self._buckets.take(caller.buckets))
 
     def take_now(self, caller: Caller) -> BucketState | None:
-        """Take the tokens without waiting, and return the deciding state; None when only `take` can say who decides."""
+        """Take the tokens without waiting, and return the state of the deciding bucket; None when only `take` can find it."""
         states = self._buckets.take_now(caller.buckets)
         return None if states is None else decisive(states)
 
@@ -35,13 +36,13 @@ class RequestLimit:
         self._buckets.give_back_now(caller.buckets)
 
     async def give_back(self, caller: Caller) -> None:
-        """Return the token: another part of the service limits this request."""
+        """Give the token back, because another part of the service limits this request."""
         await self._buckets.give_back(caller.buckets)
 
 
 class TokenPayment:
-    """The tokens that one request pays for its costly results: for those due before it stores anything, and for further
-    ones that it creates. As a context, it returns what was due when the request is refused or fails."""
+    """The tokens that one request pays for costly results: for those known before it stores anything, and for further ones.
+    Used as a context, it gives the former back when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -58,7 +59,7 @@ class TokenPayment:
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
-        """Take a token for each of `further`, and for what is due and not paid yet, in one step. Raises RateLimited."""
+        """Take the tokens for `further` results and those still due, in one step. Raises RateLimited."""
         wanted = [*self._of(further), *self._unpaid]
         if not wanted:
             return
@@ -70,7 +71,7 @@ class TokenPayment:
         self._unpaid = []
 
     async def give_back(self) -> None:
-        """Return all tokens: another request made the results, and paid for them."""
+        """Give all tokens back, because another request made the results and paid for them."""
         await self._give_back(self._paid + self._paid_further)
 
     async def _give_back(self, paid: list[Bucket]) -> None:
@@ -82,7 +83,7 @@ class TokenPayment:
 
 
 class CostlyResults:
-    """The limits on costly results, by kind. A caller without a visitor has none."""
+    """The limits on costly results, by kind. They do not apply to callers without a visitor."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets

@@ -1,4 +1,5 @@
-"""The last step of configure: find the variant for the cart, take tokens of the visitor's limits, store."""
+"""The last step of configure: finds the variant for the cart, takes tokens from the visitor's limits, and stores the
+bundle."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from bundlesvc.services.price_selection import Quote
 from bundlesvc.services.rate_limits import CostlyResults
 
 MAX_TRIES = 3
-"""Attempts to find another ghost variant when the first is retired at the same moment."""
+"""Attempts to find a ghost variant when the one found is retired at the same moment."""
 
 
 class RecordBundle:

@@ -1,4 +1,4 @@
-"""The shops of the database in memory, a shop's settings, and whether the database can be used."""
+"""Shops cached in memory, a shop's settings, and a check of the database."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,12 +9,12 @@ from bundlesvc.request_deadline import RequestDeadline
 
 
 def changed_shops(before: Mapping[int, int], after: Mapping[int, int]) -> set[int]:
-    """The shops that have another revision, are new, or gone."""
+    """The ids of shops that are new, deleted, or have another revision."""
     return {shop_id for shop_id, _ in before.items() ^ after.items()}
 
 
 class Tenants:
-    """Every shop as of the `revisions` that this process has seen. Call `refresh` once a second."""
+    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second."""
 
     def __init__(self, shops: ShopStore) -> None:
         self._shops = shops
@@ -24,7 +24,7 @@ class Tenants:
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
-        """Read the shops again whose revision changed. Raises StorageUnavailable."""
+        """Read shops with a changed revision again. Raises StorageUnavailable."""
         revisions = dict(await self._shops.revisions())
         changed = changed_shops(self.revisions, revisions)
         if not changed:
@@ -57,7 +57,7 @@ class Tenants:
 
 
 def _domain_of(tenant: Tenant) -> tuple[str, str]:
-    """The platform, and the shop's domain there in lower case."""
+    """The platform of a shop, and its domain there in lower case."""
     link = tenant.shop.platform
     return link.kind, (link.domain or "").lower()
 
@@ -74,5 +74,5 @@ class Shops:
         return await self._platform.shop(tenant, deadline)
 
     async def check_database(self) -> None:
-        """Raises StorageUnavailable while the database cannot be read or written."""
+        """Check that the database can be read and written. Raises StorageUnavailable."""
         await self._shops.ping()

@@ -8,15 +8,15 @@ from bundlesvc.domain.usage import KINDS, KeyUsage, UsageBatch, day_of
 from bundlesvc.ports import Clock, UsageStore
 
 WRITE_SECONDS = 60.0
-"""Seconds between two writes: what a process loses at most when it is killed."""
+"""Seconds between two writes, and so the most that is lost when a process is killed."""
 
 _KeyName = tuple[str, str]
-"""The shop's handle, and the key's prefix."""
+"""The name of a key: the shop's handle and the key's prefix."""
 
 
 class UsageCounter:
-    """The requests of valid keys since the start of this process. A request costs one increment; `run` takes the differences
-    from the last time. Call it once a second, so that every request belongs to its day; and `write` at the end."""
+    """Counts the requests of valid keys since the start of this process. Call `run` once a second, so that every request
+    counts for its day, and `write` at the end."""
 
     def __init__(self, store: UsageStore, clock: Clock, writer: str) -> None:
         self._store = store
@@ -50,7 +50,8 @@ class UsageCounter:
         return {self._names[key_id]: counts for key_id, counts in self._counts.items()}
 
     async def run(self) -> None:
-        """End the day when it is over, and write what is due. Raises StorageUnavailable; the next call tries again."""
+        """Begin a new day at midnight, and write counts when they are due. Raises StorageUnavailable; the next call tries
+        again."""
         if day_of(self._clock.now()) != self._day:
             self._take()
         if self._clock.monotonic() >= self._due:
@@ -58,7 +59,7 @@ class UsageCounter:
             self._due = self._clock.monotonic() + WRITE_SECONDS
 
     async def write(self) -> None:
-        """Store everything that was counted. Raises StorageUnavailable. A batch whose fate is unknown is sent again as it was."""
+        """Store all counts. Raises StorageUnavailable. A batch that may or may not be stored is sent again unchanged."""
         self._take()
         while self._batch is not None or self._waiting:
             if self._batch is None:
@@ -67,7 +68,7 @@ class UsageCounter:
             self._batch = None
 
     def _take(self) -> None:
-        """Move what was counted since the last call to `_waiting`, for the day that was current since then."""
+        """Move the counts since the last call to `_waiting`, under the day that was current since then."""
         for key_id, counts in self._counts.items():
             taken = self._taken[key_id]
             if counts != taken:

@@ -1,4 +1,4 @@
-"""What a check reports."""
+"""The result of a check."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ OK, NOTE, FAULT = "ok", "note", "fault"
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One result. `status`: OK, NOTE (may be intended) or FAULT. `code` names the check, `shop` the shop that it is about;
-    `remedy` says how to fix a fault."""
+    """The result of one check. `status`: OK, NOTE (may be intended) or FAULT. `code` names the check, `shop` the shop that it
+    is about; `remedy` says how to fix a fault."""
 
     status: str
     code: str

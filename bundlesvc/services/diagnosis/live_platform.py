@@ -1,4 +1,4 @@
-"""What is reported of the connection of a shop to its live platform, and of the app there."""
+"""Results of checking a shop's connection to its live platform, and the app there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -50,7 +50,8 @@ def missing_scopes(scopes: Sequence[str], handle: str) -> CheckResult:
 
 
 def function_results(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> Iterator[CheckResult]:
-    """Whether the checkout function can take the discounts of native bundles off that are made with these keys."""
+    """Results of checking whether the checkout function can apply the discounts of native bundles encrypted with these
+    keys."""
     code = "checkout_function"
     if installed.missing_scopes:
         scopes = ", ".join(installed.missing_scopes)
@@ -67,7 +68,7 @@ def function_results(installed: InstalledFunction, handle: str, discount_keys: S
 
 
 def _described(part: InstalledPart) -> str:
-    """A part that has no faults: its version, its keys, and whether its failure stops the checkout."""
+    """A sentence about a part without faults: its version, its keys, and whether its failure stops the checkout."""
     keys = ", ".join(map(key_name, part.config.keys)) if part.config else ""
     switch: Mapping[bool | None, str] = {True: ", blockOnFailure on", False: ", blockOnFailure off"}
     return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"

@@ -13,11 +13,11 @@ _STORAGE_REMEDIES: Mapping[type[StorageUnavailable], str] = {
 }
 
 FEW_BYTES = 64 * 1024 * 1024
-"""Fewer free bytes on the database's disk are a problem."""
+"""The free bytes on the database's disk below which a problem is reported."""
 
 
 async def check_redis(redis: RedisServer, warnings: LoggedWarnings) -> AsyncIterator[CheckResult]:
-    """Whether Redis can be used."""
+    """Check that Redis can be used."""
     await redis.start()
     if redis.up:
         yield CheckResult(OK, "redis", f"{redis.name} responds")
@@ -29,7 +29,7 @@ async def check_redis(redis: RedisServer, warnings: LoggedWarnings) -> AsyncIter
 async def check_writing(
     database: TestedDatabase, free_bytes: int | None, warnings: LoggedWarnings
 ) -> AsyncIterator[CheckResult]:
-    """Whether the database can be written, and has room to grow. Reports problems only."""
+    """Check that the database can be written and has room to grow. Reports problems only."""
     try:
         await database.try_writing()
     except StorageUnavailable as error:
@@ -43,8 +43,8 @@ async def check_writing(
 async def check_replica(
     primary: ShopStore, replica: ShopStore, cause: Callable[[StorageUnavailable], str]
 ) -> CheckResult:
-    """Whether the read replica responds, and has the shops of the primary server. Without it the service works. `cause`: what
-    the replica itself said."""
+    """Check that the read replica responds and has the shops of the primary server. The service works without it. `cause`: the
+    replica's own error message."""
     shops = {tenant.id: tenant for tenant in await primary.tenants()}
     try:
         copies = {tenant.id: tenant for tenant in await replica.tenants()}
@@ -66,7 +66,7 @@ async def check_replica(
 
 
 def exposed_file(path: str) -> CheckResult:
-    """A file of the database that other users of the host can open."""
+    """The fault that other users of the host can open a file of the database."""
     return CheckResult(
         FAULT,
         "file_permissions",

@@ -1,4 +1,4 @@
-"""What a diagnosis says about the platforms' requests."""
+"""Checks the platforms' requests about shoppers' data."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
@@ -9,7 +9,7 @@ from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, CheckResult
 
 
 def request_results(requests: Iterable[ReceivedRequest], now: float) -> Iterator[CheckResult]:
-    """The open requests; one that is overdue is a fault."""
+    """A result for each open request; an overdue one is a fault."""
     for received in requests:
         status = FAULT if now > received.due_at else NOTE
         sentence, remedy = _described(received)

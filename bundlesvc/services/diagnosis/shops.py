@@ -31,12 +31,13 @@ from bundlesvc.services.diagnosis.live_platform import (
 from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
 
 _SOME_COUNTRY = "US"
-"""Prices in any market show whether the app may read them."""
+"""Any country: its prices show whether the app may read market prices."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretKeys:
-    """The secret keys of the service: the keys for discount strings that are derived from them, and what they encrypted."""
+    """The secret keys of the service, as far as a diagnosis needs them: the derived keys for discount strings, and whether
+    credentials can be decrypted."""
 
     discount_keys: Sequence[str]
     credentials: CredentialKeys
@@ -141,21 +142,21 @@ class ShopDiagnosis:
             yield result
 
     async def _function(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
-        """The checkout function, which only native bundles need."""
+        """Check the checkout function, which only native bundles need."""
         if any(bundle.type == NATIVE for bundle in bundles):
             installed = await self._app.checkout_function(tenant)
             for result in function_results(installed, tenant.shop.handle, self._secret_keys.discount_keys):
                 yield result
 
     async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:
-        """The products that bundles name."""
+        """Check the products that bundles name."""
         named = {product_id for bundle in bundles for product_id in named_products(bundle)}
         return (await self._platform.products(tenant, sorted(named))).value
 
     async def _references(
         self, tenant: Tenant, bundles: Sequence[Bundle], products: Mapping[int, Product]
     ) -> AsyncIterator[CheckResult]:
-        """The products and variants that bundles name and the platform does not have."""
+        """Faults for the products and variants that bundles name but the platform does not have."""
         known = {variant_id for product in products.values() for variant_id in product.variants_by_id}
         unknown = {variant_id for bundle in bundles for variant_id, _ in extras(bundle)} - known
         found = await asyncio.gather(*(self._platform.variant(tenant, variant_id) for variant_id in unknown))
@@ -181,7 +182,7 @@ class ShopDiagnosis:
             )
 
     async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
-        """Fetch what needs its own access scope. The platform may refuse it although it lists the scope."""
+        """Fetch data that needs a scope of its own: the platform may refuse it although it lists the scope as granted."""
         for product in list(products.values())[:1]:
             await self._platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
             if tenant.shop.has(SUBSCRIPTIONS):
