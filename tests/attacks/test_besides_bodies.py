@@ -82,6 +82,15 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
             assert orjson.loads(await reader.readexactly(length))["code"] == "invalid_request"  # a list, and no object
 
 
+async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:
+    """Bodies wait in the service while those before them are read, and what waits does not count."""
+    body = b" " * 100_000 + b"[]"
+    sent = head(api, *CHUNKED) + chunks(body, 40) + b"0\r\n\r\n"
+    sent += head(api, f"Content-Length: {len(body)}") + body
+    _, _, responses = await raw_exchange(api.client, sent * 4 + head(api, "Connection: close", method="GET"))
+    assert responses.count(b'"code":"invalid_request"') == 8
+
+
 async def test_few_tiny_chunks_are_read(api: Api) -> None:
     body = b"[" + b" " * (MAX_CHUNKING // 10) + b"]"
     sent = head(api, *CHUNKED, "Connection: close") + chunks(body, 1) + b"0\r\n\r\n"

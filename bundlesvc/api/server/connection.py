@@ -152,12 +152,15 @@ class Connection(RequestHandler):
             self._proceed()
 
     def _parse(self, data: bytes) -> None:
-        """Let aiohttp read what has arrived, part by part, while there is room for the body in it."""
+        """Let aiohttp read what has arrived, part by part, while there is room for the body in it. Without data it goes on with
+        what it has put off, and then with what waits here."""
         arrived, self._unread = self._unread + data, b""
-        for start in range(0, max(1, len(arrived)), SLICE):
+        if not data:
+            self._parse_part(data)
+        for start in range(0, len(arrived), SLICE):
             if self._is_refused or self._close or self._force_close:
                 return
-            if start and self._reading_paused:
+            if self._reading_paused:
                 self._unread = arrived[start:]
                 return
             self._parse_part(arrived[start : start + SLICE])
