@@ -113,8 +113,8 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 [data-empty] .more { flex: 1; padding-inline: 14px; }
 [data-empty] .more:not([aria-disabled]) { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 10%, var(--surface)); }
 [data-empty] .more:not([aria-disabled]):hover { background: color-mix(in srgb, var(--accent) 20%, var(--surface)); }
-.unit { gap: 12px; padding: 8px 12px 12px; border: 1px solid var(--line); border-radius: var(--radius); }
-.unit legend { padding-inline: 4px; }
+.unit { gap: 12px; padding: 12px; border: 1px solid var(--line); border-radius: var(--radius); }
+.unit legend { float: inline-start; grid-column: 1 / -1; }
 .plans legend { padding: 0 0 8px; }
 .answer { gap: 3px; }
 .answer + .note { margin-top: 4px; }
