@@ -1,4 +1,4 @@
-"""The header `Accept-Language`: what a visitor prefers, and what a response offers."""
+"""The header `Accept-Language`: the languages that a visitor prefers, and those that a response can be in."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from aiohttp import web
 _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
 
 Offers = tuple[tuple[str, ...], ...]
-"""The languages to choose from, for each kind of text in a response that has its own."""
+"""The available languages, for each kind of text in a response that is translated separately."""
 
 OFFERS = web.RequestKey("offers", Offers)
-"""All that a response depends on besides the header `Accept-Language`: one choice (`choose_language`) from each offer. Empty when
-the header is not read. Absent when nobody knows."""
+"""The languages from which a response chooses by `Accept-Language`, one choice (`choose_language`) from each. Empty when the
+response does not depend on the header, absent when that is unknown."""
 
 
 def accepted_languages(header: str) -> tuple[str, ...]:

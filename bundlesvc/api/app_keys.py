@@ -55,6 +55,6 @@ CALLER = web.RequestKey("caller", Caller)
 LIMIT = web.RequestKey("limit", BucketState)
 DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
-"""There when the response is for all visitors of a page: it has neither request id nor rate limits."""
+"""Present when a response is the same for all visitors of a page: it then has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
 """What the fast path (fast_path/posts.py) made of a request that the application shall finish: a response, or an error."""

@@ -1,4 +1,4 @@
-"""What clients may hold of a process, and for how long. Bodies are read part by part: each within its limit, and all of them
+"""Limits on what clients may occupy of a process, and the reading of bodies: part by part, each within its own limit and all
 within a limit on memory (`body_memory.py`).
 """
 
@@ -20,9 +20,9 @@ Feed = Callable[[bytes], object]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """Connections at once, seconds, and bytes a second. A body may take `header_seconds`; after that, `body_rate` bytes a second
-    must have come in the last two seconds, and all of it within `body_seconds`; a response must be read within `body_seconds`.
-    `requests` may be under way at once."""
+    """Limits on connections: their number, times in seconds, and rates in bytes per second. A body may take `header_seconds`;
+    after that, `body_rate` bytes a second must have come in the last two seconds, and all of it within `body_seconds`; a
+    response must be read within `body_seconds`. `requests` may be under way at once."""
 
     requests: int = 500
     most: int = 2000
@@ -37,14 +37,15 @@ class SlowBodyError(web.RequestPayloadError):
 
 
 class CrowdedOutError(web.RequestPayloadError):
-    """The body was given up for others."""
+    """The body was given up to make room for others."""
 
 
 async def receive_body(
     request: web.Request, memory: BodyMemory, sender: Callable[[web.Request], Sender], limit: int, feed: Feed
 ) -> None:
-    """Call `feed` with each part of the body. Raises BodyTooLarge for more than `limit` bytes (before it reads anything if the
-    length is announced), Overloaded when the body was given up for others, BodyTooSlow, and InvalidJson for malformed chunks."""
+    """Read a body, calling `feed` with each part. Raises BodyTooLarge for more than `limit` bytes (before it reads anything if
+    the length is announced), Overloaded when the body was given up for others, BodyTooSlow, and InvalidJson for malformed
+    chunks."""
     content = request.content
     if (request.content_length or 0) > limit:
         raise BodyTooLarge
@@ -60,7 +61,7 @@ async def receive_body(
 
 @contextmanager
 def _named_faults(request: web.Request) -> Iterator[None]:
-    """Faults of a body and its client, as the errors that `receive_body` raises."""
+    """Translate faults of a body and its client to the errors that `receive_body` raises."""
     try:
         yield
     except SlowBodyError as error:

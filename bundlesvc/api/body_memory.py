@@ -1,8 +1,8 @@
-"""The memory for bodies that are on their way, and who gives it up.
+"""The memory for bodies that are being received, and the choice of those to give up.
 
-Whatever is being received belongs to several groups: all bodies, those from one address, those of one key or shop. Each group has
-a limit. When one is exceeded, the slowest bodies of that group are given up, and not the one that came last: whoever fills the
-memory and waits loses it to whoever sends. A body that has arrived as a whole is in no group, and never waits.
+Each belongs to several groups: all bodies, those from one address, those of one key or shop. When a group exceeds its limit,
+its slowest bodies are given up rather than the newest, so that a client cannot fill the memory and then stop sending. A body
+that has arrived completely is not in any group.
 """
 
 import time
@@ -17,19 +17,20 @@ ADDRESS_SHARE, OWNER_SHARE = 8, 4
 """One address may have an eighth of the memory, and one key or shop a quarter."""
 
 RELIEF = 16
-"""A sixteenth of the limit becomes free when it is exceeded, so that the slowest are not looked for at each part of a body."""
+"""The fraction of the limit (1 / this) to free when it is exceeded, so that the slowest bodies are not looked for at each part
+of a body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Whose body it is: where it comes from, and the keys or shops that it is for."""
+    """The sender of a body: its address, and the keys or shops that the body is for."""
 
     address: str
     owners: tuple[int, ...]
 
 
 class Body:
-    """A body that is being received. `give_up` ends that."""
+    """A body that is being received. `give_up` ends its reading."""
 
     def __init__(self, groups: Iterable["_Group"], give_up: Callable[[], None], clock: Callable[[], float]) -> None:
         self._groups = tuple(groups)
@@ -42,7 +43,7 @@ class Body:
             group.bodies[self] = None
 
     def add(self, size: int) -> None:
-        """Charge a part that has come. Raises Overloaded when the body was given up."""
+        """Count the bytes of a new part. Raises Overloaded when the body was given up."""
         if self._ended:
             raise Overloaded
         now = self._clock()
@@ -66,7 +67,8 @@ class Body:
         self._give_up()
 
     def order(self, now: float) -> tuple[bool, float]:
-        """The least is given up first: the slowest, and of those that have just begun the largest, after all others."""
+        """The sort key by which bodies are given up: the slowest first, and those that have just begun last, the largest of
+        them first."""
         if self._rate.is_known(now):
             return False, self._rate.of(now)
         return True, -self.size
@@ -79,7 +81,7 @@ class _Group:
     bodies: dict[Body, None] = field(default_factory=dict)
 
     def shrink(self, now: float) -> None:
-        """Give up bodies until there is room. The last one may be larger than the limit."""
+        """Give up bodies until the group is within its limit."""
         if self.size <= self.limit:
             return
         enough = self.limit - self.limit // RELIEF
@@ -100,7 +102,7 @@ class BodyMemory:
 
     @contextmanager
     def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[Body]:
-        """A body of this sender, while the context lasts."""
+        """A new body of this sender, in the groups until the context ends."""
         limits: dict[Hashable, int] = {None: self._limit, sender.address: self._limit // ADDRESS_SHARE}
         limits |= dict.fromkeys(sender.owners, self._limit // OWNER_SHARE)
         groups = {name: self._groups.setdefault(name, _Group(limit)) for name, limit in limits.items()}

@@ -15,7 +15,7 @@ MIN_GAIN = 0.9
 
 
 def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
-    """The body in each coding that makes it smaller. It is compressed once for many responses, so high quality pays."""
+    """The body in each coding that makes it smaller. High quality pays, because the result serves many responses."""
     if len(body) < MIN_BYTES:
         return {}
     forms = {
@@ -31,14 +31,14 @@ def preferred_coding(accept_encoding: str | None, available: Container[str]) -> 
 
 
 def codings_by_preference(accept_encoding: str | None) -> tuple[str, ...]:
-    """All that this service reads in the header: two headers with the same result get the same response."""
+    """The usable codings of the header, in order of preference. Headers with the same result get the same response."""
     return _by_preference(accept_encoding) if accept_encoding else ()
 
 
 @lru_cache(maxsize=128)
 def _by_preference(accept_encoding: str) -> tuple[str, ...]:
-    """The codings that the client prefers to none, best first. (Cached: browsers send few different headers, and parsing one
-    takes 3 µs.)"""
+    """The codings that the client prefers to an uncompressed body, best first. Cached, because browsers send few different
+    headers."""
     weights = dict(_weights(accept_encoding))
     offered = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in (BROTLI, GZIP)}
     wanted = [coding for coding in offered if offered[coding] > 0 and offered[coding] >= weights.get("identity", 0.0)]

@@ -30,7 +30,7 @@ async def configured(
     body: Body,
     deadline: RequestDeadline,
 ) -> web.Response:
-    """The response to a request whose body is there. Raises the error of the first check that fails."""
+    """The response to a request whose body has been read. Raises the error of the first check that fails."""
     sent_key = idempotency_key(sent)
     stored_key = sent_key and IdempotencyKey(caller.key.test, sent.method, sent.path, sent_key, body_digest(body))
     configure_bundle = app[CONFIGURE_BUNDLE]

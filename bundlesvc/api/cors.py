@@ -31,7 +31,7 @@ EXPOSED_HEADERS = (
 
 
 class BasePath:
-    """Which paths belong to the APIs."""
+    """Tells aiohttp-cors which paths belong to the APIs."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -90,7 +90,7 @@ class _EverythingBelow(AbstractRouterAdapter):
         return self._base.covers(request.path)
 
     def set_config_for_routing_entity(self, routing_entity: web.Resource, config: Any) -> None:
-        """Every resource has the same options."""
+        """Do nothing: every resource has the same options."""
 
     async def get_preflight_request_config(
         self, request: web.Request, origin: str, requested_method: str

@@ -1,4 +1,4 @@
-"""What the code of an error, or of a detail, says about its other fields: variants of their schemas, distinguished by `code`."""
+"""Variants of the schemas of errors and details, distinguished by `code`, which decides the other fields."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -49,5 +49,5 @@ def _variant(
 
 
 def _bare(field: Mapping[str, Any]) -> dict[str, Any]:
-    """The field's schema. Its description and example are those of the whole."""
+    """The schema of a field, without description and example, which the whole schema has."""
     return {name: value for name, value in field.items() if name not in ("description", "example")}

@@ -52,12 +52,12 @@ FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass
 
 CODE = web.ResponseKey("code", str)
 LIMIT_KIND = web.ResponseKey("limit_kind", str)
-"""What the metrics say of a response with an error: its code, and the kind of bucket that had no token."""
+"""The code of an error response, and the kind of bucket that had no token, for the metrics."""
 
 NO_STORE = "no-store"
 
 OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))
-"""Headers of every response: the server's libraries are not named, and browsers do not guess the type."""
+"""Headers of every response, which hide the names of the server's libraries and stop browsers from guessing the type."""
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
@@ -79,9 +79,8 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
 
 
 def free_frames(error: BaseException) -> None:
-    """Let an error, and those that caused it, forget where they were raised. Call it once a response is made of it. A frame
-    that it passed often refers to the error, or to the request that does: only the garbage collector would free them, with the
-    whole connection."""
+    """Delete the tracebacks of an error and its causes. Call it once the response is made. Frames in a traceback often refer
+    back to the error or its request; only the garbage collector would free such a circle, and with it the whole connection."""
     each: BaseException | None = error
     while each is not None and each.__traceback__ is not None:
         each.__traceback__ = None
@@ -89,12 +88,12 @@ def free_frames(error: BaseException) -> None:
 
 
 def _status(error: errors.BundlesvcError) -> int:
-    """The status of the error's class, or of the nearest class that it refines."""
+    """The HTTP status of an error: that of its class, or of the nearest base class with one."""
     return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
 
 
 def server_response(error: errors.BundlesvcError | None) -> web.Response:
-    """The response to a request that does not reach the application. None: a fault of the service."""
+    """The response to a request that does not reach the application. `None` as error stands for a fault of the service."""
     request_id = f"{getrandbits(128):032x}"
     response = internal_error(request_id) if error is None else error_response(error, request_id)
     for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):

@@ -1,8 +1,8 @@
 """The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching): a warm read touches neither database nor
 serializer.
 
-Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's revision, so a change of the
-shop's data never finds it again; it expires with the platform data in it.
+Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's revision, so it is not found
+again after a change of the shop's data; it also expires with the platform data in it.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ from bundlesvc.single_flight import SingleFlight
 MAX_BYTES = 64 * 1024 * 1024
 
 ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
-"""The memory that an entry takes besides its bodies, with its key, and a form with its headers, in bytes."""
+"""Approximate memory in bytes of an entry with its key, without bodies, and of the headers of each form."""
 
 IDLE_PERIODS = 10
-"""An entry that nobody used for this many whole periods of `expire` is dropped."""
+"""The number of whole periods of `expire` after which an unused entry is dropped."""
 
 LIVE_LIFETIME = 60.0
 """Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
@@ -44,7 +44,7 @@ _CODING = re.compile(r"-(?:gzip|br)\Z")
 
 
 class RenderKey(NamedTuple):
-    """What a rendered GET depends on, besides the shop and its revision."""
+    """Everything that a rendered GET depends on besides the shop and its revision."""
 
     route: str
     bundle_id: int = 0
@@ -97,7 +97,7 @@ class Entry:
 
     @property
     def size(self) -> int:
-        """The memory that it takes, in bytes."""
+        """The memory of the entry, in bytes."""
         return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
 
     def response(self, request: web.Request, now: float) -> web.Response:
@@ -114,7 +114,7 @@ class Entry:
         return response
 
     def age_at(self, now: float) -> str:
-        """The value of the header `Age`, which a response has when `age` is not 0."""
+        """The value of the header `Age` at a time. Responses have the header when `age` is not 0."""
         return str(int(self.age + now - self.made_at))
 
     def fresh(self, now: float) -> bool:
@@ -124,11 +124,12 @@ class Entry:
 EntryKey = tuple[int, int, RenderKey]
 
 SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
-"""The entry that the response of a request is made of, and its key. Absent when the response depends on more."""
+"""The entry from which a response is made, and its key. Absent when the response depends on more than the key."""
 
 
 class RenderedGets:
-    """Drops the least recently used entries when all exceed `max_bytes`, and those that nobody used for `IDLE_PERIODS`."""
+    """The cache of rendered GETs. It drops the least recently used entries when all exceed `max_bytes`, and those unused for
+    `IDLE_PERIODS`."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -168,7 +169,7 @@ class RenderedGets:
         yield cache_bytes("rendered", self._entries.total)
 
     def expire(self) -> int:
-        """Drop the entries that nobody used for long, and return how many bytes they took. Call it once in each period."""
+        """Drop long unused entries, and return how many bytes they took. Call it once in each period."""
         before = self._entries.total
         self._entries.end_period(IDLE_PERIODS)
         return before - self._entries.total
@@ -185,7 +186,7 @@ class RenderedGets:
             self.when_dropped(key)
 
     def age(self, entry: Entry) -> str:
-        """The value of the header `Age` now."""
+        """The value of the header `Age` of this entry now."""
         return entry.age_at(self._clock.monotonic())
 
     def respond_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
@@ -196,7 +197,7 @@ class RenderedGets:
     async def respond_past(
         self, request: web.Request, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
     ) -> web.Response:
-        """Respond to a GET with what is rendered for it alone: no entry is read or made, and nobody may store the response.
+        """Respond to a GET past the cache: no entry is read or stored, and no other cache may store the response.
         Raises what `render` raises."""
         reading = await render()
         now = self._clock.monotonic()
@@ -224,7 +225,7 @@ class RenderedGets:
         return entry
 
     def _render(self, reading: Reading[object], freshness: Freshness, now: float, **effort: int) -> Entry:
-        """`effort` is that of `packed`."""
+        """Render an entry; `effort` is that of `packed`."""
         body = compact_json(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body, **effort)}

@@ -1,4 +1,4 @@
-"""What is outside the base path and needs no key: health, metrics, documentation, static files."""
+"""Routes outside the base path, which need no key: health, metrics, documentation, static files."""
 
 from functools import cached_property
 
@@ -96,7 +96,7 @@ OPERATIONS = (
 
 
 class _Document:
-    """The OpenAPI document, made when it is first requested: it would take a tenth of a start."""
+    """The OpenAPI document, made when it is first requested to keep the start fast."""
 
     def __init__(self, base_path: str) -> None:
         self._base_path = base_path
@@ -114,7 +114,7 @@ _DOCUMENT = web.AppKey("document", _Document)
 def add_operations(
     app: web.Application, base_path: str, demo_key: str | None = None, *, with_metrics: bool = True
 ) -> None:
-    """Add the routes. Metrics may have a port of their own instead."""
+    """Add the routes for operators, without metrics if those have a port of their own."""
     app[_DOCUMENT] = _Document(base_path)
     add_endpoints(app, "", [each for each in OPERATIONS if with_metrics or each.path != METRICS_PATH])
     add_storefront(app)

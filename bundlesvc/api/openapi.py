@@ -181,8 +181,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    """The reference fills examples in for who tries an operation: those of filters would give an empty list, so optional
-    parameters have theirs in the description."""
+    """A parameter in the document. Optional ones have their examples in the description, because the reference fills in
+    examples for "Try it out", and those of filters would give an empty list."""
     described = {"name": parameter.name, "in": parameter.where, "schema": parameter.schema}
     if parameter.where == "path":
         return {**described, "required": True, "description": parameter.description, "example": parameter.example}

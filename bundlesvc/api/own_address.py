@@ -1,6 +1,6 @@
-"""The origin under which a client reached the service: scheme and host of absolute addresses in a response.
+"""The origin under which a client reached the service: the scheme and host for absolute addresses in responses.
 
-A client may name any host. Responses are cached for a few hosts at a time, so that invented ones take nothing from the others.
+A client may name any host. Responses are cached for a few hosts at a time, so that invented hosts do not fill the cache.
 """
 
 import re
@@ -18,7 +18,7 @@ _HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,
 
 
 class Origins:
-    """Reads origins from requests. What a client invents, as host or in `X-Forwarded-Proto`, is in its own responses only."""
+    """Reads origins from requests. A host or `X-Forwarded-Proto` that a client invents appears only in its own responses."""
 
     def __init__(self) -> None:
         self._used_at: OrderedDict[str, float] = OrderedDict()
@@ -32,7 +32,7 @@ class Origins:
         return f"{forwarded if forwarded in ('http', 'https') else request.scheme}://{host.lower()}"
 
     def is_cached(self, origin: str, now: float | None = None) -> bool:
-        """Whether to cache responses for this origin. A new one takes the place only of one that nobody used for a minute."""
+        """Whether to cache responses for this origin. A new origin replaces only one that was not used for `IDLE_SECONDS`."""
         now = time.monotonic() if now is None else now
         if origin not in self._used_at and len(self._used_at) >= MAX_ORIGINS:
             oldest, used_at = next(iter(self._used_at.items()))
@@ -45,7 +45,7 @@ class Origins:
 
 
 def absolute(address: str, origin: str) -> str:
-    """An address on this service, or one without a scheme, as an absolute one."""
+    """The absolute form of an address on this service, or of one without a scheme."""
     if not origin or not address.startswith("/"):
         return address
     return origin.partition("//")[0] + address if address.startswith("//") else origin + address

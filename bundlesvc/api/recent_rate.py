@@ -1,14 +1,15 @@
-"""How fast bytes have come lately: a client that sent much at first and then stops is slow at once."""
+"""Measures how fast bytes arrive, over the last seconds only: a client that stops after a fast start counts as slow at
+once."""
 
 from collections import deque
 
 WINDOW_SECONDS = 2.0
 _SLOT_SECONDS = 0.25
-"""Bytes of so short a time are counted together, so that few numbers are stored of a body in many parts."""
+"""Seconds whose bytes are counted together, so that a body in many parts needs few numbers."""
 
 
 class RecentRate:
-    """The bytes of the last `WINDOW_SECONDS`. Times in seconds, on any clock that does not go back."""
+    """Counts the bytes of the last `WINDOW_SECONDS`. Times in seconds, of any clock that does not go back."""
 
     __slots__ = ("_slots", "begun")
 
@@ -17,7 +18,7 @@ class RecentRate:
         self._slots: deque[tuple[float, int]] = deque()
 
     def add(self, size: int, now: float) -> None:
-        """Note that this many bytes have come."""
+        """Count bytes that have arrived."""
         if self._slots and now - self._slots[-1][0] < _SLOT_SECONDS:
             begun, counted = self._slots.pop()
             self._slots.append((begun, counted + size))
@@ -26,12 +27,12 @@ class RecentRate:
         self._forget(now)
 
     def of(self, now: float) -> float:
-        """Bytes a second."""
+        """The current rate in bytes per second."""
         self._forget(now)
         return sum(size for _, size in self._slots) / WINDOW_SECONDS
 
     def is_known(self, now: float) -> bool:
-        """Whether it has been counted for long enough."""
+        """Whether bytes have been counted for long enough to give a rate."""
         return now - self.begun >= WINDOW_SECONDS
 
     def _forget(self, now: float) -> None:

@@ -233,7 +233,7 @@ def _variant(variant: Variant, listed: ProductList) -> Json:
 
 
 def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -> Json:
-    """Present when the request names a country."""
+    """The fields of a variant in a market, which are present when the request names a country."""
     price = (prices or {}).get(variant.id)
     if price is None:
         return {}
@@ -263,7 +263,8 @@ def price(priced: Pricing, presentment: Presentment | None) -> Json:
 
 
 def _presentment(total: Presentment | None) -> Json:
-    """Present where the market has another currency than the shop. Amounts have the decimals of that currency."""
+    """The `presentment` of a price, present where the market's currency differs from the shop's. Amounts have the decimals of
+    that currency."""
     if total is None:
         return {}
     amounts = {"originalPrice": str(total.original), "discountedPrice": str(total.discounted)}

@@ -1,4 +1,4 @@
-"""What kind of request a response belongs to, for the usage of keys."""
+"""The kinds of requests that the usage of keys distinguishes."""
 
 from aiohttp import hdrs
 
@@ -7,11 +7,11 @@ from bundlesvc.domain.usage import CONFIGURE, FAILED, OTHER, PRICE, READ, REFUSE
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 
 _POSTS = {"price": PRICE, "configure": CONFIGURE, "product": CONFIGURE}
-"""By the last part of their route."""
+"""The kinds of POST requests, by the last part of their route."""
 
 
 def kind_of(method: str, route: str, status: int) -> int:
-    """The kind, as an index into `KINDS`; `route` is the path with placeholders."""
+    """The kind of a request, as an index into `KINDS`; `route` is the path with placeholders."""
     if status >= _CLIENT_ERROR:
         return FAILED if status >= _SERVER_ERROR else REFUSED
     if method != hdrs.METH_POST:

@@ -1,4 +1,4 @@
-"""Metrics of this process' requests, and of what use cases count."""
+"""Metrics of this process' requests, and of the counters of use cases."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -21,17 +21,18 @@ BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 """Upper limits of the histogram of request times, in seconds."""
 
 OTHER = "other"
-"""Stands for every method that HTTP does not define, so that clients cannot add labels; and for keys without a label."""
+"""The label for methods that HTTP does not define, so that clients cannot add labels, and for keys without a label of their
+own."""
 
 UNREAD = "unread"
-"""The route of requests that were refused before the application saw them."""
+"""The route label of requests that were refused before the application saw them."""
 
 MAX_KEYS = 500
-"""Keys that have a label of their own, in one process."""
+"""The most keys that have a label of their own in one process."""
 
 
 class RequestStatistics:
-    """Plain counters, so that counting a request costs next to nothing. `collect` makes metrics of them.
+    """Counts requests in plain counters, which cost next to nothing. `collect` makes metrics of them.
 
     `under_way` counts the requests being handled now, `connections` the open ones, and `closed` those that were closed or
     refused for a limit, by reason. While `draining`, each connection is closed after its response.

@@ -10,11 +10,11 @@ from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.responses.health import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
-"""The webhook of a product with two thousand variants has some megabytes."""
+"""The largest webhook, in bytes: that of a product with thousands of variants has some megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:
-    """Respond as soon as the delivery is on disk; every process acts on it within two seconds. Bad headers are refused before
+    """Receive a webhook, and respond as soon as it is on disk; every process soon acts on it. Bad headers are refused before
     the body is read, and the signature is computed while it arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info.get("shop"), request.headers)

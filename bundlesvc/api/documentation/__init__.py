@@ -1,1 +1,1 @@
-"""What people read in a browser: the API reference (`/docs`) and the guides (`/docs/guides`)."""
+"""The documentation as web pages: the API reference (`/docs`) and the guides (`/docs/guides`)."""

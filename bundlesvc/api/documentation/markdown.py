@@ -1,4 +1,4 @@
-"""Markdown as HTML: what a page of a guide shows."""
+"""Converts the Markdown of guides to HTML."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,8 @@ _SCROLLING = {
     "<table>": '<div class="table" tabindex="0"><table>',
     "</table>": "</table></div>",
 }
-"""What may be wider than a phone scrolls by itself, also with the keys. (In a guide's text, these tags are escaped.)"""
+"""Tags of elements that may be wider than a phone's screen: these scroll by themselves, also with the keyboard. (The same tags
+in a guide's text are escaped.)"""
 
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
@@ -35,7 +36,7 @@ def render(text: str, folder: Path) -> tuple[str, str]:
 
 
 def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:
-    """Anchor, heading and tokens of each part of a guide, in order. Raises nothing: a text before any heading has no part."""
+    """Anchor, heading and tokens of each part of a guide, in order. Text before the first heading is left out."""
     tokens = _parser().parse(text)
     starts = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
     for start, end in pairwise([*starts, len(tokens)]):

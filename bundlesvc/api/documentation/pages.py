@@ -47,7 +47,8 @@ GUIDES = {
 
 
 def _folder_of(package: str) -> Path:
-    """The folder of an installed package, without importing it: this one imports all that it needs to serve pages itself."""
+    """The folder of an installed package, found without importing the package, whose imports are only needed for serving pages
+    itself."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ImportError(package)
@@ -101,14 +102,14 @@ def reference(demo_key: str | None) -> Handler:
 
 
 async def front_door(request: web.Request) -> web.Response:
-    """Lead a browser from `/` to the documentation. Anything else gets the usual 404."""
+    """Redirect a browser from `/` to the documentation. Other clients get the usual 404."""
     if "text/html" not in request.headers.get("Accept", ""):
         raise NotFound
     return web.Response(status=HTTPStatus.FOUND, headers={"Location": DOCS_PATH})
 
 
 def file(path: Path) -> Handler:
-    """A handler that serves a file. Browsers check each time whether it has changed."""
+    """A handler that serves a file. Browsers revalidate it each time."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})

@@ -1,4 +1,4 @@
-"""The search in the guides: it finds sections that contain every word, those with the words in a heading first."""
+"""The search in the guides. It finds sections that contain every word, and lists matches in headings first."""
 
 import asyncio
 import re
@@ -33,7 +33,8 @@ class Section:
     text: str
 
     def rank(self, words: list[str]) -> int | None:
-        """0 when every word is in the headings, 1 when some are, 2 when all are in the text alone; None without a match."""
+        """The rank of a section: 0 when every word is in its headings, 1 when some are, 2 when all are in the text only; None
+        without a match."""
         heading, text = f"{self.guide} {self.heading}".lower(), self.text.lower()
         if not all(word in heading or word in text for word in words):
             return None
@@ -90,7 +91,7 @@ def _sections_of(name: str) -> Iterator[Section]:
 
 
 def _plain(tokens: list["Token"]) -> str:
-    """The words of a part without marks of Markdown."""
+    """The text of a part without Markdown markup."""
     texts = (_words_of(token) for token in tokens)
     return " ".join(" ".join(texts).split())
 

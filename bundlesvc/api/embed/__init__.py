@@ -1,1 +1,1 @@
-"""The embed API: what the web component in a page calls."""
+"""The embed API, which the web component in a page calls."""

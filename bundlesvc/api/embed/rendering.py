@@ -1,4 +1,5 @@
-"""The bodies of the embed API, as plain data: those of the main API, and what the component needs besides."""
+"""Renders the bodies of the embed API as plain data: those of the main API, with the fields that the component needs in
+addition."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from bundlesvc.services.embed_bundles import Embedded, EmbedView, response_langu
 Json = dict[str, Any]
 
 FALLBACK = "en"
-"""The component's texts have every key in this language."""
+"""The language in which the component's texts are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class OwnLanguages:
 
 
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
-    """The languages for a bundle. One without subscriptions has no cadences, whose language is then the shop's."""
+    """The languages of the service's own texts for a bundle. Without subscriptions there are no cadences to translate, and
+    their language is the shop's."""
     return OwnLanguages(text_language(shop, requested), response_language(shop, requested, cadence_offer(shop, bundle)))
 
 

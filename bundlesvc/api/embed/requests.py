@@ -29,7 +29,7 @@ MAX_REFS = 100
 MAX_NAME = 255
 
 FRESH = "fresh"
-"""The query parameter for a bundle past every stored copy. Its value is not read: it only makes the address a new one."""
+"""The query parameter that requests a bundle past all caches. Its value is ignored; it only makes the address a new one."""
 
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
@@ -64,7 +64,7 @@ def languages(request: web.Request) -> tuple[str, ...]:
 
 
 def note_offers(request: web.Request, *offers: Sequence[str]) -> None:
-    """Note for the edge from which languages those of the response were chosen (`OFFERS`)."""
+    """Record the languages from which those of the response were chosen (`OFFERS`), for the fast path."""
     request[OFFERS] = () if request.query.get("lang") else tuple(map(tuple, offers))
 
 

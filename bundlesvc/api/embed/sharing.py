@@ -1,4 +1,4 @@
-"""Embed GETs that a CDN may cache (docs/cdn.md). The setting says that the CDN caches by `Authorization`."""
+"""Embed GETs that a CDN may cache (docs/cdn.md), if the operator has set that its cache key contains `Authorization`."""
 
 from aiohttp import hdrs, web
 from multidict import istr
@@ -7,13 +7,14 @@ from bundlesvc.api.app_keys import CALLER, SHARED, SHARED_CACHING
 from bundlesvc.api.get_cache import SOURCE, Freshness
 
 _TAGS = istr("Surrogate-Key"), istr("Cache-Tag")
-"""The header with the tags to purge by, and what separates them: of Fastly and Varnish, and of Cloudflare, Akamai and Bunny."""
+"""Headers with the tags to purge by, and the separators of the tags: for Fastly and Varnish, and for Cloudflare, Akamai and
+Bunny."""
 _SEPARATORS = " ", ","
 
 
 def share(request: web.Request, response: web.Response, freshness: Freshness) -> None:
-    """Let a CDN cache the response, unless it is a test key's or may depend on the visitor. Nothing in it then belongs to one
-    request: `SHARED` makes the layers leave out the request id and the rate limits."""
+    """Let a CDN cache the response, unless the request has a test key or the response may depend on the visitor. `SHARED`
+    makes the middleware leave out what belongs to one request: the request id and the rate limits."""
     caller = request[CALLER]
     if not request.app[SHARED_CACHING] or caller.key.test or "visitor_id" in request.query or SOURCE not in request:
         return

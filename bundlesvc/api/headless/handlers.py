@@ -96,7 +96,7 @@ def known_price(app: web.Application, bundle_id: int, caller: Caller, body: byte
 
 
 async def read_configured(request: web.Request) -> web.Response:
-    """A malformed id or unique id is as unknown as any other: the response is the same 404."""
+    """Read a configured bundle. A malformed id or unique id gets the same 404 as an unknown one."""
     configured_bundle_id, unique_id = parse_id(request.match_info["id"]) or 0, request.query.get("unique", "")
     address = request.app[VISITORS].of(request.remote, request.headers)
     found = await request.app[CONFIGURED_SELECTIONS].read(

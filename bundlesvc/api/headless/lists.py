@@ -65,7 +65,7 @@ def cursor_after(bundle_id: int) -> str:
 
 
 def read_cursor(cursor: str) -> int | None:
-    """The id of the bundle after which the part begins; None when this is no cursor."""
+    """The id of the bundle after which the part begins; None when this is not a valid cursor."""
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
     except ValueError:

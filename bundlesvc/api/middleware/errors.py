@@ -1,5 +1,5 @@
-"""Every error becomes a response of one shape (docs/contract.md#errors). A fault of the service is logged; its response says
-nothing of it."""
+"""Turns every error into a response of one shape (docs/contract.md#errors). An unexpected error is logged; its response
+reveals nothing about it."""
 
 from http import HTTPStatus
 
@@ -59,14 +59,15 @@ def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, re
 
 
 def _free_route(request: web.Request) -> None:
-    """Let the route that aiohttp makes for an unknown path or method not refer to itself, which only the collector would free."""
+    """Break the circular reference in the route that aiohttp makes for an unknown path or method, which only the garbage
+    collector would free."""
     route = request.match_info.route
     if isinstance(route, SystemRoute):
         vars(route).pop("_handler", None)
 
 
 def _has_gone(request: web.Request) -> bool:
-    """Whether the client has disconnected: then a broken connection is not an error of the service."""
+    """Whether the client has disconnected, so that a broken connection is not the service's error."""
     return request.transport is None or request.transport.is_closing()
 
 

@@ -25,14 +25,15 @@ logger = logging.getLogger(__name__)
 
 
 class Visitors:
-    """The client addresses behind trusted proxies. Warns once when a missing setting makes all visitors share one address."""
+    """Finds the client addresses behind trusted proxies. Warns once when a missing setting makes all visitors share one
+    address."""
 
     def __init__(self, trusted_proxies: int) -> None:
         self._trusted_proxies = trusted_proxies
         self._warned = False
 
     def of(self, remote: str | None, headers: MultiMapping[str]) -> str:
-        """The visitor behind a request with these headers, on a connection from `remote`."""
+        """The visitor who sent a request with these headers, on a connection from `remote`."""
         forwarded_for = headers.getall(hdrs.X_FORWARDED_FOR, [])
         peer = remote or ""
         if forwarded_for and not self._trusted_proxies and not self._warned and is_local(peer):

@@ -25,7 +25,7 @@ from bundlesvc.tracing.requests import Tracing
 from bundlesvc.tracing.spans import current_span
 
 CLIENT_CLOSED_REQUEST = 499
-"""Logged and counted for a client that disconnected. It is never sent."""
+"""The status that is logged and counted for a client that disconnected. It is never sent."""
 
 LIMIT_HEADERS = (
     "RateLimit-Policy",
@@ -34,7 +34,7 @@ LIMIT_HEADERS = (
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",
 )
-"""Those of IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names."""
+"""Rate limit headers: those of IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names."""
 
 REQUEST_ID_HEADER = istr("X-Request-Id")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
@@ -67,7 +67,8 @@ class RequestRecord:
         caller: Caller | None,
         started: float,
     ) -> None:
-        """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
+        """Count a response and write its log line. `route` is the path with placeholders; `started` is a time of
+        `time.perf_counter`."""
         seconds, method = time.perf_counter() - started, request.method
         self.statistics.count(method, route, status, seconds, self._shop(caller))
         if caller is not None:
@@ -138,14 +139,14 @@ def observation(record: RequestRecord) -> Middleware:
 
 
 def request_id_of(sent: str | None) -> str:
-    """The client's id if it is well-formed, else a random one. It is a name, not a secret."""
+    """The request id: the client's own if it is well-formed, else a random one, which need not be secret."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
     return randbytes(16).hex()  # noqa: S311 - a name, and a third faster than getrandbits
 
 
 def route_of(request: web.Request) -> str:
-    """The path with placeholders, so that ids do not become labels."""
+    """The path of the request with placeholders, so that ids do not become labels."""
     resource = request.match_info.route.resource
     return resource.canonical if resource is not None else "unmatched"
 

@@ -1,1 +1,1 @@
-"""From the bytes of a request to values: fields, schemas, selections."""
+"""Parses the bytes of requests: fields, schemas, selections."""

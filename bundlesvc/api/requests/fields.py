@@ -38,7 +38,7 @@ class RequestSchema(Schema):
 
 
 class Text(fields.String):
-    """A string that can be stored; nothing is converted to one."""
+    """A JSON string that can be stored. Other types are refused, not converted."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_TEXT}
 
@@ -58,7 +58,7 @@ def is_price(value: object) -> bool:
 
 
 class Price(Text):
-    """An amount as a decimal string. It is not converted: errors quote it."""
+    """An amount as a decimal string. It stays a string, so that errors can quote it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         price = super()._deserialize(value, attr, data, **kwargs)
@@ -136,8 +136,8 @@ class Email(Text):
 
 
 class ShortList(fields.List[Any]):
-    """A list of up to `limit` things. The entries of a longer one are not validated: half a million numbers fit into a body,
-    and reporting each of them blocked the process for ten seconds."""
+    """A list of up to `limit` entries. The entries of a longer list are not validated, because reporting hundreds of thousands
+    of faults would block the process for seconds."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
 
@@ -154,7 +154,7 @@ class ShortList(fields.List[Any]):
 
 
 def whole_number(value: object) -> int | None:
-    """The number that a JSON integer stands for, also if it is written with a fraction of 0; None when it is not one."""
+    """The value of a JSON integer, also if it is written with a fraction of 0; None for anything else."""
     if type(value) is float and value.is_integer():
         return int(value)
     return value if type(value) is int else None

@@ -1,4 +1,4 @@
-"""From a request to values: path ids, query parameters, headers, JSON bodies."""
+"""Parses the parts of a request: path ids, query parameters, headers, JSON bodies."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -70,7 +70,7 @@ class QueryReader:
         return self._query.get(name) or None
 
     def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
-        """The parsed value. None when it is absent or at fault."""
+        """The parsed value of a parameter. None when it is absent or invalid."""
         sent = self._query.get(name)
         if sent is None:
             return None
@@ -91,7 +91,7 @@ def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
 
 
 Body = bytes | BundlesvcError
-"""A body, or the error of reading it, which is raised in its turn (docs/contract.md#order-of-checks): after the bundle's."""
+"""A body, or the error of reading it, which is raised only after errors of the bundle (docs/contract.md#order-of-checks)."""
 
 
 async def read_body(request: web.Request, limit: int) -> Body:

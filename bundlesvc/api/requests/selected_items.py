@@ -14,7 +14,7 @@ from bundlesvc.domain.selection import SelectedItem, Units, units_of
 
 
 class Items(fields.Field[Units]):
-    """The `products` of a selection. One loop checks them: for 200 items about thirty times faster than nested schemas."""
+    """The `products` of a selection, checked in one loop, which is far faster than nested schemas."""
 
     default_error_messages = {
         "required": REQUIRED,
@@ -81,7 +81,7 @@ def _answers(personalisation: object) -> Answers:
 
 
 def _answer(value: object) -> str:
-    """A text as it is, "true" for a ticked box, "" for no answer."""
+    """The answer as a string: a text unchanged, "true" for a ticked box, "" for no answer."""
     if isinstance(value, bool):
         return "true" if value else ""
     if value is not None and (not isinstance(value, str) or "\0" in value):

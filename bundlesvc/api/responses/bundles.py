@@ -33,7 +33,7 @@ from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 
 class _BundleFields(ResponseSchema):
-    """What lists and whole bundles say of a bundle."""
+    """The fields of a bundle that lists and single bundles have in common."""
 
     id = number("Bundle ID.", 101)
     name = text("Display name.", "Build your own coffee box")

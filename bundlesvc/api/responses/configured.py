@@ -1,4 +1,4 @@
-"""What price, configure and the reading of a configured bundle send."""
+"""Response schemas of price, configure and the reading of a configured bundle."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf

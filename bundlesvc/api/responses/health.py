@@ -1,4 +1,4 @@
-"""What the endpoints for operators send."""
+"""Response schemas of the endpoints for operators."""
 
 from marshmallow import INCLUDE, Schema
 

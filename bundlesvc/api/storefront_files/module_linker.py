@@ -160,7 +160,8 @@ def exported(module: Module) -> str:
 
 
 def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
-    """The lines without indentation, and without the lines that are a comment as this project's modules write them."""
+    """The lines of code without indentation and without comments, in the form in which this project's modules write
+    comments."""
     is_comment = False
     for number, line in enumerate(source.split("\n")):
         text = line.lstrip(" \t")
@@ -172,7 +173,7 @@ def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
 
 
 def _in_as_many_lines(found: re.Match[str], replacement: str) -> str:
-    """The replacement of a statement, so that the lines behind it keep their numbers."""
+    """The replacement of a statement, padded to the same number of lines, so that later lines keep their numbers."""
     return replacement + "\n" * found[0].count("\n")
 
 

@@ -60,7 +60,7 @@ class File:
         self._forms: Mapping[str, bytes] | None = None
 
     async def forms(self) -> Mapping[str, bytes]:
-        """The bytes in each useful coding, "" for none. The best compression of a large file takes a tenth of a second."""
+        """The bytes in each useful coding, "" for none. Made once, because the best compression of a large file is slow."""
         if self._forms is None:
             coded = await asyncio.to_thread(packed, self.body, brotli_quality=11, gzip_level=9)
             self._forms = {"": self.body, **coded}
@@ -136,7 +136,7 @@ class StorefrontFiles:
         return await _response(request, other, {"Cache-Control": NO_STORE})
 
     async def _current(self) -> Version:
-        """Made for the first request: it would take a tenth of a start."""
+        """The current version, made for the first request to keep the start fast."""
         if self._version is None:
             self._version = await asyncio.to_thread(Version, self._sources)
         return self._version
