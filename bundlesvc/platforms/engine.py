@@ -1,4 +1,4 @@
-"""A live platform as the service mounts it: products, webhooks, and what must be open while it serves."""
+"""A live platform as the service mounts it: products, webhooks, and the resources that must be open while it serves."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
@@ -13,16 +13,16 @@ class LivePlatform(Platform, AppInstallation, Protocol):
     """The shops of one live platform."""
 
     def client_states(self) -> Iterator[ClientState]:
-        """What is known of each shop that was called, for the metrics."""
+        """The state of the client of each shop that was called, for the metrics."""
 
     async def aclose(self) -> None:
-        """Cancel what is in progress."""
+        """Cancel calls in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform. `kind` is its name in shop files; `opened` gives the context in which its shops can be called, and
-    `inspection` what `doctor` asks."""
+    """A live platform. `kind` is its name in shop files; `opened` returns the context in which its shops can be called, and
+    `inspection` the checks for `doctor`."""
 
     kind: str
     platform: LivePlatform
@@ -33,8 +33,8 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """What every live platform gets. `timeout`: seconds that one session with a shop may take. `endpoint`: the address of a
-    stand-in that serves all shops; None in production."""
+    """The parts of the service that every live platform is built from. `timeout`: seconds that one session with a shop may
+    take. `endpoint`: the address of a stand-in that serves all shops; None in production."""
 
     connections: CredentialStore
     own_updates: OwnUpdates | None

@@ -1,4 +1,4 @@
-"""How a call can fail, before it is decided whether to retry. None of these errors leaves the adapters."""
+"""Failures of a call, from which it is decided whether to retry. None of these errors leaves the adapters."""
 
 from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
@@ -24,7 +24,7 @@ class Throttled(Exception):
 
 
 class Carrier(Exception):
-    """Carries the `error` to raise when the caller cannot handle this one."""
+    """A failure with the `error` to raise when the caller cannot handle it."""
 
     def __init__(self, error: Unavailable) -> None:
         super().__init__(str(error))

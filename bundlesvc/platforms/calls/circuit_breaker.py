@@ -13,7 +13,7 @@ THRESHOLD = 5
 """Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`, and so does a call
 that hangs."""
 COOL_DOWN = 5.0
-"""Seconds until one trial call may pass: a platform that has recovered is used again well within ten."""
+"""Seconds until one trial call may pass."""
 
 STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
 

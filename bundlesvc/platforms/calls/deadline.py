@@ -1,4 +1,4 @@
-"""The deadline of a session with a shop, and the waits before it."""
+"""The deadline of a session with a shop, and waiting within it."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,5 @@
-"""HTTP to shops: sends one POST and reads the whole reply. A failure says whether the shop may have seen the request."""
+"""HTTP requests to shops: sends a POST and reads the whole reply. A failure contains whether the shop may have seen the
+request."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -22,10 +23,11 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.platforms.calls.call_errors import Transient
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-"""More than the largest real reply: 250 products with 100 variants each are about 20 MB."""
+"""Limit on a reply, in bytes: far above the largest real one."""
 
 MAX_CONNECTIONS = 50
-"""Connections to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
+"""The most connections to one shop. There is no limit for all shops together, so that a shop that hangs takes none from the
+others."""
 
 Json = Mapping[str, Any]
 
@@ -52,7 +54,7 @@ class HttpSender:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Requests can be sent inside this context."""
+        """The context in which requests can be sent."""
         connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
         async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
             self._session = session

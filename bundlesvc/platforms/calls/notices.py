@@ -1,4 +1,4 @@
-"""Log lines for the operator about one shop's platform, logged once and not for every request."""
+"""Log lines for the operator about one shop's platform, each logged once instead of for every request."""
 
 import logging
 

@@ -14,7 +14,8 @@ MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25
 LONGEST_BACKOFF = 2.0
 HUNG_SHARE = 0.5
-"""A call that fails after this share of its session's time hangs: the next ones would, too, and their clients wait for them."""
+"""The share of a session's time after which a failed call counts as hanging: the next ones would probably hang too, while
+clients wait."""
 
 Chance = Callable[[], float]
 """A random number from 0 to 1."""
@@ -61,7 +62,7 @@ class Retries:
 
 
 async def watched(sending: Awaitable[Reply], clock: Clock, deadline: Deadline) -> Reply:
-    """The reply to a request. A failure that took most of the session's time is marked as hung."""
+    """Await the reply to a request. A failure that took most of the session's time is marked as hung."""
     began_at = clock.monotonic()
     try:
         return await sending

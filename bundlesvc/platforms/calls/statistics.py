@@ -78,7 +78,7 @@ class CallStatistics:
 
 
 class ClientState(NamedTuple):
-    """What the client of a shop knows: the share of its points that is left, and the state of its circuit breaker."""
+    """The state of a shop's client: the share of its points that is left, and the state of its circuit breaker."""
 
     shop: str
     points_left: float
@@ -86,7 +86,8 @@ class ClientState(NamedTuple):
 
 
 class ClientStates:
-    """Points left and circuit breakers: of each shop if shops have labels, else the lowest, and how many."""
+    """Metrics of points left and circuit breakers: of each shop if shops have labels, else the lowest share and the number of
+    breakers by state."""
 
     def __init__(self, states: Callable[[], Iterable[ClientState]], shops: ShopLabels) -> None:
         self._states = states

@@ -50,7 +50,7 @@ def retire_ghosts(connection: Connection, shop_id: int, product_id: int, variant
 
 
 def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, country: str, price: Decimal) -> None:
-    """`price` is in the currency of the country's market."""
+    """Set the price of a ghost variant in a country, in the currency of its market."""
     lock_shop(connection, shop_id)
     row = {"shop_id": shop_id, "variant_id": variant_id, "country_code": country}
     connection.execute(delete(catalogue_ghost_prices).filter_by(**row))
@@ -60,7 +60,7 @@ def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, count
 def ghost_prices(
     connection: Connection, shop_id: int, variant_ids: Sequence[int], country: str
 ) -> Mapping[int, Decimal]:
-    """The own prices of ghost variants in a country, in the currency of its market, by variant id."""
+    """Prices set for ghost variants in a country, in the currency of its market, by variant id."""
     prices = catalogue_ghost_prices.c
     wanted = (prices.shop_id == shop_id) & (prices.country_code == country) & prices.variant_id.in_(variant_ids)
     rows = connection.execute(select(prices.variant_id, prices.price).where(wanted))

@@ -97,11 +97,11 @@ class EmbeddedPlatform:
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """Empty: the catalogue has no selling plans."""
+        """Always empty, because the catalogue has no selling plans."""
         return {}
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
-        """Empty: the products contain their translations."""
+        """Always empty, because the products contain their translations."""
         return ()
 
     async def translations(
@@ -142,7 +142,7 @@ class EmbeddedPlatform:
         await self._database.write(work)
 
     async def _ghost_prices(self, tenant: Tenant, variants: Sequence[Variant], country: str) -> Mapping[int, Decimal]:
-        """Not cached, because configure may set a price at any moment."""
+        """Prices of ghost variants. They are not cached, because configure may set one at any moment."""
         ghosts = [variant.id for variant in variants if variant.id >= GHOST_VARIANT_FLOOR]
         if not ghosts:
             return {}

@@ -1,5 +1,5 @@
-"""Shopify's compliance webhooks: what it requests about shoppers' data. An app names the address for them in its configuration
-file."""
+"""Shopify's compliance webhooks, which request the export or deletion of shoppers' data. An app names their address in its
+configuration file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +9,14 @@ from bundlesvc.domain.shopper import DELETE_SHOP, ERASE, EXPORT, ShopperRequest
 from bundlesvc.domain.subscription import is_email
 
 KINDS = {"customers/data_request": EXPORT, "customers/redact": ERASE, "shop/redact": DELETE_SHOP}
-"""By topic."""
+"""The kinds of requests by topic."""
 
 _OWN_FIELD = {EXPORT: "data_request", ERASE: "orders_to_redact", DELETE_SHOP: "shop_id"}
 _MAX_REFERENCE = 64
 
 
 def request_of(topic: str, body: Mapping[str, Any], domain: str) -> ShopperRequest | None:
-    """The request; None about a shopper without an e-mail address, of whom nothing can be stored.
+    """The request in a webhook; None when it is about a shopper without an e-mail address, about whom nothing can be stored.
 
     The signature covers the body only: somebody who has seen a webhook may send it again with another topic, or for another
     shop of the same app. Raises SignatureInvalid and InvalidRequest then.

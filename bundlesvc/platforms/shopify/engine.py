@@ -10,7 +10,7 @@ from bundlesvc.ports import AppInspection
 
 
 def shopify(parts: EngineParts) -> Engine:
-    """Build it. There is no I/O until it is opened."""
+    """Build the Shopify engine. It does no I/O until it is opened."""
     transport = HttpTransport(endpoint_at(parts.endpoint))
     policy = RetryPolicy(parts.clock)
     platform = ShopifyPlatform(transport, parts.connections, policy, parts.timeout, parts.own_updates, parts.statistics)

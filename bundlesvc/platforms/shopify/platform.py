@@ -1,4 +1,4 @@
-"""The port `Platform` for shops on Shopify. Caches nothing: the cache is around it (docs/contract.md#live-data)."""
+"""The port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
 
 import html
 import re
@@ -75,7 +75,7 @@ class ShopifyPlatform:
         return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
 
     def client_states(self) -> Iterator[ClientState]:
-        """What is known of each shop that was called, for the metrics."""
+        """The state of the client of each shop that was called, for the metrics."""
         for domain, handle in self._shops.items():
             yield self._clients[domain].state(handle)
 
@@ -84,7 +84,7 @@ class ShopifyPlatform:
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """The port `AppInstallation`."""
+        """Whether the app is still installed (the port `AppInstallation`)."""
         try:
             await self.renew_token(tenant)
             await self.shop(tenant)
@@ -171,7 +171,7 @@ class ShopifyPlatform:
         await variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
 
     async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
-        """Without the record, the webhook counts as any other change."""
+        """Record our own update of a product. If that fails, its webhook counts as any other change."""
         if self._own_updates is not None:
             with suppress(StorageUnavailable):
                 await self._own_updates.add(tenant, update, int(self._clock.now()))
@@ -209,5 +209,5 @@ def _plain_text(money_format: str) -> str:
 
 
 def _new(value: T) -> Reading[T]:
-    """A value fetched just now; the cache decides how long to keep it."""
+    """A value fetched just now, without a lifetime: the cache decides that."""
     return Reading(value, age=0.0, lifetime=0.0)

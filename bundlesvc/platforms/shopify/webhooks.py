@@ -55,16 +55,16 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
     "selling_plan_groups/update": _whole(SELLING_PLANS),
     "selling_plan_groups/delete": _whole(SELLING_PLANS),
 }
-"""The topics to subscribe to, and what each changes. Other topics change nothing that is cached."""
+"""The topics to subscribe to, and the changes that each reports. Other topics change nothing that is cached."""
 
 UPDATE = "products/update"
 """The only topic that our own changes to a product cause."""
 
 ORDERS = "orders/create"
-"""Shows which variants were bought. Needs the scope for reading orders."""
+"""The topic that shows which variants were bought. It needs the scope for reading orders."""
 
 OTHER_TOPIC = "other"
-"""Stands for all others in the metrics: the header of the topic is not signed."""
+"""The metrics label of all other topics, because the header with the topic is not signed."""
 
 
 class ShopifyWebhooks:
@@ -124,8 +124,8 @@ class ShopifyMessage:
         return None if updated_at is None else ProductUpdate(_id(body, "id"), updated_at)
 
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
-        """Equal for a delivery and its replay. Without `updated_at`, two changes of one product have the same body and
-        signature: then the delivery's id is included to distinguish them."""
+        """A digest that is equal for a delivery and its replay. Without `updated_at`, two changes of one product have the same
+        body and signature, so the delivery's id is included to distinguish them."""
         distinction = self._delivery if changes and "updated_at" not in body else ""
         return hashlib.sha256(self._sent + distinction.encode()).hexdigest()
 

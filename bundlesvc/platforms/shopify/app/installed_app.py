@@ -16,20 +16,20 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
 FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publications")
-"""Needed for every shop."""
+"""Access scopes that every shop needs."""
 FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_PURCHASES = "read_orders"
-"""Optional: shows which ghost variants were bought."""
+"""The optional access scope that shows which ghost variants were bought."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
-"""For looking at the checkout function, and for activating it."""
+"""Access scopes for inspecting the checkout function, and for activating it."""
 
 FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
 OTHERS = ("id", "updated_at")
-"""The fields that a topic's body must have: what changed, and when, so that two changes have two signatures. The shop
-sends no others."""
+"""The only fields that the body of any other webhook should have: what changed and when, so that two changes have different
+signatures."""
 
 
 class ShopifyAppInspection:
@@ -86,7 +86,7 @@ class Subscription:
     topic: str
     uri: str
     id: str = field(default="", compare=False)
-    """The platform's name for it."""
+    """The id of the subscription on the platform."""
 
 
 class SubscriptionRefused(Exception):

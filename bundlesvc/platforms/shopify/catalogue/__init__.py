@@ -1,1 +1,1 @@
-"""What is read of a shop: products, prices, markets, translations."""
+"""Reads from a shop: products, prices, markets, translations."""

@@ -27,10 +27,10 @@ COLLECTING_SECONDS = 0.01
 """How long a fetch waits for others to join it; the fetch itself takes far longer."""
 
 _SEARCH_FIELDS = {PRODUCT: "product_id", VARIANT: "variant_id"}
-"""Their names in the search of a price list."""
+"""The names of products and variants in the search of a price list."""
 _PUBLICATIONS = ("firstPublication", "secondPublication", "thirdPublication")
 _PUBLISHED = ("first", "second", "third")
-"""Variables and fields of the documents: up to three publications of a country are read."""
+"""Variables and fields in the documents for the publications of a country, of which up to three are read."""
 
 Prices = Mapping[int, MarketPrice]
 _Key = tuple[int, str | None, str]
@@ -40,9 +40,8 @@ Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 
 class CombinedPrices:
-    """Combines fetches for one country, because a list, a price and a purchase of the same bundle would otherwise resolve the
-    country three times. Each adds its own variants before the fetch is sent. All who joined a fetch get its result, or its
-    error."""
+    """Combines fetches for one country, which would otherwise each resolve the country. A request adds its variants before the
+    fetch is sent. All requests that joined a fetch get its result or its error."""
 
     def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
         self._fetch = fetch
@@ -51,7 +50,7 @@ class CombinedPrices:
         self._fetches: SingleFlight[_Key, Prices] = SingleFlight()
 
     async def prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
-        """Prices by variant id. Always fetched after this call began."""
+        """Fetch prices by variant id. The fetch never begins before this call."""
         wanted = {variant.id: variant for variant in variants}
         key = (tenant.id, tenant.shop.platform.domain, country)
         self._collected.setdefault(key, {}).update(wanted)
@@ -138,7 +137,8 @@ class _MarketReader:
         )
 
     def _take_rows(self, price_list: Node | None) -> str | None:
-        """Read which prices are fixed, and how others were converted. Returns where the next page of fixed ones begins."""
+        """Read which prices are fixed, and how the others were converted. Returns the cursor of the next page of fixed
+        prices."""
         if price_list is None:
             return None
         if "relative" in price_list:

@@ -1,5 +1,5 @@
-"""How a shop sells in a country: currency, price adjustment, price list, publications; and what the market's prices are worth
-in the shop's currency (docs/decisions/0009-market-prices.md). Everything but `resolved_market` is pure."""
+"""The terms on which a shop sells in a country (currency, price adjustment, price list, publications), and conversion of
+market prices to the shop's currency (docs/decisions/0009-market-prices.md). Everything but `resolved_market` is pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ Node = Mapping[str, Any]
 _OF_THE_UNITED_STATES = frozenset("AS FM GU MH MP PR PW VI".split())
 """Countries that are provinces of the United States to Shopify."""
 _UNKNOWN = frozenset({"AQ"})
-"""Countries that Shopify does not have: nobody ships there."""
+"""Countries that Shopify does not support, because nobody ships there."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedMarket:
-    """How the shop sells in a country.
+    """The terms on which a shop sells in a country.
 
     `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency, only if the merchant set one.
     `price_list` (a gid) has `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on one of
@@ -73,8 +73,9 @@ async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket
 
 
 def market_terms(market: ResolvedMarket) -> MarketTerms:
-    """How to set a ghost variant's price in this market. A price on the list is in the list's currency: the market's, or the
-    shop's, which the platform converts. No price can be set on a list in a third currency, whose rate is unknown."""
+    """The terms for setting a ghost variant's price in this market. A price on the list is in the list's currency: the
+    market's, or the shop's, which the platform converts. No price can be set on a list in a third currency, whose rate is
+    unknown."""
     in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
     currency = market.shop_currency if in_shop_currency else market.currency
     rate = Decimal(1) if in_shop_currency else market.rate
@@ -83,7 +84,7 @@ def market_terms(market: ResolvedMarket) -> MarketTerms:
 
 
 def needs_price_list(market: ResolvedMarket) -> bool:
-    """Whether the price list must be read, to tell fixed prices in a currency of unknown rate from converted ones."""
+    """Whether the price list must be read to distinguish fixed prices, in a currency of unknown rate, from converted ones."""
     foreign = market.currency != market.shop_currency
     return foreign and market.rate is None and market.price_list is not None and market.fixed_prices > 0
 
@@ -137,7 +138,7 @@ def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
 
 
 def _adjustment(adjustment: Node | None) -> Decimal:
-    """In percent, negative for a lower price."""
+    """The price adjustment in percent, negative for a lower price."""
     if adjustment is None:
         return ZERO
     value = amount(str(adjustment["value"]))
@@ -155,6 +156,6 @@ def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
 
 
 def _publications(catalogs: Sequence[Node]) -> tuple[str, ...]:
-    """Empty when some catalog has no publication: then the sales channel alone decides."""
+    """The publications of a market. Empty when a catalog has no publication: then only the sales channel decides."""
     publications = [at(catalog, "publication", "id") for catalog in catalogs]
     return () if None in publications else tuple(dict.fromkeys(publications))

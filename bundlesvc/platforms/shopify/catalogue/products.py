@@ -41,7 +41,8 @@ async def products_by_id(session: AdminSession, product_ids: Sequence[int]) -> M
 
 
 async def product_by_handle(session: AdminSession, handle: str) -> int | None:
-    """Only the id: the product may be full of ghost variants, each of which changes it."""
+    """The id of a product by its handle. Nothing else is fetched, because the product may have many ghost variants, and each
+    new one changes it."""
     data = await session.run("product_by_handle", handle=handle)
     with session.reading():
         node = data["productByIdentifier"]
@@ -56,7 +57,7 @@ async def handle_of(session: AdminSession, product_id: int) -> str | None:
 
 
 async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | None:
-    """None also for a ghost variant."""
+    """A single variant; None when it does not exist or is a ghost variant."""
     data = await session.run("variant_by_id", id=gid(VARIANT, variant_id))
     with session.reading():
         node = data["productVariant"]
@@ -67,8 +68,8 @@ async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | Non
 
 
 async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Mapping[Cadence, str]:
-    """The plan ids by cadence. Of several plans with one cadence the first is used, in the order of their groups. Plans that
-    are billed at other times than they are delivered are left out, because no bundle option means them. Empty when the token
+    """The ids of selling plans by cadence. Of several plans with one cadence, the first in the order of their groups is used.
+    Plans with different billing and delivery intervals are left out, because bundles cannot offer them. Empty when the token
     lacks the scope: bundles are then sold without a plan."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
@@ -107,7 +108,7 @@ async def _whole_product(session: AdminSession, node: Node) -> Product:
 
 
 def _page(product: Node | None) -> tuple[list[Node], str | None]:
-    """The variants of a page, and where the next page begins. A product that was deleted meanwhile has no more."""
+    """The variants of a page, and the cursor of the next page. Empty when the product was deleted meanwhile."""
     if product is None:
         return [], None
     return list(product["variants"]["nodes"]), next_cursor(product["variants"])
@@ -164,7 +165,8 @@ def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Vari
 
 
 def _status(status: str) -> str:
-    """An unlisted product counts as active, because it is sold by its address. A product of unknown status is not sold."""
+    """The status of a product. An unlisted one counts as active, because it is sold to those who have its address. An unknown
+    status counts as not sold."""
     if status == UNLISTED:
         return ACTIVE
     return status if status in PRODUCT_STATUSES else HIDDEN

@@ -11,7 +11,8 @@ Node = Mapping[str, Any]
 
 
 async def published_languages(session: AdminSession) -> tuple[str, ...]:
-    """The languages besides the shop's own. Empty when the token lacks the scope: products are then not translated."""
+    """The published languages besides the shop's own. Empty when the token lacks the scope: products are then not
+    translated."""
     data = await session.run_or("shop_languages", {"shopLocales": []})
     with session.reading():
         return tuple(locale["locale"] for locale in data["shopLocales"] if not locale["primary"])
@@ -20,7 +21,7 @@ async def published_languages(session: AdminSession) -> tuple[str, ...]:
 async def product_translations(
     session: AdminSession, product_ids: Sequence[int], language: str
 ) -> Mapping[int, ProductTranslation]:
-    """The texts of the products that exist, by id: one call for each 250 products. Without the scope they have none."""
+    """The texts of the existing products by id, with one call for each batch. Empty when the token lacks the scope."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch], "locale": language}

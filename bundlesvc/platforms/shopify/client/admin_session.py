@@ -27,11 +27,11 @@ RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
 
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
-    """A fixed token is not replaced."""
+    """The `Replacement` for a fixed token, which has none."""
 
 
 async def _no_record(update: ProductUpdate) -> None:
-    """A command's changes count as any other."""
+    """The `RecordUpdate` of commands, whose changes are not recorded as the service's own."""
 
 
 class AdminSession:
@@ -72,14 +72,15 @@ class AdminSession:
             raise doubt.error from doubt
 
     async def run_or(self, name: str, when_denied: Json, **variables: Any) -> Json:
-        """As `run`; `when_denied` is the data to use where the access token lacks a scope."""
+        """Send a document like `run`, but return `when_denied` where the access token lacks a scope."""
         try:
             return await self._run(name, variables, when_denied)
         except TooCostly as error:
             raise self._too_costly(name) from error
 
     async def change(self, name: str, **variables: Any) -> Json:
-        """As `run`, for callers who can find out whether a change was made: also raises InDoubt and NoMoreVariants."""
+        """Send a change like `run`, for callers that can find out whether it was made: also raises InDoubt and
+        NoMoreVariants."""
         try:
             return await self._run(name, variables)
         except TooCostly as error:
@@ -130,7 +131,8 @@ class AdminSession:
             raise PlatformFailed from error
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
-        """Send, and once more with a new token when the token is refused: a refused call did nothing."""
+        """Send a document, and once more with a new token when the token is refused, which is safe because a refused call did
+        nothing."""
         query, connection = DOCUMENTS[name], self._connection
         try:
             return await self._client.run(connection, query, variables, self._deadline, when_denied)

@@ -1,4 +1,4 @@
-"""How a call can fail that only Shopify has. None of these errors leaves this package."""
+"""Failures of a call that are specific to Shopify. None of these errors leaves this package."""
 
 from bundlesvc.platforms.calls.call_errors import Carrier
 

@@ -33,7 +33,7 @@ class Document:
 
 
 def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
-    """The documents in files, by the files' names without ending. A file without an operation is not one."""
+    """Read the documents, by file name without extension. Files without an operation are only for import."""
     for file in texts:
         text = "".join(dict.fromkeys(_with_imports(file, texts)))
         operation = _OPERATION.search(text)
@@ -54,7 +54,7 @@ _FILES = (
 )
 
 DOCUMENTS: Mapping[str, Document] = dict(_documents({file.name: file.read_text("utf-8") for file in _FILES}))
-"""By the names of their files. They are read when the process starts, so a broken one is found then."""
+"""All documents by the names of their files. They are read at start, so that a broken one is found at once."""
 
 
 def gid(kind: str, number: int) -> str:

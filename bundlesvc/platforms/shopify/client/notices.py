@@ -1,4 +1,4 @@
-"""When a shop begins to throttle, and when it has stopped, in the log."""
+"""Log lines for when a shop begins to throttle, and when it has stopped."""
 
 from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.calls.statistics import CallStatistics
@@ -18,7 +18,7 @@ class ClientNotices(Notices):
         self._throttled_at: float | None = None
 
     def throttled(self) -> None:
-        """A call must wait for points, or failed for lack of them."""
+        """Record that a call must wait for points, or failed for lack of them."""
         self._statistics.throttled += 1
         if self._throttled_at is None:
             self.begin("the platform throttles: calls wait for query-cost points")

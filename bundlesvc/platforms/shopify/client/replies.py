@@ -12,7 +12,7 @@ from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCo
 CLOSED_SHOP_SECONDS = 60
 """Seconds for which no calls are sent to a shop that refuses all of them."""
 DAILY_LIMIT_SECONDS = 600
-"""The platform's daily limit of new variants lasts for hours: seconds between calls that try whether it is lifted."""
+"""Seconds between calls that test whether the platform's daily limit of new variants is lifted, which takes hours."""
 LONGEST_QUOTE = 300
 
 _OK = 200
@@ -32,12 +32,13 @@ _REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
     423: ("the shop is locked (%s)", _closed),
     430: ("the platform blocks our requests for security reasons (%s)", _closed),
 }
-"""Statuses with which a shop refuses every call: what to log, with the platform's own words, and what to raise."""
+"""HTTP statuses with which a shop refuses every call: the message to log, with the platform's own words, and the error to
+raise."""
 
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
 _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
-"""The platform does not know an id: the data has null in its place, which is enough."""
+"""Error codes to ignore, because the data has null in place of an id that the platform does not know."""
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
@@ -104,7 +105,7 @@ def _code(error: Any) -> str:
 
 
 def quote(words: object) -> str:
-    """The platform's own words, on one line and limited in length."""
+    """Quote the platform's own words, on one line and limited in length."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]
 
 

@@ -20,10 +20,12 @@ from bundlesvc.platforms.shopify.client.throttling import CostBucket, points_of
 from bundlesvc.platforms.shopify.client.transport import API_VERSION, Transport
 
 DENIED_SECONDS = 5.0
-"""Seconds for which a document is not sent again after the token lacked a scope for it: the scope may be granted any time."""
+"""Seconds for which a document is not sent again after the token lacked a scope for it. They are few, because the scope may be
+granted at any time."""
 
 Subject = tuple[str, str | None]
-"""What a scope may be missing for: a document and its country, because documents read other things in other countries."""
+"""The subject of a missing scope: a document and its country, because a document reads different data in different
+countries."""
 
 
 class RetryingClient:
@@ -54,7 +56,7 @@ class RetryingClient:
         return CircuitBreaker(self._clock)
 
     def state(self, shop: str) -> ClientState:
-        """What the metrics say of this client, under the name of its shop."""
+        """The state of this client for the metrics, under the name of its shop."""
         return ClientState(shop, self._bucket.left, self._circuit.state)
 
     def connected(self, connection: PlatformConnection) -> None:
@@ -129,7 +131,7 @@ class RetryingClient:
         return data
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
-        """A call that still uses a replaced connection does not count for the circuit breaker of the new one."""
+        """The circuit breaker of a connection. A call over a replaced connection does not count for that of the new one."""
         return self._circuit if connection == self._connection else CircuitBreaker(self._clock)
 
     def _check_version(self, reply: Reply) -> None:

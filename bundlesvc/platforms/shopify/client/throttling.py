@@ -70,7 +70,7 @@ class CostBucket:
         return self._level.at(self._clock.monotonic()) / self._level.maximum
 
     def observe(self, document: str, payload: Mapping[str, Any]) -> None:
-        """Learn costs and level from the `extensions.cost` of a response."""
+        """Update costs and level from the `extensions.cost` of a response."""
         cost = _cost_in(payload)
         if isinstance(requested := cost.get("requestedQueryCost"), int | float):
             self._costs[document] = float(requested)
@@ -79,7 +79,8 @@ class CostBucket:
             self._level = _level(status, self._clock.monotonic()) or self._level
 
     def throttled(self, document: str, retry_after: float) -> None:
-        """A call was throttled: all calls wait until its points are available, and at least `retry_after` seconds."""
+        """Record that a call was throttled: all calls then wait until its points are available, and at least `retry_after`
+        seconds."""
         wait = max(self._shortage(self._cost(document), reserve=0.0), retry_after, SHORTEST_PENALTY)
         self._closed_until = max(self._closed_until, self._clock.monotonic() + wait)
 
@@ -114,7 +115,7 @@ class CostBucket:
         return False
 
     def _wait(self, cost: float) -> float:
-        """Seconds until the shop accepts a call of this cost, if no other call is in progress; 0 or less: now."""
+        """Seconds until the shop accepts a call of this cost if no other call is in progress; now if 0 or less."""
         return max(self._until(self._closed_until), self._shortage(cost, RESERVE))
 
     def _shortage(self, cost: float, reserve: float, reserved: float = 0.0) -> float:
@@ -145,7 +146,7 @@ def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _level(status: Mapping[str, Any], now: float) -> Level | None:
-    """None when the status is not valid."""
+    """The level in a response; None when it is not valid."""
     numbers = [status.get(name) for name in ("maximumAvailable", "currentlyAvailable", "restoreRate")]
     if not all(isinstance(number, int | float) for number in numbers):
         return None

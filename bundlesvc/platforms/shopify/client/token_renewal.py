@@ -19,9 +19,9 @@ from bundlesvc.single_flight import SingleFlight, result
 logger = logging.getLogger(__name__)
 
 RENEWED_AFTER = 0.75
-"""The share of its life after which a token is renewed, while it is still valid."""
+"""The share of its lifetime after which a token is renewed, while it is still valid."""
 LEAST_LIFE = 30.0
-"""A token with fewer seconds to live is not sent: clocks differ, and calls take time."""
+"""The fewest seconds that a token must still be valid to be sent, because clocks differ and calls take time."""
 POLL = 0.1
 """Seconds between checks whether another process has stored the new token."""
 PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
@@ -30,7 +30,7 @@ PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """The last failed token request of a shop: with which connection, when, and why."""
+    """The last failed token request of a shop: its connection, time and reason."""
 
     connection: PlatformConnection
     at: float

@@ -15,7 +15,7 @@ from bundlesvc.platforms.shopify.client.replies import check_status, quote
 from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
 
 HOUR, DAY = 3_600, 86_400
-"""Seconds that a token is valid, unless the response says otherwise: an hour with a refresh token, else a day."""
+"""Seconds that a token is valid if the response does not say: an hour with a refresh token, else a day."""
 
 _REFUSED = frozenset({400, 401, 403})
 _REASONS: Mapping[str, str] = {
@@ -82,7 +82,7 @@ def _token_of(reply: Reply, secret: str, refresh_token: str, notices: Notices) -
 
 
 def _next_refresh_token(payload: Json, refresh_token: str) -> str:
-    """The refresh token for the next request: the one in the response, or the same again."""
+    """The refresh token for the next request: the one in the response, or else the current one."""
     given = payload.get("refresh_token")
     return given if refresh_token and isinstance(given, str) and _TOKEN.fullmatch(given) else refresh_token
 

@@ -26,11 +26,11 @@ class Transport(Protocol):
 
 class TokenEndpoint(Protocol):
     async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
-        """Send a form to the shop's token endpoint; otherwise as `Transport.post`."""
+        """Send a form to the shop's token endpoint, and wait like `Transport.post`."""
 
 
 class ShopTransport(Transport, TokenEndpoint, Protocol):
-    """Everything that can be sent to shops."""
+    """The transport for everything that is sent to shops."""
 
 
 _PATH = f"/admin/api/{API_VERSION}/graphql.json"
@@ -52,7 +52,7 @@ def endpoint_at(origin: str | None) -> EndpointUrl:
 
 
 class HttpTransport(HttpSender):
-    """Sends to the Admin API. It must be opened first."""
+    """Sends requests to the Admin API. It must be opened first."""
 
     def __init__(self, endpoint: EndpointUrl = admin_endpoint) -> None:
         super().__init__()

@@ -1,2 +1,2 @@
-"""The function that runs in the platform's checkout: `src/` and the module compiled from it, how it is exported, how a shop
-runs it, and how it is installed there."""
+"""The function that runs in the platform's checkout: its source (`src/`) and compiled module, its export, its activation in a
+shop, and the inspection of its installation."""

@@ -18,14 +18,15 @@ from bundlesvc.platforms.shopify.function.installation import FunctionState, con
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
 TITLE = "Bundle discount"
-"""The title that shoppers see at a discounted line. A merchant may change it."""
+"""The discount title that shoppers see at a line. A merchant may change it."""
 
 _METAFIELD = {"namespace": "$app:bundles", "key": "config", "type": "json"}
 _EVERY_CYCLE = 0
 
 
 class ActivationRefused(Exception):
-    """The shop refuses, or the app lacks something. The message says what, and what to do where that is known."""
+    """The shop refuses the activation, or the app lacks a scope or the deployed function. The message says which, and what to
+    do where that is known."""
 
 
 async def activate(

@@ -20,12 +20,12 @@ _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 
 
 async def installed_function(session: AdminSession) -> InstalledFunction:
-    """How the function is installed."""
+    """Read how the function is installed in a shop."""
     return InstalledFunction(package.version(), (await FunctionState.read(session)).parts)
 
 
 class FunctionState:
-    """What the shop has: our functions by target, the cart transform and the discount that run them."""
+    """The checkout function in a shop: our functions by target, and the cart transform and discount that run them."""
 
     def __init__(self, functions: Mapping[str, Json], transforms: Sequence[Json], discounts: Sequence[Json]) -> None:
         self.functions = {target: functions.get(handle) for target, handle in package.handles().items()}
@@ -66,7 +66,7 @@ class FunctionState:
 
     @property
     def undeployed(self) -> list[str]:
-        """The handles of our functions that the app does not have."""
+        """The handles of functions that are not deployed with the app."""
         return [package.handles()[target] for target, function in self.functions.items() if function is None]
 
     def _id_of(self, target: str) -> str | None:

@@ -14,7 +14,8 @@ TRANSFORM_TARGET, DISCOUNT_TARGET = "cart.transform.run", "cart.lines.discounts.
 
 _FOLDER = files("bundlesvc.platforms.shopify.function")
 _VERSION_PLACE = "{version}"
-"""In the description of each function: the platform shows it, and so which version is deployed."""
+"""The placeholder for the version in the description of each function. The platform shows the description, and with it the
+deployed version."""
 
 
 @cache
@@ -41,7 +42,7 @@ def extension_files() -> Mapping[str, bytes]:
 
 
 def write_extension(folder: Path) -> None:
-    """Write the folder. Other files in it stay."""
+    """Write the extension folder. Other files in it stay."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in extension_files().items():
         (folder / name).write_bytes(content)

@@ -1,5 +1,5 @@
-"""New ghost variants, many in one call: those that are wanted while a call for the same product is under way wait for the next
-one (docs/decisions/0034-ghost-variants-in-batches.md)."""
+"""Creates ghost variants in batches: requests that arrive during a call for the same product wait for the next call
+(docs/decisions/0034-ghost-variants-in-batches.md)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bundlesvc.domain.shop import Tenant
 
 MAX_BATCH = 100
-"""Variants in a call. It costs 30 points; the platform takes more, but a call must end in time."""
+"""The most variants in a call. The platform takes more, but a call must end in time."""
 
 _Product = tuple[int, str | None, int]
 """A shop, its domain, and a product."""
@@ -36,7 +36,8 @@ class GhostBatches:
         self._running: dict[_Product, asyncio.Task[None]] = {}
 
     async def ghost(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        """The id of the variant. It is created even if the caller stops waiting. Raises what `create` raises or returns."""
+        """Create a ghost variant, even if the caller stops waiting, and return its id. Raises what `create` raises or
+        returns."""
         product = tenant.id, tenant.shop.platform.domain, product_id
         waiting = self._waiting.setdefault(product, {})
         if option_value not in waiting:
@@ -48,7 +49,7 @@ class GhostBatches:
         return await asyncio.shield(waiting[option_value].created)
 
     async def aclose(self) -> None:
-        """Cancel the calls that are under way, and what waits for them."""
+        """Cancel the calls in progress, and the requests that wait for them."""
         running = list(self._running.values())
         for task in running:
             task.cancel()
@@ -84,6 +85,6 @@ class GhostBatches:
 
 
 def _retrieve(created: asyncio.Future[int]) -> None:
-    """asyncio would log an error that nobody waits for."""
+    """Retrieve the error of a task, because asyncio would log one that nobody waits for."""
     if not created.cancelled():
         created.exception()

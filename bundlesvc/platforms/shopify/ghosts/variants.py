@@ -19,7 +19,7 @@ from bundlesvc.platforms.shopify.ghosts.batches import Outcome
 
 Node = Mapping[str, Any]
 Outcomes = Mapping[str, Outcome]
-"""What became of each new ghost, by option value."""
+"""The outcome for each new ghost, by option value."""
 
 SKU_PREFIX = "bundlesvc:"
 
@@ -27,7 +27,7 @@ _IDENTITY = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 _ALREADY_EXISTS = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
 _OTHER_PRODUCT = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
 _FULL = "variants per product limit"
-"""Words of the error message, because its code is a general one."""
+"""Words in the message of the error for a full product, whose code is too general."""
 _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
@@ -38,8 +38,8 @@ def is_ghost(variant: Node) -> bool:
 
 
 async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-    """The ids of the product's variants with these option values, created at these prices (shop currency) unless they exist. One
-    that the platform refuses has the error instead.
+    """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns their ids,
+    or an error for each variant that the platform refuses.
 
     After a shop has reached its daily limit of new variants, none are created for a while.
     """
@@ -70,7 +70,8 @@ async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketT
 
 
 async def _create_once(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-    """When the outcome of a change is unknown, look for the ghosts before creating them again: a selection never gets two."""
+    """Create ghosts once. When the outcome of a change is unknown, they are looked up before they are created again, so that a
+    selection never gets two."""
     try:
         return await _find_or_create(session, product_id, wanted)
     except InDoubt:
@@ -98,7 +99,7 @@ async def _find_or_create(session: AdminSession, product_id: int, wanted: Mappin
 async def _create(
     session: AdminSession, product_id: int, variants: Mapping[str, Node], before: Node
 ) -> dict[str, Outcome]:
-    """Create variants, by option value. The platform creates all of a call or none."""
+    """Create variants, by option value. The platform creates either all variants of a call or none."""
     try:
         data = await session.change(
             "create_variants", productId=gid(PRODUCT, product_id), variants=[*variants.values()]
@@ -125,15 +126,15 @@ async def _create(
 
 
 def _named(result: Node, values: Sequence[str]) -> set[str]:
-    """The option values of the variants that errors are about: their path is `["variants", "3", …]`."""
+    """The option values of the variants that errors refer to, by paths such as `["variants", "3", …]`."""
     paths = (list(error.get("field") or []) for error in result["userErrors"])
     places = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
     return {values[place] for place in places if place < len(values)}
 
 
 def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
-    """How to try again what was refused together: those that no error is about, and each of the others alone; where that
-    is unknown, in halves."""
+    """The parts in which to retry a refused batch: all variants without an error together, and each of the others alone. Where
+    errors do not name variants, two halves."""
     others = [value for value in values if value not in named]
     if named and others:
         return [others, *([value] for value in values if value in named)]
@@ -170,8 +171,9 @@ def _values_in_use(product: Node) -> Iterator[str]:
 
 
 def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
-    """The first option gets the ghost's value, every other option its first value, because each needs one. The ghost is never
-    out of stock, because its items are counted instead; it is taxed and shipped like the product's own variant."""
+    """The input for a new ghost. Its first option gets the ghost's value, every other option its first value, because each
+    needs one. It is never out of stock, because the stock of its items counts instead; it is taxed and shipped like the
+    product's own variant."""
     first, *others = product["options"]
     values = [{"optionName": first["name"], "name": option_value}]
     values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]
@@ -199,7 +201,8 @@ async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[
 
 
 async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
-    """The faults. A call in doubt is retried once, which is harmless: deleted variants are recognized."""
+    """Try to delete variants, and return the errors. A call in doubt is retried once, which is harmless because variants that
+    are already gone are ignored."""
     ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
     before = await session.run("product_updated_at", id=gid(PRODUCT, product_id))
     data = await _change_twice(session, "delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
@@ -221,7 +224,7 @@ async def _record_update(session: AdminSession, product_id: int, before: Node | 
 
 
 async def _change_twice(session: AdminSession, name: str, **variables: Any) -> Mapping[str, Any]:
-    """Send a change that may be made twice; retry it once when its outcome is unknown."""
+    """Send a change that can safely be made twice; it is retried once when its outcome is unknown."""
     try:
         return await session.change(name, **variables)
     except InDoubt:
