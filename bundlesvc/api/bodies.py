@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 
+from bundlesvc.api.aiohttp_internals import HttpProcessingError
 from bundlesvc.api.body_memory import BodyMemory, Sender
 from bundlesvc.api.server.overload import waiting_of
 from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded

@@ -1,9 +1,9 @@
 """The configure handler, which the main API and the embed API share."""
 
 from aiohttp import web
-from aiohttp.http import RawRequestMessage
 
 from bundlesvc.api import rendering
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
 from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.post_response import Posted, replayed

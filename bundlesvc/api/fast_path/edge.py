@@ -25,13 +25,11 @@ turns the edge off; the responses are the same bytes.
 import time
 from collections.abc import Awaitable, Callable, Iterator
 
-from aiohttp import hdrs, web
-from aiohttp.helpers import rfc822_formatted_time
-from aiohttp.http import RawRequestMessage
-from aiohttp.streams import EMPTY_PAYLOAD
+from aiohttp import EMPTY_PAYLOAD, hdrs, web
 from prometheus_client import Metric
 
 from bundlesvc.api.accept_language import OFFERS
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of, rfc822_formatted_time
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
@@ -119,7 +117,7 @@ class Edge:
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             started = time.perf_counter()
-            message = request._message  # noqa: SLF001
+            message = message_of(request)
             found = self._find(message, request.remote, started) if request.content is EMPTY_PAYLOAD else None
             if found is None:
                 return await application(request)
@@ -140,7 +138,7 @@ class Edge:
 
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make a response of the application ready. (The last handler of `on_response_prepare`: the head is complete.)"""
-        message = request._message  # noqa: SLF001
+        message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
         key, entry = request[SOURCE]

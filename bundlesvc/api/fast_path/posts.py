@@ -27,11 +27,9 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, NamedTuple
 
-from aiohttp import hdrs, web
-from aiohttp.helpers import rfc822_formatted_time
-from aiohttp.http import RawRequestMessage
-from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
+from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, arrived, message_of, rfc822_formatted_time, route_to
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.configure import configure, configured
 from bundlesvc.api.fast_path.ready_responses import Chunks, ReadyResponse, filled_head, head_pieces, is_plain
@@ -127,23 +125,23 @@ class Posts:
         admitted = self._admit(message, remote)
         if admitted is None:
             return None
-        handled = known.in_time(admitted[0], message, _body(payload), self._gate.deadline(waiting))
+        handled = known.in_time(admitted[0], message, arrived(payload), self._gate.deadline(waiting))
         return self._finish(message, known, admitted, handled)
 
     def around(self, application: _Handler) -> _Handler:
         """The application behind the fast path."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            known = self._find(request._message)  # noqa: SLF001
+            known = self._find(message_of(request))
             if known is None or not isinstance(request, web.Request) or OUTCOME in request:
                 return await application(request)
             started, statistics = time.perf_counter(), self._record.statistics
-            request._match_info = known.match  # noqa: SLF001
+            route_to(request, known.match)
             statistics.under_way += 1
             try:
                 outcome = await self._outcome(request, known)
                 if isinstance(outcome, Posted) and not statistics.draining:
-                    message, caller, limit = request._message, request[CALLER], request[LIMIT]  # noqa: SLF001
+                    message, caller, limit = message_of(request), request[CALLER], request[LIMIT]
                     return ReadyResponse((self._write(message, known, caller, limit, outcome.content, started),))
             finally:
                 statistics.under_way -= 1
@@ -154,7 +152,7 @@ class Posts:
 
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make the route and the head of a response ready. (A handler of `on_response_prepare`: the head is complete.)"""
-        message = request._message  # noqa: SLF001
+        message = message_of(request)
         if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, _METHODS):
             return
         has_origin = hdrs.ORIGIN in message.headers
@@ -240,14 +238,9 @@ class Posts:
 def _content(at_once: _AtOnce, caller: Caller, payload: StreamReader) -> bytes | None:
     """The content of the response; None when it has to wait, or is an error, which the application meets again."""
     try:
-        return at_once(caller, _body(payload))
+        return at_once(caller, arrived(payload))
     except Exception:  # noqa: BLE001 - the application reports it
         return None
-
-
-def _body(payload: StreamReader) -> bytes:
-    """The body, which stays there: reading would empty it."""
-    return b"".join(payload._buffer)  # noqa: SLF001
 
 
 POSTS = web.AppKey("posts", Posts)

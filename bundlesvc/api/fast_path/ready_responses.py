@@ -5,11 +5,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from sys import getsizeof
 
-from aiohttp import hdrs, web
+from aiohttp import ClientConnectionResetError, HttpVersion11, hdrs, web
 from aiohttp.abc import AbstractStreamWriter
-from aiohttp.client_exceptions import ClientConnectionResetError
-from aiohttp.http import HttpVersion11, RawRequestMessage
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, stay_open
 from bundlesvc.api.get_cache import Entry, EntryKey
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -143,7 +142,7 @@ class ReadyResponse(web.StreamResponse):
 
     def __init__(self, chunks: Chunks) -> None:
         super().__init__()
-        self._keep_alive = True
+        stay_open(self)
         self._chunks = chunks
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from aiohttp import hdrs, web
-from aiohttp.http import RawRequestMessage
 from aiohttp.typedefs import Handler, Middleware
 from multidict import MultiMapping
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.server.overload import waiting_of

@@ -8,10 +8,10 @@ from random import randbytes
 from typing import Any
 
 from aiohttp import web
-from aiohttp.http import RawRequestMessage
 from aiohttp.typedefs import Handler, Middleware
 from multidict import istr
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
 from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS, free_frames
 from bundlesvc.api.request_kinds import kind_of

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
-from aiohttp.http import RawRequestMessage
 from marshmallow import Schema, ValidationError
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import BODY_MEMORY, CALLER
 from bundlesvc.api.bodies import receive_body
 from bundlesvc.api.body_memory import Sender

@@ -32,6 +32,7 @@ class AcceptingSite(web.BaseSite):
 
     def __init__(self, runner: web.BaseRunner, listening: socket.socket) -> None:
         super().__init__(runner)
+        self._service = runner
         self._listening = listening
         self._loop = asyncio.get_running_loop()
         self._opening: set[asyncio.Task[Any]] = set()
@@ -81,7 +82,7 @@ class AcceptingSite(web.BaseSite):
 
     def _take(self, connection: socket.socket) -> bool:
         """Whether the connection opens; else it was refused."""
-        server = cast("ConnectionServer", self._runner.server)
+        server = cast("ConnectionServer", self._service.server)
         connection.setblocking(False)  # noqa: FBT003 - it has no name
         if server.is_full() and refused_at_once(connection, server):
             return False

@@ -7,12 +7,9 @@ from enum import IntEnum
 from functools import partial
 from typing import Any, Protocol, cast
 
-from aiohttp import hdrs, web
-from aiohttp.http import RawRequestMessage
-from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
-from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
-from aiohttp.web_protocol import RequestHandler, _ErrInfo
+from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
+from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInternals, RawRequestMessage
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
 from bundlesvc.api.fast_path.edge import Edge
@@ -72,7 +69,7 @@ class _Phase(IntEnum):
     WAITING, BODY, WORKING, SENDING = range(4)
 
 
-class Connection(RequestHandler):
+class Connection(ProtocolInternals):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
     __slots__ = (
@@ -95,8 +92,8 @@ class Connection(RequestHandler):
     )
 
     def connection_made(self, transport: BaseTransport) -> None:
-        server = self._server = cast("Server", self._manager)
-        self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
+        server = self._server = cast("Server", self.manager)
+        self._state, self._since = (_Phase.WAITING, 0), self.loop.time()
         self._rate, self._received = RecentRate(self._since), 0
         self._edge = server.edge
         self._framing = Framing()
@@ -133,7 +130,7 @@ class Connection(RequestHandler):
     def _put_off(self, turns: Turns, work: Callable[[], None]) -> None:
         """Do it in a later turn of the loop. Until then nothing more is read."""
         self._is_late = True
-        self._pause_transport_reading()
+        self.pause_transport()
         turns.put_off(partial(self._do_late, work))
 
     def _do_late(self, work: Callable[[], None]) -> None:
@@ -143,11 +140,11 @@ class Connection(RequestHandler):
             work()
 
     def _read(self, data: bytes) -> None:
-        waiter, self._waiter = self._waiter, None
+        waiter, self.waiter = self.waiter, None
         try:
             self._parse(data)
         finally:
-            self._waiter = waiter
+            self.waiter = waiter
         if self._posting is None:
             self._proceed()
 
@@ -158,9 +155,9 @@ class Connection(RequestHandler):
         if not data:
             self._parse_part(data)
         for start in range(0, len(arrived), SLICE):
-            if self._is_refused or self._close or self._force_close:
+            if self._is_refused or self.is_closing or self.is_closed:
                 return
-            if self._reading_paused:
+            if self.body_is_paused:
                 self._unread = arrived[start:]
                 return
             self._parse_part(arrived[start : start + SLICE])
@@ -168,22 +165,20 @@ class Connection(RequestHandler):
     def _parse_part(self, part: bytes) -> None:
         """Let aiohttp read this part, and refuse what is too much besides bodies. aiohttp may put off some of the part, and all
         of it while too many requests wait."""
-        count = self._request_count
+        count = self.parsed_count
         super().data_received(part)
-        if count != self._request_count:
-            message, payload = self._messages[-1]
+        if count != self.parsed_count:
+            message, payload = self.messages[-1]
             self._is_refused = not isinstance(message, RawRequestMessage)
             self._framing.begin(payload)
-        elif self._framing.add(len(part), SLICE if self._reading_paused else 0) and not self._buffer_paused:
+        elif self._framing.add(len(part), SLICE if self.body_is_paused else 0) and not self.queue_is_paused:
             self._refuse()
 
     def _refuse(self) -> None:
         """End the connection: after the response to a body that is too much, or with one."""
         self._is_refused = True
         self._framing.end()
-        fault = BadHttpMessage("The head or the chunks of a request are too long.")
-        self._messages.append((_ErrInfo(fault.code, fault, fault.message), EMPTY_PAYLOAD))
-        self._request_count += 1
+        self.add_fault("The head or the chunks of a request are too long.")
 
     def take_place(self) -> Place | None:
         """The place of the request that begins now; None when there is no room for it."""
@@ -208,13 +203,13 @@ class Connection(RequestHandler):
 
     def _proceed(self) -> None:
         """Go on with the messages that are there."""
-        if self._messages and not self._upgraded and not self._buffer_paused:
+        if self.messages and not self.is_upgraded and not self.queue_is_paused:
             self._answer_at_once()
-        if not self._messages or self.transport is None:
+        if not self.messages or self.transport is None:
             return
-        if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
+        if isinstance(self.messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
             self._place = self._server.load.place()
-        if self._waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
+        if self.waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
             self._put_off(self._server.begins, self._begin)
         else:
             self._begin()
@@ -227,28 +222,28 @@ class Connection(RequestHandler):
     def _hand_on(self) -> None:
         """Let aiohttp's task handle the first message."""
         self._is_busy = True
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
 
     def _begin_post(self) -> bool:
         """Whether the first message is a POST that is handled in a task of its own, cheaper than aiohttp's. That one must be
         waiting, or it would take the message, too."""
-        message, payload = self._messages[0]
+        message, payload = self.messages[0]
         place, posts = self._place, self._server.posts
         if (
             place is None
             or posts is None
-            or self._waiter is None
-            or self._waiter.done()
-            or self._paused
-            or self._buffer_paused
+            or self.waiter is None
+            or self.waiter.done()
+            or self.writing_paused
+            or self.queue_is_paused
         ):
             return False
         response = posts.begin(cast("RawRequestMessage", message), payload, self._remote, place.waiting)
         if response is None:
             return False
         self._place = None
-        self._posting = self._loop.create_task(self._post(response, place), name="post")
+        self._posting = self.loop.create_task(self._post(response, place), name="post")
         return True
 
     async def _post(self, response: Coroutine[Any, Any, Chunks | Unfinished], place: Place) -> None:
@@ -263,25 +258,22 @@ class Connection(RequestHandler):
             self._hand_on()
         else:
             place.end()
-            self._send(cast("RawRequestMessage", self._messages[0][0]), transport, outcome)
+            self._send(cast("RawRequestMessage", self.messages[0][0]), transport, outcome)
             self._proceed()
 
     def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
         """Send the response to the first message, and forget that."""
-        self._messages.popleft()
-        if self._parser is not None:
-            self._parser.message_consumed()
+        self.forget_message()
         transport.writelines(chunks)
         self._server.requests_count += 1
         if message.should_close or self._is_spare:
             self.force_close()
-        if self._keepalive_handle is not None:  # it runs since the connection was made
-            self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+        self.restart_keepalive()
 
     def _answer_at_once(self) -> None:
         """Answer requests in their order, until one must be handed on."""
-        messages = self._messages
-        while messages and not self._paused and (transport := self.transport) and self._parser:
+        messages = self.messages
+        while messages and not self.writing_paused and (transport := self.transport) and self.parser:
             message, payload = messages[0]
             if not isinstance(message, RawRequestMessage) or not payload.is_eof() or transport.is_closing():
                 return
@@ -300,7 +292,7 @@ class Connection(RequestHandler):
             chunks = self._edge.answer(message, self._remote)
         elif not is_empty and self._edge is not None and server.posts is not None:
             chunks = server.posts.answer(message, payload, self._remote)
-        if chunks or not server.load.full or self._reading_paused or message.upgrade or hdrs.EXPECT in message.headers:
+        if chunks or not server.load.full or self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers:
             return chunks  # a long body, which has paused the reading, must be read
         self._rest()
         return server.write(server.overload(), message)
@@ -309,27 +301,27 @@ class Connection(RequestHandler):
         """Read nothing more for a moment: a client that does not heed `Retry-After` would take the time of others."""
         if self.transport is not None:
             self.transport.pause_reading()
-            self._loop.call_later(REST_SECONDS, self._read_on)
+            self.loop.call_later(REST_SECONDS, self._read_on)
 
     def _read_on(self) -> None:
-        if self.transport is not None and not (self._buffer_paused or self._reading_paused or self._is_late):
-            self._resume_transport_reading()
+        if self.transport is not None and not (self.queue_is_paused or self.body_is_paused or self._is_late):
+            self.resume_transport()
 
     def serve_only_operators(self) -> None:
         """Be one of the spare connections: each is closed after its response, so that there are always some."""
         self._edge = None
         self._is_spare = True
-        self._request_handler = self._server.answer_operator
+        self.handler = self._server.answer_operator
 
     def look(self, now: float) -> None:
         """Note since when the connection is in its phase (of the same request, the one that is being answered), and how much of a
         body has come."""
-        state = (self._phase(), self._request_count - len(self._messages))
+        state = (self._phase(), self.parsed_count - len(self.messages))
         if state != self._state:
             self._state, self._since = state, now
             self._rate, self._received = RecentRate(now), 0
-        if state[0] is _Phase.BODY and self._current_request is not None:
-            received = self._current_request.content.total_bytes
+        if state[0] is _Phase.BODY and self.current_request is not None:
+            received = self.current_request.content.total_bytes
             self._rate.add(received - self._received, now)
             self._received = received
 
@@ -338,8 +330,8 @@ class Connection(RequestHandler):
         phase, begun = self._state
         if phase is _Phase.WAITING:
             name, allowed = ("keepalive", limits.keepalive_seconds) if begun else ("header", limits.header_seconds)
-        elif phase is _Phase.BODY and self._current_request is not None:
-            if self._current_request.content.exception() is not None:
+        elif phase is _Phase.BODY and self.current_request is not None:
+            if self.current_request.content.exception() is not None:
                 return None
             is_slow = self._rate.of(now) < limits.body_rate
             name, allowed = "body", limits.header_seconds if is_slow else limits.body_seconds
@@ -359,8 +351,8 @@ class Connection(RequestHandler):
 
     def give_up(self, transport: Transport) -> None:
         """End it for good; a body that comes too slowly is ended first, so that its reader can still answer."""
-        if self._state[0] is _Phase.BODY and self._current_request is not None:
-            self._current_request.content.set_exception(SlowBodyError())
+        if self._state[0] is _Phase.BODY and self.current_request is not None:
+            self.current_request.content.set_exception(SlowBodyError())
         else:
             transport.abort()
 
@@ -369,9 +361,9 @@ class Connection(RequestHandler):
             return _Phase.SENDING
         if self._posting is not None or self._is_late:
             return _Phase.WORKING
-        if self._current_request is not None:
-            return _Phase.WORKING if self._current_request.content.is_eof() else _Phase.BODY
-        return _Phase.WAITING if self._waiter is not None else _Phase.WORKING
+        if self.current_request is not None:
+            return _Phase.WORKING if self.current_request.content.is_eof() else _Phase.BODY
+        return _Phase.WAITING if self.waiter is not None else _Phase.WORKING
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
         if isinstance(kw.get("exc_info"), HttpProcessingError | web.RequestPayloadError):
@@ -401,7 +393,7 @@ class Connection(RequestHandler):
         try:
             return await super().finish_response(request, resp, start_time)
         finally:
-            self._is_busy = bool(self._messages)
+            self._is_busy = bool(self.messages)
 
 
 def _address(peername: str | tuple[str, int, int, int] | tuple[str, int] | None) -> str | None:

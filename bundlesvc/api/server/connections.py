@@ -1,6 +1,7 @@
 """All connections and their limits: how many there may be, and how long a client may take. A client that sends or reads nothing
 holds a descriptor and memory; one look a second at each connection finds it, which costs a request nothing."""
 
+import asyncio
 import logging
 import select
 import time
@@ -9,9 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
 from aiohttp import hdrs, web
-from aiohttp.http import HttpVersion11, RawRequestMessage
-from aiohttp.web_protocol import RequestHandler
 
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
@@ -45,6 +45,13 @@ READ_AHEAD = 32 * 1024
 FEW_BEGINS = 64
 """How many requests begin in a turn. In later ones, each takes some 0.3 ms."""
 
+_OPTIONS: dict[str, Any] = {
+    "access_log": None,
+    "lingering_time": LINGER_SECONDS,
+    "read_bufsize": READ_AHEAD,
+    "auto_decompress": False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
+}
+
 HTTP_MAJOR = 1
 
 _OPERATORS = tuple(f"{method} {path} ".encode() for method in ("GET", "HEAD") for path in OPERATORS)
@@ -59,14 +66,8 @@ class ConnectionServer(web.Server):
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, edge: Edge | None, posts: Posts | None
     ) -> None:
         handler = edge.around(plain.request_handler) if edge is not None and edge.waits else plain.request_handler
-        super().__init__(
-            self._in_its_place(handler),
-            request_factory=plain.request_factory,
-            access_log=None,
-            lingering_time=LINGER_SECONDS,
-            read_bufsize=READ_AHEAD,
-            auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
-        )
+        super().__init__(self._in_its_place(handler), request_factory=plain.request_factory)
+        self._event_loop = asyncio.get_running_loop()
         self.edge = edge
         """Answers GETs before aiohttp makes a request of the bytes; `posts` does so for POSTs."""
         self.posts = posts
@@ -82,7 +83,7 @@ class ConnectionServer(web.Server):
         self._all_busy_until = 0.0
         self._crowding = Episode()
         self._descriptors = DescriptorReport()
-        self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep, [])
+        self._sweeper = self._event_loop.call_later(SWEEP_SECONDS, self._sweep, [])
 
     def __call__(self) -> Any:
         """Not yet a handler: it is made when there is room for one."""
@@ -112,7 +113,7 @@ class ConnectionServer(web.Server):
 
     def wait(self, arrival: Arrival) -> None:
         """Let a connection beyond the limit send its request. Too many of them are closed, the oldest first."""
-        self._crowd(self._loop.time())
+        self._crowd(self._event_loop.time())
         self._waiting[arrival] = None
         if len(self._waiting) > self._spare:
             oldest = next(iter(self._waiting))
@@ -124,14 +125,14 @@ class ConnectionServer(web.Server):
         self._waiting.pop(arrival, None)
 
     def _connect(self, transport: Transport) -> Connection:
-        connection = Connection(self, loop=self._loop, **self._kwargs)
+        connection = Connection(self, loop=self._event_loop, **_OPTIONS)
         self._open[connection] = transport
         self._statistics.connections = len(self._open)
         transport.set_protocol(connection)
         connection.connection_made(transport)
         return connection
 
-    def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
         self._forget(cast("Connection", handler))
         cast("Connection", handler).leave()
         super().connection_lost(handler, exc)
@@ -166,7 +167,7 @@ class ConnectionServer(web.Server):
 
     def overload(self) -> web.Response:
         """What a request gets that has no place."""
-        self.load.refused(self._loop.time())
+        self.load.refused(self._event_loop.time())
         return self._counted(overloaded())
 
     def _in_its_place(self, handler: Handler) -> Handler:
@@ -174,7 +175,7 @@ class ConnectionServer(web.Server):
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
-            if request._version.major != HTTP_MAJOR:  # noqa: SLF001
+            if request.version.major != HTTP_MAJOR:
                 connection.leave()
                 return self._in_our_version(request)
             place = connection.take_place()
@@ -196,7 +197,7 @@ class ConnectionServer(web.Server):
 
     def _in_our_version(self, request: web.BaseRequest) -> web.Response:
         """What a request gets that names HTTP/2.0 or HTTP/0.9 in its first line (RFC 9110, 15.6.6)."""
-        request._version = HttpVersion11  # noqa: SLF001 - aiohttp answers in the version of the request
+        answer_in_http_1_1(request)
         answer = self._counted(server_response(HttpVersionUnsupported()))
         answer.force_close()
         return answer
@@ -219,7 +220,7 @@ class ConnectionServer(web.Server):
 
     def _sweep(self, parts: list[list[Connection]]) -> None:
         """Look at the first of the parts that are left of this round."""
-        now = self._loop.time()
+        now = self._event_loop.time()
         if not parts:
             self._report(now)
             self.load.report(now)
@@ -228,7 +229,7 @@ class ConnectionServer(web.Server):
                 self.edge.expire()
             connections = list(self._open)
             parts = [connections[number::SWEEP_PARTS] for number in range(SWEEP_PARTS)]
-        self._sweeper = self._loop.call_later(SWEEP_SECONDS / SWEEP_PARTS, self._sweep, parts)
+        self._sweeper = self._event_loop.call_later(SWEEP_SECONDS / SWEEP_PARTS, self._sweep, parts)
         for connection in parts.pop():
             self._look(connection, now)
 
@@ -245,7 +246,7 @@ class ConnectionServer(web.Server):
 
     def _make_room(self) -> bool:
         """Close some connections that do nothing, a twentieth of all, so that this is not done for each new one."""
-        now = self._loop.time()
+        now = self._event_loop.time()
         if now < self._all_busy_until:
             return False
         self._crowd(now)

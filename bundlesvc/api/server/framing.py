@@ -4,7 +4,7 @@ aiohttp limits the length of each line and the number of lines, which allows a m
 is there. And a body in chunks of one byte takes a hundred times as long to read as one in large chunks.
 """
 
-from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
+from aiohttp import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web import RequestPayloadError
 
 MAX_HEAD = 32 * 1024

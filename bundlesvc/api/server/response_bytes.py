@@ -1,8 +1,8 @@
 """Responses as bytes, for requests that are answered before the application."""
 
 from aiohttp import hdrs, web
-from aiohttp.helpers import rfc822_formatted_time
 
+from bundlesvc.api.aiohttp_internals import rfc822_formatted_time
 from bundlesvc.api.cors import EXPOSED_HEADERS
 
 _EXPOSED = ",".join(EXPOSED_HEADERS)

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from aiohttp import web
 
+from bundlesvc.api.aiohttp_internals import RunnerInternals
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
 from bundlesvc.api.fast_path.edge import EDGE
 from bundlesvc.api.fast_path.posts import POSTS
@@ -17,7 +18,7 @@ STOP_SECONDS = 25
 _POLL_SECONDS = 0.02
 
 
-class ServiceRunner(web.AppRunner):
+class ServiceRunner(RunnerInternals):
     """Runs the application, without aiohttp's access log: the application writes a line of its own, cheaper."""
 
     def __init__(self, app: web.Application) -> None:
@@ -40,8 +41,8 @@ class ServiceRunner(web.AppRunner):
                 while traffic.under_way:  # noqa: ASYNC110 - polled, so that requests need not notify
                     await asyncio.sleep(_POLL_SECONDS)
 
-    async def _make_server(self) -> web.Server:
-        app, plain = self.app, await super()._make_server()
+    def server_around(self, plain: web.Server) -> web.Server:
+        app = self.app
         if POSTS in app:
             plain.request_handler = app[POSTS].around(plain.request_handler)
         return ConnectionServer(plain, app[CONNECTION_LIMITS], app[RECORD], app.get(EDGE), app.get(POSTS))

@@ -111,7 +111,7 @@ async def test_a_pipelined_request_waits_for_the_configure_before_it(known: Api,
     async with waiting_configure(known, held) as (reader, writer, connection):
         writer.write(message(known, "GET", "/bundles/60") + message(known, "POST", CONFIGURE, b"{"))
         async with asyncio.timeout(60):
-            while len(connection._messages) < 3:  # noqa: ASYNC110 - nothing else tells when they have come
+            while len(connection.messages) < 3:  # noqa: ASYNC110 - nothing else tells when they have come
                 await asyncio.sleep(0.01)
         held.released.set()
         contents = [(await response(reader))[1] for _ in range(3)]

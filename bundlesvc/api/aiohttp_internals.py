@@ -1,0 +1,134 @@
+"""What the service reads and writes of aiohttp that aiohttp does not promise to keep, under names of its own. No other module
+names a private attribute of aiohttp.
+
+aiohttp keeps the attributes of a connection in slots. A slot is a descriptor, so that a second name for it costs nothing. An
+attribute that a release of aiohttp removes fails here, when the service starts, and by name in
+`tests/api/test_aiohttp_internals.py`; `scripts/check-aiohttp` tries the releases that the dependency in `pyproject.toml` allows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from aiohttp import EMPTY_PAYLOAD, HttpVersion11, web
+from aiohttp.helpers import rfc822_formatted_time
+from aiohttp.http import RawRequestMessage
+from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
+from aiohttp.web_protocol import RequestHandler, _ErrInfo
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections import deque
+    from collections.abc import Awaitable, Callable
+
+    from aiohttp import StreamReader
+
+    Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+__all__ = (
+    "HttpProcessingError",
+    "ProtocolInternals",
+    "RawRequestMessage",
+    "RunnerInternals",
+    "answer_in_http_1_1",
+    "arrived",
+    "message_of",
+    "rfc822_formatted_time",
+    "route_to",
+    "stay_open",
+)
+
+T = TypeVar("T")
+
+
+class _Slot(Protocol[T]):
+    def __get__(self, instance: object, owner: type[object]) -> T: ...
+
+    def __set__(self, instance: object, value: T) -> None: ...
+
+
+def _slot(name: str) -> Any:
+    """The slot of this name in aiohttp's class, to be given a second name."""
+    return getattr(RequestHandler, name)
+
+
+class ProtocolInternals(RequestHandler):
+    """aiohttp's protocol of a connection, with names for its state. aiohttp's own task takes the messages one by one."""
+
+    __slots__ = ()
+
+    loop: _Slot[asyncio.AbstractEventLoop] = _slot("_loop")
+    manager: _Slot[web.Server | None] = _slot("_manager")
+    messages: _Slot[deque[tuple[Any, StreamReader]]] = _slot("_messages")
+    """Requests that are parsed, each with its body, and that nobody has taken yet. A fault is one, too."""
+    parsed_count: _Slot[int] = _slot("_request_count")
+    """How many messages there have been."""
+    waiter: _Slot[asyncio.Future[None] | None] = _slot("_waiter")
+    """What aiohttp's task waits for while there is no message; None while it handles one."""
+    handler: _Slot[Handler | None] = _slot("_request_handler")
+    current_request: _Slot[web.BaseRequest | None] = _slot("_current_request")
+    is_closing: _Slot[bool] = _slot("_close")
+    """Whether it closes after the response under way; `is_closed`, at once."""
+    is_closed: _Slot[bool] = _slot("_force_close")
+    is_upgraded: _Slot[bool] = _slot("_upgraded")
+    body_is_paused: _Slot[bool] = _slot("_reading_paused")
+    """Whether nothing is read because a body is read more slowly than it comes."""
+    queue_is_paused: _Slot[bool] = _slot("_buffer_paused")
+    """Whether nothing is read because too many messages wait."""
+    parser: _Slot[object] = _slot("_parser")
+
+    pause_transport = RequestHandler._pause_transport_reading
+    resume_transport = RequestHandler._resume_transport_reading
+
+    def forget_message(self) -> None:
+        """Drop the first message, which has been answered. The connection may be silent from now on as if it were new."""
+        self._messages.popleft()
+        if self._parser is not None:
+            self._parser.message_consumed()
+
+    def restart_keepalive(self) -> None:
+        """Let the time that a connection may be silent begin."""
+        if self._keepalive_handle is not None:  # it runs since the connection was made
+            self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+
+    def add_fault(self, reason: str) -> None:
+        """Let the next response be 400, after those to the messages that are there."""
+        fault = BadHttpMessage(reason)
+        self._messages.append((_ErrInfo(fault.code, fault, fault.message), EMPTY_PAYLOAD))
+        self._request_count += 1
+
+
+class RunnerInternals(web.AppRunner):
+    """A runner whose server is made of aiohttp's own."""
+
+    def server_around(self, plain: web.Server) -> web.Server:
+        """The server that is used in place of aiohttp's."""
+        raise NotImplementedError
+
+    async def _make_server(self) -> web.Server:
+        return self.server_around(await super()._make_server())
+
+
+def message_of(request: web.BaseRequest) -> RawRequestMessage:
+    """The message that aiohttp's parser made of the request's head."""
+    return request._message
+
+
+def answer_in_http_1_1(request: web.BaseRequest) -> None:
+    """Let the response be of our version; aiohttp answers in the version of the request."""
+    request._version = HttpVersion11
+
+
+def route_to(request: web.Request, match: web.UrlMappingMatchInfo) -> None:
+    """Give the request the route that the router would find."""
+    request._match_info = match
+
+
+def arrived(payload: StreamReader) -> bytes:
+    """What has come of a body, which stays there: reading would empty it."""
+    return b"".join(payload._buffer)
+
+
+def stay_open(response: web.StreamResponse) -> None:
+    """Let the connection stay open after a response that aiohttp does not prepare."""
+    response._keep_alive = True
