@@ -168,7 +168,7 @@ class TierTranslation:
 
 @dataclass(frozen=True, slots=True)
 class FieldTranslation:
-    """`options`: what shoppers read for an option, by the option."""
+    """A personalisation field in one language; `options` has the label of each option."""
 
     label: str = ""
     placeholder: str = ""

@@ -1,4 +1,4 @@
-"""A configured bundle: what is stored, and how it is read again."""
+"""Configured bundles, as they are stored and read again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,7 +76,7 @@ class ConfiguredBundle:
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """Decided in the transaction: the variant for the cart, and the id of the pending subscription."""
+    """Ids that are decided in the transaction: the variant for the cart, and the pending subscription."""
 
     variant_id: int
     subscription_id: int | None
@@ -102,7 +102,7 @@ class StoredBundle:
 
 @dataclass(frozen=True, slots=True)
 class StoredSelection:
-    """What was configured, to be read again: the selection, its price and the time (seconds since 1970, UTC). The
+    """A stored selection to be read again, with its price and the time (seconds since 1970, UTC). The
     subscription has no e-mail address."""
 
     id: int

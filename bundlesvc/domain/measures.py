@@ -1,4 +1,4 @@
-"""What limit rules, tiers and conditions share: five comparisons, and weights in grams."""
+"""Comparisons and weights in grams, which limit rules, tiers and conditions share."""
 
 import operator
 from collections.abc import Callable
@@ -18,7 +18,7 @@ GRAMS_PER_UNIT = {
     "oz": Decimal("28.349523125"),
     "lb": Decimal("453.59237"),
 }
-"""The factors are exact."""
+"""Grams per unit of weight. The factors are exact."""
 WEIGHT_UNITS = tuple(GRAMS_PER_UNIT)
 
 _EXACT = Context(prec=64)

@@ -78,7 +78,7 @@ def _check_size(units: Units) -> None:
 def _faults(
     item: SelectedItem, fields: Sequence[PersonalisationField], *, complete: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """The key, code and sentence of each fault in an item's answers."""
+    """Faults in an item's answers, each with key, code and sentence."""
     answers = dict(item.answers)
     by_key = {field.key: field for field in fields}
     for key in sorted(answers.keys() - by_key.keys()):
@@ -93,7 +93,7 @@ def _faults(
 
 
 def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
-    """The code and sentence of why the answer is invalid; None when it is valid."""
+    """The code and sentence of the fault in an answer; None when it is valid."""
     limit = character_limit(field)
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."
@@ -109,5 +109,5 @@ def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None
 
 
 def _utf16_units(text: str) -> int:
-    """The length as browsers count it."""
+    """The length of a text in UTF-16 units, as browsers count it."""
     return len(text.encode("utf-16-le")) // 2

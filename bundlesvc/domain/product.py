@@ -1,4 +1,4 @@
-"""Products and variants as the platform has them, and their prices in markets."""
+"""Products and variants of a platform, and their prices in markets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

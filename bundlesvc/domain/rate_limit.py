@@ -14,7 +14,7 @@ COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
 
 
 _FLOAT_ERROR = 5e-7
-"""A fraction of a second that does not count when times are rounded up."""
+"""The fraction of a second that is ignored when times are rounded up."""
 
 
 class Bucket(NamedTuple):

@@ -1,4 +1,4 @@
-"""For how long shoppers' data, and the usage of keys, are stored."""
+"""Retention periods of shoppers' data and of the usage of keys."""
 
 from dataclasses import dataclass
 

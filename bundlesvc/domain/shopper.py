@@ -1,4 +1,4 @@
-"""What identifies a shopper, and what platforms request about shoppers' data."""
+"""Shoppers, and platforms' requests about their data."""
 
 import re
 from collections.abc import Collection
@@ -9,10 +9,10 @@ EXPORT, ERASE, DELETE_SHOP = "export", "erase", "delete_shop"
 
 DAY = 24 * 60 * 60
 TIME_TO_ANSWER = 30 * DAY
-"""Seconds until a request must be complete: platforms and the GDPR give a month."""
+"""Seconds within which a request must be completed: platforms and the GDPR allow a month."""
 
 GRACE = 7 * DAY
-"""Seconds until a shop is deleted that its platform wants to be deleted: enough to install the app again."""
+"""Seconds between the platform's request to delete a shop and its deletion, in which the app can be installed again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 KINDS = ("reads", "prices", "configures", "others", "refused", "failed")
-"""Answered GETs and HEADs; answered POSTs by what they do; responses with 4xx, and with 5xx."""
+"""The kinds of requests: answered GETs and HEADs, answered POSTs by purpose, 4xx responses, 5xx responses."""
 
 READ, PRICE, CONFIGURE, OTHER, REFUSED, FAILED = range(len(KINDS))
-"""The place of each kind in `KINDS`."""
+"""The index of each kind in `KINDS`."""
 
 
 @dataclass(frozen=True, slots=True)

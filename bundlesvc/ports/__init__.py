@@ -1,4 +1,4 @@
-"""What the use cases need from outside, as Protocols. No driver's exception crosses a port."""
+"""The ports of the use cases, as Protocols. No driver's exception crosses a port."""
 
 from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer, TestedDatabase
 from bundlesvc.ports.platform import (

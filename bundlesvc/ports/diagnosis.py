@@ -1,4 +1,4 @@
-"""What diagnosing needs besides the other ports."""
+"""Ports for diagnosis only."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -30,7 +30,7 @@ class RedisServer(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is and where."""
+        """A name for messages: what it is, and where."""
 
     @property
     def up(self) -> bool:
@@ -46,7 +46,7 @@ class TestedDatabase(Protocol):
     """The database, which a test write tries."""
 
     async def try_writing(self) -> None:
-        """Write something. Raises StorageUnavailable; a warning says why."""
+        """Make a test write. Raises StorageUnavailable; a logged warning gives the reason."""
 
 
 class LoggedWarnings(Protocol):

@@ -1,4 +1,4 @@
-"""A shop's commerce platform: what is fetched, ghost variants, webhooks, credentials, and the cache in front of it."""
+"""Ports of a shop's commerce platform: fetching, ghost variants, webhooks, credentials, and the cache in front of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -27,7 +27,7 @@ class Platform(Protocol):
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        """The products it knows, by id, fetched at most `max_age` seconds ago."""
+        """The existing products by id, fetched at most `max_age` seconds ago."""
 
     async def market_prices(
         self,
@@ -87,7 +87,7 @@ class CredentialStore(Protocol):
     """The connections to live platforms, stored encrypted. Raises StorageUnavailable."""
 
     async def of(self, tenant: Tenant) -> PlatformConnection | None:
-        """The shop's connection; None when it has none, or none that our secret keys decrypt."""
+        """The shop's connection; None when it has none, or no secret key decrypts it."""
 
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored one: of several
@@ -134,14 +134,14 @@ class WebhookReader(Protocol):
 
 
 class PlatformCache(Protocol):
-    """What this process and its neighbours have cached of a platform (docs/contract.md#live-data)."""
+    """The cache of a platform's data, in this process or shared with others (docs/contract.md#live-data)."""
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         """Drop exactly what changed; the next request fetches it again."""
 
 
 class SharedPlatformCache(PlatformCache, Protocol):
-    """A cache whose entries are there for a process that starts later."""
+    """A cache whose entries outlive the process."""
 
     def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
         """Call before the first `drop`. Entries fetched before these changes no longer count; newer ones do."""

@@ -1,4 +1,4 @@
-"""What the database stores."""
+"""Ports of the database."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
@@ -32,7 +32,7 @@ class ShopStore(Protocol):
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None: ...
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
-        """In ascending order of ids."""
+        """The published bundles, in ascending order of ids."""
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
         """The ids of all published bundles, or of those with this product on the platform, in ascending order."""
@@ -120,10 +120,10 @@ class ConfiguredStore(Protocol):
         """The unique id in the cart lines of a configured bundle."""
 
     async def selection(self, tenant: Tenant, configured_bundle_id: int) -> StoredSelection | None:
-        """What was configured."""
+        """The stored selection of a configured bundle."""
 
     async def expire(self, now: int) -> None:
-        """Delete the stored responses that are past their time."""
+        """Delete expired stored responses."""
 
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
         """The ghost variant in use for this identity."""
@@ -200,7 +200,7 @@ class ReminderStore(Protocol):
 
 
 class ShopperStore(Protocol):
-    """What is stored of shoppers. Raises StorageUnavailable."""
+    """Shoppers' data. Raises StorageUnavailable."""
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
         """Erase everything that is stored of a shopper, with the requests to do so. Returns the number of each kind."""
@@ -210,7 +210,7 @@ class ShopperStore(Protocol):
 
 
 class ShopperRequestStore(Protocol):
-    """What platforms have requested about shoppers' data. Raises StorageUnavailable."""
+    """Platforms' requests about shoppers' data. Raises StorageUnavailable."""
 
     async def open(self) -> Sequence[ReceivedRequest]:
         """The requests that are not completed, oldest first."""
@@ -220,7 +220,7 @@ class ShopperRequestStore(Protocol):
 
 
 class OwnUpdates(Protocol):
-    """When products were last changed by ourselves, for every process to read. Raises StorageUnavailable."""
+    """When the service itself last changed each product, for every process to read. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, update: ProductUpdate, now: int) -> None: ...
 
@@ -239,4 +239,4 @@ class ChangeLog(Protocol):
         """The changes with higher numbers, in ascending order."""
 
     async def expire(self, now: int) -> None:
-        """Delete deliveries, changes and our own updates that nobody needs any more."""
+        """Delete deliveries, changes and own updates that are no longer needed."""

@@ -38,24 +38,25 @@ class TokenCipher(Protocol):
 
 
 class RotatingCipher(TokenCipher, Protocol):
-    """One whose tokens are stored, and made again when the keys are rotated."""
+    """A cipher for stored tokens, which are made again when the keys are rotated."""
 
     def is_current(self, token: str) -> bool:
-        """Whether the token was made with the key that makes new ones."""
+        """Whether the token was made with the newest key."""
 
 
 class TokenInvalid(Exception):
-    """The token was made with none of our keys, or was changed."""
+    """The token was not made with any of our keys, or was changed."""
 
 
 class Buckets(Protocol):
     """Token buckets by name."""
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        """Take one token from each bucket, or none when one of them is empty, in one step. The states in the same order."""
+        """Take one token from each bucket, or none when one of them is empty, in one step. Returns the states in the same
+        order."""
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """Put one token back into each bucket, because the work was not done after all."""
+        """Put one token back into each bucket, because the work was not done."""
 
 
 class RequestBuckets(Buckets, Protocol):

@@ -15,7 +15,7 @@ class Caller:
     key: ApiKey
     tenant: Tenant
     visitor: str | None = None
-    """Where the request comes from, if the key has a limit for each visitor."""
+    """The visitor who sent the request, if the key has a limit for each visitor."""
     buckets: tuple[Bucket, ...] = field(init=False, repr=False, compare=False)
     """The buckets that a request takes a token from."""
 
@@ -38,7 +38,7 @@ class Caller:
 
 
 def request_buckets(key: ApiKey, visitor: str | None) -> tuple[Bucket, ...]:
-    """The bucket that all requests with the key share, and the visitor's own."""
+    """The buckets of a request: the one that all requests with the key share, and the visitor's own."""
     shared = Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
     if visitor is None or key.visitor_limit is None:
         return (shared,)

@@ -44,7 +44,7 @@ def check_origin(origin: str) -> str:
 
 
 def _check_port(scheme: str, rest: str) -> str:
-    """The host. A port must be one that browsers send."""
+    """Check the port, which must be one that browsers send, and return the host."""
     host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
     if not colon:
         return rest

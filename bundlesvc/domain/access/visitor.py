@@ -1,11 +1,11 @@
-"""What counts as one visitor: an IPv4 address, or the network of an IPv6 address (docs/contract.md#rate-limits)."""
+"""Visitors, as rate limits count them: an IPv4 address, or the network of an IPv6 address (docs/contract.md#rate-limits)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 MAX_LENGTH = 64
-"""An address with zone and port is never longer."""
+"""The most characters of an address with zone and port."""
 
 
 def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:
@@ -32,8 +32,8 @@ def is_local(peer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _visitor(text: str) -> str | None:
-    """An IPv4 address unchanged, also one inside IPv6; the /64 network of another IPv6 address, because that is what one
-    customer gets. None when the text is not an address."""
+    """The visitor behind an address: an IPv4 address itself, also one inside IPv6; else the /64 network of an IPv6 address,
+    which usually belongs to one customer. None when the text is not an address."""
     try:
         address = ip_address(_without_port(text))
     except ValueError:
@@ -44,7 +44,7 @@ def _visitor(text: str) -> str | None:
 
 
 def _without_port(text: str) -> str:
-    """Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
+    """The address without a port, which some proxies add: `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     host, colon, _ = text.partition(":")

@@ -14,10 +14,10 @@ BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
 """The properties that configure puts on lines."""
 
 MAX_UNIQUE_ID = 64
-"""Letters and digits of the unique id in `_bundle_data`."""
+"""The most characters of the unique id in `_bundle_data`."""
 
 DEEPEST = 64
-"""Levels of objects and lists that the attribute `_bundles` may have."""
+"""The most nested levels of objects and lists in the attribute `_bundles`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class CartLine:
 
 @dataclass(frozen=True, slots=True)
 class BundlesEntry:
-    """One entry. Only `discount` is signed; `bundle_id` is None when the entry has none."""
+    """One entry of the attribute `_bundles`. Only `discount` is signed; `bundle_id` is None when the entry has none."""
 
     discount: str
     bundle_id: object
@@ -99,12 +99,12 @@ class BundlesAttribute:
 
 
 def _is_unique_id(text: str) -> bool:
-    """Those of configure are 32 hexadecimal digits."""
+    """Whether a text has the form of a unique id. The service's own have 32 hexadecimal digits."""
     return text.isascii() and text.isalnum() and len(text) <= MAX_UNIQUE_ID
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:
-    """None also for half a surrogate pair, and for nesting deeper than any reader need allow."""
+    """The parsed JSON; None when it is invalid, contains half a surrogate pair, or is nested too deeply for some parsers."""
     try:
         entries = json.loads(value, parse_constant=_refuse)
         json.dumps(entries, ensure_ascii=False).encode()
@@ -121,7 +121,7 @@ def _depth(value: object) -> int:
 
 
 def _refuse(constant: str) -> NoReturn:
-    """NaN and Infinity are not valid JSON, although Python's parser accepts them."""
+    """Refuse NaN and Infinity, which are not valid JSON although Python's parser accepts them."""
     raise ValueError(constant)
 
 

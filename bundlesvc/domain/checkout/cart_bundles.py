@@ -1,4 +1,4 @@
-"""The bundles of a cart, and what was promised for each that is still as configured (docs/discount-string.md)."""
+"""The bundles of a cart, and the promise for each that is still as configured (docs/discount-string.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +25,9 @@ class CartCurrency:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is needed besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds since
-    1970), the maximum age of a discount, the buyer's country if it is known, and the cart's currency, None for the shop's."""
+    """The inputs of the step besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds
+    since 1970), the maximum age of a discount, the buyer's country if it is known, and the cart's currency, None for the
+    shop's."""
 
     shop: str
     open_discount: OpenDiscount
@@ -100,7 +101,7 @@ def has_selling_plan(lines: Iterable[CartLine]) -> bool:
 
 
 def promise(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> tuple[BundlesEntry, DiscountClaims]:
-    """What was promised for the lines of a bundle, whatever they cost. Raises NoDiscount."""
+    """The promise for the lines of a bundle, before their prices are checked. Raises NoDiscount."""
     entry = bundles.entry(bundle.configured_id)
     claims = _claims(entry, step.open_discount)
     check_owner(claims, bundle.configured_id, entry, step.shop)

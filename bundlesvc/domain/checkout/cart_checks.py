@@ -53,7 +53,7 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    """More fees than configured are allowed, because each is charged in full."""
+    """Check that no fee is missing. Additional fees are allowed, because each is charged in full."""
     found = _units(lines)
     if claims.includes_fees(found):
         return

@@ -1,4 +1,4 @@
-"""What goes into the cart for a configured bundle (docs/contract.md#cart)."""
+"""The cart lines and cart attribute of a configured bundle (docs/contract.md#cart)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,5 @@
-"""What the lines of a bundle come to: the promised amount, if they are bought where it was promised, at the prices that it was
-made for."""
+"""The amount to charge for the lines of a bundle: the promised one, if they are bought in the market of the promise and at the
+prices that it was made for."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -15,7 +15,7 @@ PERCENTAGE_STEP = Decimal("0.00000001")
 
 
 def promised_amount(claims: DiscountClaims, bundle: CartBundle, step: Step) -> Decimal:
-    """What the lines come to after the discount of the bundle, in the cart's currency. Raises NoDiscount."""
+    """The amount of the lines after the bundle's discount, in the cart's currency. Raises NoDiscount."""
     if bundle.amount > MAX_AMOUNT:
         raise _prices_changed(claims.original, bundle)
     if claims.terms is None:
@@ -35,8 +35,8 @@ def percentage_off(original: Decimal, discounted: Decimal) -> Decimal:
 
 
 def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step: Step) -> Decimal:
-    """A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan every promise is valid in
-    its market only: elsewhere nothing shows which plan it is."""
+    """The amount under a promise with a market. A percentage that is valid anywhere is taken off whatever the lines cost. With
+    a selling plan, every promise is valid in its market only, because elsewhere the prices do not show which plan it is."""
     currency = step.currency.code if step.currency else claims.currency
     if terms.anywhere is not None and not bundle.has_selling_plan:
         return less(bundle.amount, terms.anywhere, currency)

@@ -1,12 +1,13 @@
-"""The function that takes the discounts of native bundles off in a live shop's checkout: how it is installed there, and what is
-wrong with it."""
+"""The checkout function, which applies the discounts of native bundles in a live shop: the state of its installation, and
+faults in it."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 CART_TRANSFORM, DISCOUNT = "cart transform", "discount"
-"""The two parts of it: merging the lines of a bundle, and discounting lines that a selling plan keeps from merging."""
+"""The two parts of the function: merging the lines of a bundle, and discounting lines that cannot be merged because of a
+selling plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class InstalledPart:
 
 @dataclass(frozen=True, slots=True)
 class InstalledFunction:
-    """The function in a shop. `current` is the version that comes with this service. Without the `missing_scopes` the app cannot
-    look, and there are no parts."""
+    """The function as installed in a shop. `current` is the version that comes with this service. If there are
+    `missing_scopes`, the app cannot read the installation, and there are no parts."""
 
     current: str
     parts: Sequence[InstalledPart] = ()
@@ -45,7 +46,7 @@ class InstalledFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFault:
-    """What is wrong, and what fixes it: deploying the function, activating it, or one after the other."""
+    """A fault of the installation, and its remedy: deploying the function, activating it, or both."""
 
     sentence: str
     deploy: bool = False
@@ -53,7 +54,7 @@ class FunctionFault:
 
 
 def key_name(key: str) -> str:
-    """A short name for a secret key, which can be shown: it does not lead back to the key."""
+    """A short name for a secret key that can be shown, because it does not reveal the key."""
     return hashlib.sha256(key.encode()).hexdigest()[:8]
 
 
@@ -63,7 +64,7 @@ def module_of(version: str) -> str:
 
 
 def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
-    """What keeps discounts from being taken off that were made with these keys."""
+    """The faults that keep discounts made with these keys from being applied."""
     for part in installed.parts:
         if part.version is None:
             yield FunctionFault(f"the app has no function for the {part.name}.", deploy=True)

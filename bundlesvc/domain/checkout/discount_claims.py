@@ -12,14 +12,14 @@ from bundlesvc.domain.pricing.presentment import Presentment
 VERSION = 3
 
 MAX_NAMED_VARIANTS = 20
-"""With more distinct variants the discount string contains a digest of them, so that it stays short."""
+"""The most distinct variants that a discount string names. For more, it contains a digest of them, so that it stays short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What binds a promise: the variant that the lines become (None unless the bundle is native), the `prices` that a cart in
-    the market of the request is charged without a subscription, whether the discount is valid `anywhere`, and the countries that
-    conditions read, where a request without a country promises nothing."""
+    """The conditions under which a promise is valid: the variant that the lines become (None unless the bundle is native), the
+    `prices` that a cart in the market of the request is charged without a subscription, whether the discount is valid
+    `anywhere`, and the countries that conditions read, where a request without a country promises nothing."""
 
     parent_variant_id: int | None
     prices: Presentment
@@ -67,7 +67,7 @@ def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
 
 
 def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
-    """For the operator of the selling plan. The step itself gives no discount for it."""
+    """The claim about a subscription, for the operator of the selling plan. The step itself gives no discount for it."""
     if subscription is None:
         return None
     return {

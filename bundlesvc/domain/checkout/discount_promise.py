@@ -11,19 +11,20 @@ from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.domain.money import HUNDRED, ZERO, from_presentment_units
 
 UNBOUND_VERSION = 2
-"""Without `parent`, `market` and `anywhere`. Accepted for one release, because carts may contain it until it is too old."""
+"""The version without `parent`, `market` and `anywhere`. Accepted for one release, because carts may contain such promises
+until they expire."""
 
 MAX_AGE_DAYS = 30
 """The maximum age of a discount, unless the step's configuration sets one."""
 
 MAX_LENGTH = 4096
-"""A longer text is not a discount string. The service's own have at most half as many characters."""
+"""The most characters of a discount string. The service's own are much shorter."""
 
 MAX_UNITS = 1_000_000
-"""Units of one variant in a discount string."""
+"""The most units of one variant in a discount string."""
 
 MAX_AMOUNT = Decimal(10**12)
-"""What the lines of one bundle may cost."""
+"""The largest price of the lines of one bundle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ class MarketPromise:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Where a promise is valid: in `market`, or as `anywhere` percent off whatever the lines cost (None: only in the market).
-    The lines become the parent variant, None for a bundle that is not native."""
+    """The markets in which a promise is valid: in `market`, or everywhere as `anywhere` percent off the lines (None: only in
+    the market). The lines become the parent variant, None for a bundle that is not native."""
 
     parent_variant_id: int | None
     market: MarketPromise
@@ -79,7 +80,7 @@ class DiscountClaims:
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
     def includes_fees(self, counts: Mapping[int, int]) -> bool:
-        """Whether no fee is missing. A digest only shows whether these are exactly the fees."""
+        """Whether no fee is missing. With a digest, the fees must be exactly those configured."""
         if isinstance(self.fees, str):
             return self.fees == variants_digest(counts)
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())

@@ -1,4 +1,5 @@
-"""What in a bundle can make its promise differ between markets (docs/discount-string.md#markets): amounts, countries, free units.
+"""Finds the parts of a bundle that can make its promise differ between markets (docs/discount-string.md#markets): amounts,
+countries, free units.
 
 A percentage that depends on none of them is valid wherever the bundle is bought.
 """
@@ -22,7 +23,7 @@ _TEXT_ACTIONS = frozenset({"message", "goto-section"})
 """Types of actions that change neither the price nor what can be configured."""
 
 _DEAR = Decimal(10**9)
-"""An amount that no rounding of a percentage matters for."""
+"""An amount so large that rounding does not matter to a percentage of it."""
 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:
@@ -81,7 +82,7 @@ def has_market_rules(bundle: Bundle) -> bool:
 
 
 def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether the percentage would be the same if the units cost much more. Where they cost a few cents, rounding can make two
-    tiers equal, or nothing of a percentage."""
+    """Whether the percentage would be the same if the units cost much more. For units of a few cents, rounding can make two
+    tiers equal, or a percentage zero."""
     dear = own_reduction(discount, without_answers(outcome.paid), _DEAR, pricing.currency)
     return (dear.type, dear.value) == (pricing.discount_type, pricing.discount_value)

@@ -1,4 +1,4 @@
-"""Why the cart-transform step applies no discount to a bundle: stable codes and sentences."""
+"""Reasons why the cart-transform step applies no discount to a bundle: stable codes and sentences."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a promise comes to at the price that a selling plan makes of the original one."""
+"""The amount of a promise when a selling plan has changed the original price."""
 
 from decimal import Decimal
 
@@ -8,9 +8,9 @@ from bundlesvc.domain.money import HUNDRED, ZERO, half_presentment_unit, round_p
 
 
 def amount_of(market: MarketPromise, subscription: Decimal | None, bundle: CartBundle) -> Decimal | None:
-    """Lines at the plan's price come to the discounted price less the subscription's percentage, lines at the original price to
-    the discounted one; None when they cost something else. The plan is tried first: its rounding can give the original price
-    back, and the subscriber was promised less."""
+    """The amount of lines under a promise: at the plan's price the discounted price less the subscription's percentage, at the
+    original price the discounted one; None when they cost something else. The plan is tried first, because its rounding can
+    give the original price, and the subscriber was promised less."""
     if subscription and bundle.is_subscribed and _is_plan_price(market, subscription, bundle):
         return less(market.discounted, subscription, market.currency)
     return market.discounted if bundle.amount == market.original else None
@@ -22,6 +22,6 @@ def less(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
 
 
 def _is_plan_price(market: MarketPromise, subscription: Decimal, bundle: CartBundle) -> bool:
-    """The platform rounds the price of every unit, by at most half a minor unit."""
+    """Whether the lines cost the plan's price. The platform rounds the price of each unit, by at most half a minor unit."""
     exact = market.original * (HUNDRED - subscription) / HUNDRED
     return abs(bundle.amount - exact) <= half_presentment_unit(market.currency) * bundle.unit_count

@@ -17,7 +17,7 @@ from bundlesvc.domain.money import (
 
 
 def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCurrency | None) -> Decimal | None:
-    """What the lines come to after the discount; None when they cost something else than was promised."""
+    """The amount of the lines after the discount; None when they do not cost the promised original price."""
     if currency is None or currency.code == claims.currency:
         home = MarketPromise(None, claims.currency, claims.original, claims.discounted)
         return amount_of(home, claims.subscription, bundle)
@@ -25,7 +25,7 @@ def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCur
 
 
 def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency) -> Decimal | None:
-    """The same percentage is taken off that currency's prices."""
+    """The amount in another currency, with the percentage of the discount taken off the prices there."""
     percentages = {ZERO, claims.subscription or ZERO} if bundle.has_selling_plan else {ZERO}
     if not any(_is_converted(claims, bundle, market, percentage) for percentage in percentages):
         return None

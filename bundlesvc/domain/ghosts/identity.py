@@ -1,4 +1,4 @@
-"""Which configured bundles share a ghost variant (docs/contract.md#ghost-variants)."""
+"""The identity of ghost variants, by which configured bundles share one (docs/contract.md#ghost-variants)."""
 
 import hashlib
 from collections import Counter
@@ -10,7 +10,8 @@ from bundlesvc.domain.money import amount_text
 
 
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
-    """Configured bundles with the same identity share a ghost variant: SHA-256 of bundle, sorted items and base price, in hex."""
+    """The identity of a configured bundle's ghost variant: SHA-256 of bundle, sorted items and base price, in hex. Bundles
+    with the same identity share a ghost variant."""
     counts: Counter[tuple[int, int]] = Counter()
     for item in items:
         counts[item.variant_id, item.section_id] += item.count

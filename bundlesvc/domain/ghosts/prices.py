@@ -53,5 +53,5 @@ def needs_own_price(price: GhostPrice, terms: MarketTerms) -> bool:
 
 
 def _rate(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """Without any rate everything in the selection is free, so there is nothing to convert."""
+    """The rate of the market. Without one, everything in the selection is free, and there is nothing to convert."""
     return terms.rate or price.day_rate or Decimal(1)

@@ -1,4 +1,4 @@
-"""Ghost variants as our records have them, and what a check of their promises finds (docs/contract.md#ghost-variants)."""
+"""Ghost variants as the service records them, and the results of checking their promises (docs/contract.md#ghost-variants)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What a list says of a bundle: its discount in a sentence, and its from-price."""
+"""The offer of a bundle in a list: its discount in a sentence, and its from-price."""

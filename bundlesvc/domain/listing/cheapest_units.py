@@ -1,4 +1,4 @@
-"""The least that each number of a bundle's units costs before discounts, and a selection that costs it."""
+"""The cheapest selection of each possible number of a bundle's units, before discounts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,10 @@ from bundlesvc.domain.money import from_minor_units
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 
 MAX_STEPS = 50_000
-"""How many ways to combine the counts of sections are compared: some ten milliseconds."""
+"""The most combinations of section counts to compare, which bounds the time."""
 
 _Choice = tuple[int, int]
-"""How many units of a pool are taken, and how many required ones are placed in its section."""
+"""A choice for one pool: the number of units taken from it, and of required ones placed in its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class _Spread(NamedTuple):
 
 
 def cheapest_by_count(pools: UnitPools) -> list[Cheapest]:
-    """A selection for each number of units that may be chosen. Empty when there is none, when comparing takes too long, or when
-    required products overlap."""
+    """The cheapest selection for each allowed number of units. Empty when there is none, when comparing takes too long, or
+    when required products overlap."""
     required = pools.required()
     sections = pools.sections()
     if required is None or _steps(sections, pools.most, len(required)) > MAX_STEPS:
@@ -71,7 +71,7 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """The cheapest way to fill all pools, by the number of units in them, and of required ones among these."""
+    """The cheapest ways to fill all pools, by the number of units in them and of required ones among these."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

@@ -74,18 +74,18 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "total_price": "{sentence} vanaf {limit}",
     },
 }
-"""By language. The limit from which a discount applies is named when there is just one."""
+"""Sentences by language. One names the limit from which a discount applies if there is just one."""
 
 
 class _Limit(NamedTuple):
-    """From how much on a discount applies: what is measured, as in tiers, and the number."""
+    """The limit from which a discount applies: its measure, as in tiers, and its value."""
 
     measure: str
     least: Decimal
 
 
 def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
-    """The sentence in a language, or in English where there is none in it. None for a discount that takes nothing off."""
+    """The sentence in a language, or else in English. None for a discount that takes nothing off."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None
@@ -106,7 +106,7 @@ def discount_summary(discount: Discount | None, language: str, settings: ShopSet
 
 
 def _values(discount: Discount) -> list[Decimal]:
-    """What the discount, or each of its tiers, takes off or makes the price."""
+    """The values of the discount, or of each of its tiers."""
     values = [tier.discount for tier in discount.tiers] if discount.flat_or_tiered == TIERED else [discount.value]
     return [value for value in values if value or discount.type == PRICE]
 
@@ -118,7 +118,7 @@ def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
 
 
 def _limits(discount: Discount) -> list[_Limit] | None:
-    """From where on the discount applies. None when it is not simply from a number on."""
+    """The limits from which the discount applies. None when it does not simply apply from a number on."""
     limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
     for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
         if tier.operation == "gte":

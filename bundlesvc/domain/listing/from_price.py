@@ -1,8 +1,8 @@
-"""The from-price of a bundle: what its cheapest selection costs (docs/contract.md#from-price).
+"""The from-price of a bundle: the price of its cheapest selection (docs/contract.md#from-price).
 
-No selection costs less than a bound, which is the least over all numbers of units of what their cheapest selection costs with
-every tier that may hold. The selection behind the bound is then priced, and checked with the rules of configure. Only when it
-can be configured and costs as much as the bound is it the cheapest.
+First a lower bound is computed: for every number of units, the price of their cheapest units with the best tier that may
+apply. No selection costs less than the lowest of these. The selection behind that bound is then priced, and checked with the
+rules of configure. If it can be configured and costs as much as the bound, it is the cheapest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,18 +24,18 @@ from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSetting
 from bundlesvc.domain.subscription import requires_subscription
 
 MAX_TRIED = 4
-"""How many selections that cost as much as the bound are checked."""
+"""The most selections at the bound that are checked."""
 
 
 class _Bound(NamedTuple):
-    """What selections of a number of units cost at least; `selection` is what costs it, None when that may not exist."""
+    """The lower bound on the price of a number of units; `selection` has this price, or is None when there may be none."""
 
     price: Decimal
     selection: Cheapest | None
 
 
 class _Terms(NamedTuple):
-    """How a shop sells a bundle: with which conditions, and for which percentage of a subscription (None: once)."""
+    """The terms on which a shop sells a bundle: its conditions, and the percentage of a subscription (None: bought once)."""
 
     shop: Shop
     bundle: Bundle
@@ -67,8 +67,8 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
 
 
 def _bounds(terms: _Terms, cheapest: Cheapest) -> Iterator[_Bound]:
-    """The bounds at the cheapest amount, and at every higher one that tiers or the minimum speak of. Between these, a higher
-    amount is never a lower price."""
+    """The bounds at the cheapest amount, and at every higher limit of a tier or the minimum. Between two of these, a higher
+    amount never has a lower price."""
     currency = terms.settings.currency
     amount = from_minor_units(cheapest.amount, currency)
     yield _Bound(_least(terms, cheapest.units, amount), cheapest)
@@ -90,7 +90,7 @@ def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
 
 
 def _least(terms: _Terms, count: int, amount: Decimal) -> Decimal:
-    """What `count` units that cost `amount` cost at least."""
+    """The lowest price of `count` units that cost `amount` before discounts."""
     currency = terms.settings.currency
     off = reduction_with_tiers(terms.bundle.discount, amount, currency, lambda tier: _may_hold(tier, count, amount))
     left = amount - off.amount
@@ -104,7 +104,7 @@ def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
 
 
 def _configured_price(terms: _Terms, selection: Cheapest) -> Decimal | None:
-    """What the service charges for a selection; None when it cannot be configured, or costs fees besides."""
+    """The price that the service charges for a selection; None when it cannot be configured, or has fees in addition."""
     bundle, settings = terms.bundle, terms.settings
     lines = selection.lines(settings.currency)
     if any(_must_pay_fees(terms, line) for line in lines):

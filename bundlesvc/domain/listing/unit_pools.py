@@ -1,7 +1,7 @@
 """The units that may be chosen in each section of a bundle, cheapest first, and how many of them.
 
-Sections, their counts, required products, stock, and limits for one product or variant are computed with. Every other
-rule is left out, so the pools allow at least all that configure allows.
+Pools take into account sections and their counts, required products, stock, and limits for one product or variant. They ignore
+all other rules, so they allow at least everything that configure allows.
 """
 
 import math
@@ -34,9 +34,9 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What may be chosen in a section: `units` in the order in which they are best taken, at least `fewest` of them. `amounts`
-    are what the first of them cost together; `counts` are the numbers of units that its rules allow. Required units may be
-    placed in it too."""
+    """The units that can be chosen in a section: `units` with the best ones first, of which at least `fewest` are taken.
+    `amounts` has the total of the first 0, 1, 2, … units; `counts` are the numbers of units that its rules allow. Required
+    units may be placed in it too."""
 
     section_id: int
     units: Sequence[Unit]
@@ -45,7 +45,7 @@ class Pool:
     fewest: int
 
     def choices(self, required: int) -> Iterator[tuple[int, int]]:
-        """Numbers of units of its own, and of up to `required` required ones."""
+        """Possible choices: a number of the pool's own units, and of up to `required` required ones."""
         for count in self.counts:
             for moved in range(min(required, count) + 1):
                 if self.fewest <= count - moved < len(self.amounts):
@@ -53,7 +53,7 @@ class Pool:
 
 
 class UnitPools:
-    """`products` are those that the platform has; the rules of `void` sections do not count."""
+    """The pools of a bundle. `products` are those that the platform has; the rules of `void` sections are ignored."""
 
     def __init__(self, bundle: Bundle, products: Mapping[int, Product], currency: str, void: frozenset[int]) -> None:
         self._bundle = bundle
@@ -68,7 +68,7 @@ class UnitPools:
         return 1 <= count <= MAX_ITEMS and self._meets(count, None)
 
     def required(self) -> list[Unit] | None:
-        """The cheapest units of the required products. None when two name the same product, or one is not to be had."""
+        """The cheapest units of the required products. None when two name the same product, or one is not available."""
         required = self._bundle.required_products
         if len({each.product_id for each in required}) < len(required):
             return None
@@ -81,7 +81,7 @@ class UnitPools:
         return units
 
     def sections(self) -> list[Pool]:
-        """The pool of each section, and that of units outside all sections: more of the required products."""
+        """The pool of each section, and a pool of further units of required products, which are outside all sections."""
         required = [variant for each in self._bundle.required_products for variant in _accepted(each, self._products)]
         pools = [self._pool(section, required) for section in self._bundle.sections]
         if required:
@@ -90,8 +90,8 @@ class UnitPools:
         return pools
 
     def _most_in_a_section(self) -> int:
-        """Above this, a multiple of all steps can be taken out of a section: every lower limit and tier is still reached, and no
-        upper one is exceeded."""
+        """The most units of a section to consider. From a larger number, a multiple of all steps could be removed without
+        falling below a lower limit or tier."""
         bundle = self._bundle
         counted = (TOTAL.name, DIFFERENT.name, *_OF_ONE)
         limits = [rule.limit for rule in self._rules if rule.type in counted and rule.operation not in _UPPER]
@@ -110,14 +110,14 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether the rules allow this number of units in all, or in a section. It must not be less than each chosen product and
-        variant needs."""
+        """Whether the rules allow this number of units in total, or in a section. It must not be less than the rules for
+        single products and variants require."""
         of_one = [self._in_scope((type_,), section_id) for type_ in _OF_ONE]
         enough = all(any(count_meets(rules, least) for least in range(1, count + 1)) for rules in of_one)
         return (not count or enough) and count_meets(self._in_scope((TOTAL.name, MULTIPLES.name), section_id), count)
 
     def _fewest_different(self, section: Section) -> int:
-        """How many different products the section needs at least."""
+        """The fewest different products that the section requires."""
         scopes = [section.id] if len(self._bundle.sections) > 1 else [section.id, None]
         groups = [self._in_scope((DIFFERENT.name,), scope) for scope in scopes]
         return max(next((n for n in range(MAX_ITEMS) if count_meets(rules, n)), 0) for rules in groups)

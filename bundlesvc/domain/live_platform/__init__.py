@@ -1,1 +1,1 @@
-"""What the service knows of a shop's live platform: the connection, readings and changes."""
+"""Data about a shop's live platform: the connection, readings and changes."""

@@ -1,11 +1,11 @@
-"""How the service reaches a shop's live platform."""
+"""Connections to shops' live platforms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 FIRST_KEY, OLDER_KEY, UNKNOWN_KEY = "first", "older", "unknown"
-"""What a stored connection is encrypted with: the first secret key, one behind it (or as an earlier version did), or none of
-ours."""
+"""The key that a stored connection is encrypted with: the first secret key, an older one (or in the way of an earlier
+version), or an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PlatformConnection:
 
 @dataclass(frozen=True, slots=True)
 class AppAccess:
-    """What the app of a shop may do. `missing_scopes`: the access scopes that it needs and lacks; `may_read`: whether it can
+    """The permissions of a shop's app. `missing_scopes`: the access scopes that it needs and lacks; `may_read`: whether it can
     read everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here."""
 
     missing_scopes: Sequence[str]

@@ -1,4 +1,4 @@
-"""What changes on a shop's platform, as webhooks report it and as the change log numbers it."""
+"""Changes on a shop's platform, as webhooks report them and the change log numbers them."""
 
 from dataclasses import dataclass
 
@@ -33,8 +33,8 @@ class Delivery:
     words. Deliveries with one signature have the same body: with the same subject they are the same report; with different
     subjects, one of them is false.
 
-    `update` is there when it only says that a product was updated, and when. `our_own`: by a change of ours, which nothing
-    that is cached depends on. `request` is what the platform requests about shoppers' data.
+    `update` is set when the webhook only reports that a product was updated, and when. `our_own`: the update was a change by
+    the service, on which no cached data depends. `request` is a request about shoppers' data.
     """
 
     id: str

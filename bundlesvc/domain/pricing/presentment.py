@@ -1,4 +1,4 @@
-"""What a selection costs in its market's currency (docs/contract.md#presentment).
+"""The price of a selection in its market's currency (docs/contract.md#presentment).
 
 Tiers, conditions and rules are decided in the shop's currency (`domain/pricing/selection_price.py`). Here the discount that
 was applied there is applied to the market's prices.
@@ -44,7 +44,8 @@ class MarketTotal:
         return round_presentment(amount, self.currency)
 
     def convert(self, amount: Decimal) -> Decimal:
-        """An amount in the shop's currency at the market's rate, rounded. Nothing is worth anything where everything is free."""
+        """Convert an amount in the shop's currency at the market's rate, rounded. Zero where everything is free, because there
+        is no rate."""
         return self.rounded(amount * self.per / self.worth if self.worth else ZERO)
 
 
@@ -69,7 +70,7 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
-    """The prices of a selection as a cart in its market has them, with all decimals of the currency: the market's, or else the
+    """The prices of a selection in a cart of its market, with all decimals of the currency: the market's, or else the
     shop's."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
@@ -101,8 +102,8 @@ def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
 
 
 def _reduction(total: MarketTotal, priced: Priced) -> Decimal:
-    """What the discount takes off the paid units: never more than they cost, and all of it where it takes all in the shop's
-    currency."""
+    """The reduction of the paid units: never more than they cost, and everything where the discount takes off everything in
+    the shop's currency."""
     type_, value = priced.pricing.discount_type, priced.pricing.discount_value
     if type_ == NO_DISCOUNT:
         return ZERO

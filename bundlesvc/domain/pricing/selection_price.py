@@ -92,7 +92,7 @@ def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Deci
 def reduction_with_tiers(
     discount: Discount | None, amount: Decimal, currency: str, tier_holds: Callable[[Tier], bool]
 ) -> Reduction:
-    """The reduction of a bundle's own discount on an amount, with those of its tiers that hold."""
+    """The reduction that a bundle's own discount gives on an amount, when these of its tiers apply."""
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
     if discount.flat_or_tiered != TIERED:

@@ -1,1 +1,1 @@
-"""What shop files and catalogue files describe, and the products that bundles refer to."""
+"""The contents of shop files and catalogue files, and the products that bundles refer to."""

@@ -8,7 +8,7 @@ from bundlesvc.domain.product import Product
 
 
 def named_products(bundle: Bundle) -> set[int]:
-    """The ids of its own product and of the products in it."""
+    """The ids of a bundle's own product and of the products in it."""
     own = () if bundle.product_id is None else (bundle.product_id,)
     return {*own, *bundle.product_ids}
 
@@ -45,7 +45,7 @@ def _missing_own(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[st
 
 
 def _named_variants(bundle: Bundle) -> Iterator[tuple[int, int]]:
-    """Pairs of product and variant."""
+    """The variants that a bundle names, as pairs of product and variant."""
     for section in bundle.sections:
         for offer in section.products:
             yield from ((offer.product_id, variant_id) for variant_id in offer.variant_ids)

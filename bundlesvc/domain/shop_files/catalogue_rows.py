@@ -21,7 +21,7 @@ class CatalogueRow:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What rows concern in a shop: the product of each variant, the products, and the markets by country."""
+    """The part of a shop that rows concern: the product of each variant, the products, and the markets by country."""
 
     owners: Mapping[int, int]
     products: Mapping[int, Product]
@@ -29,7 +29,7 @@ class Catalogue:
 
 
 def row_faults(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Iterator[tuple[int, str]]:
-    """The line and a sentence for every row that names what the shop does not have, or what an earlier row names."""
+    """Faulty rows, by line with a sentence: those that name something unknown to the shop, or the same as an earlier row."""
     seen: dict[tuple[int, str | None], int] = {}
     for row in rows:
         first = seen.setdefault((row.variant_id, row.country), row.line)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from bundlesvc.domain.texts.translation import choose_language
 
 FALLBACK = "en"
-"""The language of a label where there is none in the language that was requested."""
+"""The language of labels that do not exist in the requested language."""
 
 _Labels = tuple[str, ...]
-"""For one unit: the label for each single one, then those for several, in the order of the plural forms of the language."""
+"""The labels of one unit: for a single one, then for several, in the order of the plural forms of the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class _Language:
     month: _Labels
     year: _Labels
     plural: Callable[[int], int] = lambda _: 0
-    """Which label for several fits a number above one (Unicode CLDR, plural rules)."""
+    """The index of the label for several, for a number above one (Unicode CLDR, plural rules)."""
 
 
 def _east_slavic(count: int) -> int:

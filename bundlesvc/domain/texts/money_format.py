@@ -20,7 +20,7 @@ _STYLES = {
 """The separator of thousands, the decimal point, and the number of decimals."""
 
 _NOT_SET = re.compile(r"\s*\{\{\s*amount\s*\}\}\s*\Z")
-"""What a shop has that has set no format. It names no currency."""
+"""The format of a shop that has not set one. It names no currency."""
 _SYMBOLS = {"EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"}
 
 _NO_BREAK_SPACE = "\xa0"
@@ -36,7 +36,8 @@ def money_text(amount: Decimal, money_format: str) -> str:
 
 
 def money_format_in(settings: ShopSettings, decimal_point: str) -> str:
-    """The shop's money format. Without one, the currency beside the amount, as languages with this decimal point write it."""
+    """The shop's money format. If it has none, a format with the currency next to the amount, as is usual with this decimal
+    point."""
     if not _NOT_SET.match(settings.money_format):
         return settings.money_format
     symbol = _SYMBOLS.get(settings.currency)
