@@ -1,4 +1,4 @@
-"""Cuts what is too much for one query or call."""
+"""Splits items into batches for queries and calls of limited size."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items in their order, up to `size` of them at a time; `itertools.batched` of newer Pythons."""
+    """The items in their order, in batches of up to `size`, like `itertools.batched` of newer Pythons."""
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch

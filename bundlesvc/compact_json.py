@@ -1,7 +1,7 @@
-"""JSON that stays in memory.
+"""JSON for storage in memory, without unused buffer space.
 
-orjson writes into a buffer that it enlarges twofold, with room for the next value, and returns it as it is: the bytes of a long
-list take up to a hundred times their length. Text that goes out at once is not worth a copy; text in a cache is.
+orjson writes into a buffer that it doubles when needed, and returns it whole, so that the result may take far more memory than
+its length. Copying is not worthwhile for text that is sent at once, but is for text in a cache.
 """
 
 import orjson

@@ -8,7 +8,7 @@ from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest
 
 _CONTAINERS = (dict, list)
 MAX_DEPTH = 32
-"""Levels of objects and lists. Real requests have fewer than ten; recursive code runs out of stack at about a thousand."""
+"""The most nested levels of objects and lists: more than any real request has, and few enough for recursive code."""
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 
 def _is_too_deep(value: object) -> bool:
-    """Checks level by level, without recursion: 1 µs for a small body, 55 µs for 200 items."""
+    """Whether a value is nested too deeply, checked level by level without recursion."""
     level: list[Any] = [value] if type(value) in _CONTAINERS else []
     for _ in range(MAX_DEPTH):
         if not level:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LAST_WRITE_SECONDS = 5.0
-"""Seconds that a stop waits for a database that hangs, because a host kills what takes too long."""
+"""Seconds that a stop waits for a hanging database, because a host kills a process that takes too long."""
 
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
@@ -93,7 +93,7 @@ def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
 
 
 def pruned_daily(database: Database, retention: Retention, clock: Clock) -> CleanupContext:
-    """Delete shoppers' data that is past its time: within a minute of the start, and then once a day."""
+    """Delete shoppers' data after its retention period: soon after the start, and then once a day."""
     last: float | None = None
 
     async def run() -> None:
@@ -138,7 +138,7 @@ def counted_usage(usage: UsageCounter) -> CleanupContext:
 
 
 def unused_responses_dropped(rendered: RenderedGets) -> CleanupContext:
-    """Drop the rendered responses that nobody uses, and give their memory back."""
+    """Drop unused rendered responses, and give their memory back to the system."""
 
     async def expire() -> None:
         if rendered.expire() >= WORTHWHILE:

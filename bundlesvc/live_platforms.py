@@ -51,7 +51,7 @@ class LivePlatforms:
         clock: Clock,
         shop_labels: ShopLabels,
     ) -> Self:
-        """Build them. There is no I/O until they are opened."""
+        """Build the live platforms. They do no I/O until they are opened."""
         parts = EngineParts(connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint)
         engines = _engines(parts)
         statistics = CacheStatistics()
@@ -72,7 +72,7 @@ class LivePlatforms:
         return {kind: engine.webhooks for kind, engine in self._engines.items()}
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """The port `AppInstallation`."""
+        """Whether the shop's app is still installed (the port `AppInstallation`)."""
         engine = self._engines.get(tenant.shop.platform.kind)
         if engine is None:
             raise PlatformUnavailable

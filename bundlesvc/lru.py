@@ -10,10 +10,10 @@ D = TypeVar("D")
 
 
 class LruMapping(Generic[K, V]):
-    """All entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their number; it must
-    not change while the entry is stored. `dropped` is called with the key of each entry that is replaced, deleted or evicted.
-    Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is called now and then, entries
-    that nobody uses leave by age, too."""
+    """A mapping whose entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their
+    number; it must not change while the entry is stored. `dropped` is called with the key of each entry that is replaced,
+    deleted or evicted. Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is called
+    regularly, unused entries are also dropped by age."""
 
     def __init__(
         self, limit: int, cost: Callable[[K, V], int] | None = None, dropped: Callable[[K], None] | None = None
@@ -67,7 +67,7 @@ class LruMapping(Generic[K, V]):
         return value
 
     def end_period(self, idle: int) -> None:
-        """End a period, and drop the entries that nobody has used in the last `idle` periods."""
+        """End a period, and drop the entries that were not used in the last `idle` periods."""
         self._period += 1
         while self._entries and self._period - self._used_in[oldest := next(iter(self._entries))] > idle:
             del self[oldest]
@@ -91,4 +91,4 @@ def _one(_: object, __: object) -> int:
 
 
 def _ignore(_: object) -> None:
-    """Nobody needs to know."""
+    """The default of `dropped`, which does nothing."""

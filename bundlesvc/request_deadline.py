@@ -11,8 +11,8 @@ V = TypeVar("V")
 
 
 class RequestDeadline:
-    """All waits of a request together take `seconds` at most; None: as long as the platform takes. The time runs from the
-    first wait, so that a client that sends its body slowly loses nothing. `waiting` is entered for the time of each wait."""
+    """The deadline of one request: all its waits together take at most `seconds` (None: no limit). The time runs from the
+    first wait, so that sending the body slowly does not use it up. The context `waiting` is entered for each wait."""
 
     def __init__(
         self, seconds: float | None, waiting: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -35,4 +35,4 @@ class RequestDeadline:
 
 
 NO_DEADLINE = RequestDeadline(None)
-"""For background tasks and commands."""
+"""The deadline of background tasks and commands: none."""

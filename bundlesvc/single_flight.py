@@ -1,4 +1,4 @@
-"""Single flight: one task for everybody who needs the same result at the same moment."""
+"""Single flight: one task for all callers that need the same result at the same moment."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
@@ -9,8 +9,8 @@ V = TypeVar("V")
 
 
 class SingleFlight(Generic[K, V]):
-    """Running tasks by key. A task belongs to nobody: a waiter may leave, and the task still finishes. Its error goes to
-    those who wait for it, and is not reported when nobody does."""
+    """Running tasks by key. A task does not depend on its waiters: when they leave, it still finishes. Its error is raised in
+    all waiters, and ignored when there are none."""
 
     def __init__(self) -> None:
         self._by_key: dict[K, asyncio.Task[V]] = {}
@@ -54,7 +54,7 @@ class SingleFlight(Generic[K, V]):
         return await result(self.start_or_join(key, work))
 
     def forget(self, keys: Iterable[K]) -> None:
-        """Let nobody join the tasks of these keys any more; those who wait for them still get their results."""
+        """Let no further callers join the tasks of these keys; those that already wait still get the results."""
         for key in keys:
             self._by_key.pop(key, None)
 

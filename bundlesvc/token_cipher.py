@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
-"""The labels of HKDF (RFC 5869), one for each purpose: a key for one decrypts nothing of the other."""
+"""The labels of HKDF (RFC 5869), one for each purpose, so that a key for one purpose decrypts nothing of another."""
 
 KEY_BYTES = 32
 
@@ -68,7 +68,7 @@ def new_secret_key() -> str:
 
 
 def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
-    """The previous release used the secrets themselves as keys. Its tokens can still be decrypted."""
+    """The cipher with the derived keys, and the secrets themselves for decrypting tokens of the previous release."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 

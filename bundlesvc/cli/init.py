@@ -94,7 +94,7 @@ def _answer(question: str, default: str, check: Callable[[str], str], *, yes: bo
 
 
 def _values(name: str, currency: str, page: str) -> dict[str, str]:
-    """What the templates leave open."""
+    """The values to fill into the templates."""
     return {
         "quoted_name": orjson.dumps(name).decode(),
         "handle": _handle(name),

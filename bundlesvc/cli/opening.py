@@ -31,7 +31,7 @@ async def current_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 def fail_without_file(settings: Settings, purpose: str) -> None:
-    """End a command that a new, empty SQLite database would mislead."""
+    """End a command when the SQLite file does not exist: a new, empty database would be misleading."""
     file = settings.database_file
     if file is not None and not file.is_file():
         fail(f"{file}: there is no database to {purpose}. DATABASE_URL names it.")

@@ -1,4 +1,4 @@
-"""What commands print for people: errors, tables, and the warnings that the service logs."""
+"""Output of commands for people: errors, tables, and the warnings that the service logs."""
 
 import logging
 import sys
@@ -18,18 +18,18 @@ def fail(message: str) -> NoReturn:
 
 
 def fail_unknown_shop(handle: str) -> NoReturn:
-    """End the command, which was given the handle of no shop."""
+    """End the command, because no shop has the given handle."""
     fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
 
 
 def counted(count: int, noun: str) -> str:
-    """As in "1 change" and "2,000 changes"."""
+    """A number with its noun, as in "1 change" and "2,000 changes"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def inventory(counts: Mapping[str, int], nothing: str) -> str:
-    """As in "1 subscription, 2 stock reminders": how many there are of each kind, whose name is a plural. `nothing` says that
-    there are none."""
+    """The number of each kind, as in "1 subscription, 2 stock reminders". Kinds are named in the plural; `nothing` is the text
+    for an empty inventory."""
     return ", ".join(counted(count, kind.removesuffix("s")) for kind, count in counts.items() if count) or nothing
 
 
@@ -44,7 +44,8 @@ def confirm(consequence: str, *, yes: bool) -> None:
 
 
 def ask(consequence: str, *, yes: bool) -> None:
-    """Ask at a terminal, and end the command unless the answer is yes. Elsewhere `--yes` must be given."""
+    """Ask the question at a terminal, and end the command unless the answer is yes. Without a terminal, `--yes` is
+    required."""
     if yes:
         return
     if not sys.stdin.isatty():

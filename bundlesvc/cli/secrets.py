@@ -1,4 +1,4 @@
-"""`bundlesvc secrets`: what is stored encrypted, when the secret keys are rotated."""
+"""`bundlesvc secrets`: rotates the secret keys of stored credentials."""
 
 import asyncio
 from collections import defaultdict
@@ -19,7 +19,7 @@ from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 
 _Found = Mapping[str | None, Sequence[Tenant]]
-"""The shops by what encrypted their connection."""
+"""The shops by the key that encrypted their connection."""
 
 
 @click.group()

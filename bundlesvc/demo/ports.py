@@ -1,4 +1,4 @@
-"""What the demo needs to know about a catalogue, beyond the port `Platform`."""
+"""The port through which the demo reads a catalogue, in addition to the port `Platform`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

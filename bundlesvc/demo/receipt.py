@@ -1,4 +1,4 @@
-"""What a checkout charges for a cart, line by line, after the cart-transform step."""
+"""The receipt of a cart: the charges of a checkout, line by line, after the cart-transform step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is charged, and why discounts were refused."""
+    """The charges for a cart, and the reasons why discounts were refused."""
 
     currencies: Currencies
     charges: tuple[Charge, ...]

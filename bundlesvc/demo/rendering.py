@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 def shop(view: ShopView, key: str, base_path: str) -> Json:
-    """What the page needs at its start."""
+    """The data that the page needs at its start."""
     own = view.shop
     return {
         "apiKey": key,

@@ -1,4 +1,4 @@
-"""What the demo storefront can switch between: languages, countries and experiments."""
+"""The languages, countries and experiments that the demo storefront can switch between."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

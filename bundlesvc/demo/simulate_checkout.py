@@ -93,7 +93,7 @@ class SimulateCheckout:
         return (await self._platform.market_prices(tenant, sold, country)).value
 
     async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """What each ghost variant stands for, a line for each item."""
+        """The items that each ghost variant stands for, one line for each."""
         found = await self._store.look_up(tenant, [BundleRef(None, ghost) for ghost in ghosts])
         return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
 

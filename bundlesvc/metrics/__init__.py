@@ -1,2 +1,1 @@
-"""The metrics of all processes on one page, and those that every process has. What an adapter or use case counts, it collects
-itself."""
+"""The page of metrics of all processes, and the metrics that every process has. Adapters and use cases collect their own."""

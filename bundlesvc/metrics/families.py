@@ -1,4 +1,4 @@
-"""Makes metrics of plain counters, as prometheus_client collects them."""
+"""Converts plain counters to metrics, as prometheus_client collects them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -11,7 +11,7 @@ HIT, MISS = "hit", "miss"
 
 
 def histogram_buckets(bounds: Iterable[float], counts: Sequence[float]) -> list[tuple[str, float]]:
-    """The cumulative buckets of a histogram. `counts` has one number more than `bounds`: of what is above all of them."""
+    """The cumulative buckets of a histogram. `counts` has one number more than `bounds`, for values above all of them."""
     limits = [*map(floatToGoString, bounds), "+Inf"]
     return list(zip(limits, accumulate(counts), strict=True))
 

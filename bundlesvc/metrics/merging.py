@@ -40,7 +40,8 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "process_start_time_seconds": min,
     "process_virtual_memory_bytes": add,
 }
-"""How two values of a gauge become one. Each process counts all ghost variants, so these are not added."""
+"""How values of each gauge from several processes are merged. Those of ghost variants are not added, because each process
+counts all of them."""
 
 
 class MergedMetrics:

@@ -34,8 +34,8 @@ class MetricsPage:
         return generate_latest(merged)
 
     def for_scrape(self) -> bytes:
-        """The page, rendered once for all who request it in the same turn of the event loop: nobody who needs no key can take
-        all of the processor with it."""
+        """The page, rendered once for all requests in the same turn of the event loop, so that a flood of requests without a
+        key cannot take all of the processor."""
         if self._page is None:
             self._page = self.render()
             asyncio.get_running_loop().call_soon(self._forget)
@@ -45,7 +45,7 @@ class MetricsPage:
         self._page = None
 
     def publish(self) -> None:
-        """Let the other workers see the metrics of this one."""
+        """Publish this worker's metrics to the other workers."""
         if self._worker is not None:
             merged = MergedMetrics()
             merged.add(self._own())

@@ -1,4 +1,4 @@
-"""What every process measures of itself: memory, descriptors, processor time, its version, and the lag of its event loop."""
+"""Metrics of the process itself: memory, descriptors, processor time, version, and the lag of the event loop."""
 
 import asyncio
 import platform
@@ -23,7 +23,7 @@ class ProcessMetrics(ProcessCollector):
         super().__init__(registry=None)
 
     def _boot_time(self) -> float:
-        """prometheus_client reads it from /proc/stat, which a sandbox may hide."""
+        """The boot time of the system. prometheus_client reads it from /proc/stat, which a sandbox may hide."""
         return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
 
     def collect(self) -> Iterator[Metric]:
@@ -35,7 +35,7 @@ class ProcessMetrics(ProcessCollector):
 
 
 class EventLoopLag:
-    """How much later than due the event loop runs what is due: the time for which something else held it up."""
+    """Measures the lag of the event loop: how late it runs a timer because something else held it up."""
 
     def __init__(self) -> None:
         self._seconds = Histogram(

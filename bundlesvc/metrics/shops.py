@@ -1,7 +1,7 @@
 """The label `shop` of metrics, which is off by default and bounded: every value is another time series to store."""
 
 MAX_SHOPS = 100
-"""Shops that have a label of their own, in one process."""
+"""The most shops that have a label of their own in one process."""
 
 OTHER = "other"
 """The label of all further shops."""

@@ -56,8 +56,8 @@ class WorkerFile:
             self._fails = False
 
     def exchange(self, own: MergedMetrics) -> None:
-        """Write the metrics of this worker, and add those of all others. What was on a page is in a file then, so that the page
-        of another worker has no lower counters."""
+        """Write the metrics of this worker, and add those of all others. All that a page contains is then in a file, so that
+        no other worker's page has lower counters."""
         self.publish(own)
         for path in self._folder.glob(f"*{SUFFIX}"):
             found = None if path == self._path else _read(path)
@@ -66,7 +66,7 @@ class WorkerFile:
 
 
 class _Published(NamedTuple):
-    """The content of a file; `written_at` in seconds of the monotonic clock, which all processes of a host share."""
+    """The content of a worker's file; `written_at` in seconds of the monotonic clock, which all processes of a host share."""
 
     written_at: float
     metrics: list[Metric]

@@ -103,7 +103,7 @@ class PreviewedFile:
 
 
 def _stamp(path: Path) -> object:
-    """What differs when the file has changed."""
+    """A stamp that differs when the file has changed."""
     try:
         found = path.stat()
     except OSError as error:

@@ -13,21 +13,22 @@ from bundlesvc.ratelimit.memory import MAX_BUCKETS, MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 
 LEASE_SECONDS = 0.25
-"""How long a process may spend the tokens of a lease. Then it returns what is left."""
+"""Seconds for which a process may spend the tokens of a lease. Then it returns those left."""
 
 MARGIN = 1.5
-"""Tokens of a lease for each token that the process recently spent in as much time."""
+"""The size of a lease, relative to the tokens that the process spent in the same length of time before."""
 
 LARGEST_SHARE = 10
-"""A lease is at most this fraction of a bucket's capacity."""
+"""The largest lease is the bucket's capacity divided by this."""
 
 IDLE_SECONDS = 2.0
-"""After this time without a request, nothing of a bucket is remembered."""
+"""Seconds without a request after which a bucket is forgotten."""
 
 
 @dataclass(slots=True, eq=False)
 class _Lease:
-    """What a process holds of one bucket, and how fast it spends. Times are of the process' own monotonic clock."""
+    """The tokens that a process holds of one bucket, and how fast it spends them. Times are of the process' own monotonic
+    clock."""
 
     bucket: Bucket
     counted_since: float
@@ -42,7 +43,8 @@ class _Lease:
     renewing: bool = False
 
     def spend(self, now: float) -> BucketState:
-        """Spend a token. The state adds what is left here to what Redis had, refilled since."""
+        """Spend a token. Returns the state of the bucket: the tokens left here and those in Redis at the last look, refilled
+        since."""
         self.tokens -= 1
         self.note_use(now)
         _, _, capacity, period = self.bucket
@@ -54,11 +56,11 @@ class _Lease:
         self.last_use = now
 
     def is_low(self, now: float) -> bool:
-        """Whether a new lease should come before this one is used up, or over."""
+        """Whether the lease is nearly used up or over, so that a new one should be requested."""
         return 2 * self.tokens < self.size or self.until - now < LEASE_SECONDS / 2
 
     def wanted(self, now: float) -> int:
-        """The number of tokens to lease: 0 for a caller so slow that each request can be asked for."""
+        """The number of tokens to lease: 0 for a caller with so few requests that each can ask Redis."""
         elapsed = now - self.counted_since
         if elapsed >= LEASE_SECONDS:
             self.rate, self.spent, self.counted_since = self.spent / elapsed, 0, now
@@ -128,7 +130,7 @@ class LeasedBuckets:
         await asyncio.gather(*self._tasks)
 
     def _used(self, bucket: Bucket, now: float) -> _Lease:
-        """What is known of a bucket, after a request was paid in Redis."""
+        """Record the state of a bucket after a request was paid in Redis."""
         lease = self._leases.get(bucket.name)
         if lease is not None and lease.bucket != bucket:  # its capacity changed
             self._return(lease)
@@ -148,7 +150,7 @@ class LeasedBuckets:
                 self._start(self._lease(lease))
 
     async def _lease(self, lease: _Lease) -> None:
-        """Replace a lease. It begins when it is asked for, so that it is never longer here than in Redis."""
+        """Replace a lease. The new one counts from its request, so that it never lasts longer here than in Redis."""
         try:
             began = self._clock.monotonic()
             wanted = lease.wanted(began)

@@ -53,7 +53,7 @@ class MemoryBuckets:
         return bucket_state(bucket, tokens - 1, allowed=True)
 
     def _refuse(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
-        """Take nothing; a bucket that is full and not stored stays so: refused requests need no memory."""
+        """Take nothing from these buckets. Full buckets are not stored, so refused requests need no memory."""
         if bucket.name in self._tables[bucket.kind]:
             self._store(bucket, tokens, now)
         return bucket_state(bucket, tokens, allowed=tokens >= 1)
@@ -78,7 +78,7 @@ class MemoryBuckets:
             table.move_to_end(name)
 
     def _drop_oldest(self, table: OrderedDict[str, tuple[float, float]], full_since: float) -> None:
-        """After a period of rest any bucket is full again, and a full bucket and none at all are the same."""
+        """Drop buckets that were not used for a period. They are full again, which is the same as having no bucket."""
         for _ in range(MAX_DROPPED):
             _, oldest = next(iter(table.values()))
             if oldest > full_since and len(table) <= self._max_buckets:

@@ -18,12 +18,13 @@ from bundlesvc.redis.names import PREFIX, RedisUnavailable
 MAX_BATCH = 200
 """The most requests that one script answers: Redis does nothing else meanwhile."""
 
-# One script, so that no two processes count the same tokens, and Redis' clock, so that differences between theirs do not
-# matter. It answers requests in their order. ARGV has for each its cost, the tokens to lease, the number of its buckets, and
-# the capacity and the period (microseconds) of each bucket; KEYS has the buckets. The cost is taken from every bucket of a
-# request, or from none. A lease is taken from what a bucket has above a tenth of its capacity, and may be smaller than wanted.
-# A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again: a full bucket and
-# a missing one are the same. A value that is not a bucket counts as missing, and is replaced.
+# One script, so that no two processes count the same tokens, and the clock of Redis, so that differences between the
+# processes' clocks do not matter. It answers requests in their order. For each request, ARGV has its cost, the tokens to
+# lease, the number of its buckets, and the capacity and the period (microseconds) of each bucket; KEYS has the buckets. The
+# cost is taken from every bucket of a request, or from none. A lease is taken from what a bucket has above a tenth of its
+# capacity, and may be smaller than wanted. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when
+# it would be full again: a full bucket and a missing one are the same. A value that is not a bucket counts as missing, and is
+# replaced.
 _SPEND = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -140,7 +141,7 @@ class RedisBuckets:
         await self._spend([bucket], cost=-tokens)
 
     async def _spend(self, buckets: Sequence[Bucket], cost: int = 0, lease: int = 0) -> _Outcome | None:
-        """None while Redis is unavailable."""
+        """Spend tokens in Redis. Returns None while it is unavailable."""
         if not self._connection.up:
             return None
         loop = asyncio.get_running_loop()

@@ -22,19 +22,21 @@ TIMEOUT = 0.5
 """Seconds that a command may take, connecting included: the longest delay that a hung Redis causes a request."""
 
 TURNS = 10
-"""Turns of the event loop that a command has at least: more than a new connection needs."""
+"""The fewest turns of the event loop that a command gets: more than a new connection needs."""
 
 RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
-"""A lost Redis is tried every second; one that fails again soon after its return, after pauses that double."""
+"""Seconds between attempts to reach a lost Redis, and the longest pause. The pause doubles when Redis fails again soon after
+its return."""
 
 STEADY_SECONDS = 60.0
-"""A failure within this time after its return doubles the pause."""
+"""Seconds after the return of Redis in which a failure doubles the pause."""
 
 MAX_COMMANDS = 50
-"""Commands at the same time, each on a connection of its own; more wait for their turn."""
+"""The most simultaneous commands, each on a connection of its own; further ones wait."""
 
 _FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError, AttributeError, RuntimeError)
-"""The last two happen in the cluster's client, when a failed command closes the connection that another one begins to use."""
+"""Errors of a failed command. The last two happen in the cluster's client, when one failed command closes a connection that
+another begins to use."""
 
 
 class RedisConnection:

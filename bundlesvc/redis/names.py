@@ -1,5 +1,5 @@
-"""What those who can do without Redis need to know about it. Its client is imported only where a Redis is configured: that
-takes a tenth of the time of a start."""
+"""Names for modules that can do without Redis. The client library is slow to import, and is imported only where a Redis is
+configured."""
 
 PREFIX = "bundlesvc:"
 """The prefix of all our keys."""

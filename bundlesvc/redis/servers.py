@@ -1,4 +1,4 @@
-"""How a client finds Redis: at one address, by asking Sentinels, or in a Redis Cluster."""
+"""The ways in which a client finds Redis: at one address, through Sentinels, or in a Redis Cluster."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ Client = Redis | RedisCluster
 _PROBE = f"{PREFIX}probe"
 
 _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
-"""Enough keys for every server of a cluster to hold one."""
+"""The number of keys to probe, enough for every server of a cluster to hold one."""
 
 
 class RedisServers(Protocol):
@@ -34,7 +34,7 @@ class RedisServers(Protocol):
         """A new client, without I/O. A server that does not respond within `timeout` is left for another one, if there is one."""
 
     async def probe(self, client: Any) -> None:
-        """Write something: a Redis that is full, or a read-only replica, cannot be used either."""
+        """Make a test write, because a full Redis or a read-only replica cannot be used either."""
 
     async def close(self, client: Any) -> None: ...
 
@@ -130,7 +130,7 @@ class Sentinels:
         return str(error)
 
     def _not_found(self, text: str) -> str:
-        """The client lists Sentinels that gave no answer as `<client> - network:ConnectionError`."""
+        """Whether an error means that no Sentinel answered; the client lists these as `<client> - network:ConnectionError`."""
         failures = re.findall(r" - \w+:(\w+)", text)
         if "AuthenticationError" in failures:
             return "they refuse sentinel_username and sentinel_password"

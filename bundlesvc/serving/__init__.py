@@ -1,1 +1,1 @@
-"""How a process is served: checks before the start, sockets, workers, the log, garbage collection."""
+"""Running a service process: checks before the start, sockets, workers, the log, garbage collection."""

@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import Unavailable
 logger = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 1.0
-"""New data and revoked keys take effect within two seconds in every process (docs/contract.md#shops-and-keys)."""
+"""Seconds between two looks for changed shops and revoked keys (docs/contract.md#shops-and-keys)."""
 
 LAST_USED_SECONDS = 30.0
 EXPIRY_SECONDS = 600.0
@@ -24,7 +24,7 @@ SHOPPER_REQUEST_SECONDS = 60.0
 PRUNE_SECONDS = 24 * 60 * 60.0
 
 IDLE_CACHE_SECONDS = 60.0
-"""Seconds between two looks for rendered responses that nobody uses: they leave after ten to eleven minutes."""
+"""Seconds between two looks for unused rendered responses."""
 
 BACKUP_SECONDS = 60.0
 """Seconds between two looks whether a scheduled backup is due."""

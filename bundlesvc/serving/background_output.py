@@ -1,4 +1,4 @@
-"""Standard output that never waits for its reader: a thread writes what does not fit at once."""
+"""Standard output that never waits for its reader: a thread writes what the pipe cannot take at once."""
 
 import atexit
 import io
@@ -17,10 +17,10 @@ from prometheus_client.core import CounterMetricFamily, Metric
 logger = logging.getLogger("bundlesvc")
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes that wait for the reader; lines beyond them are dropped."""
+"""The most bytes that wait for the reader; further lines are dropped."""
 
 LAST_SECONDS = 2.0
-"""Seconds for the last lines when the process ends."""
+"""Seconds to write the last lines when the process ends."""
 
 
 class DroppedLines:
@@ -51,7 +51,7 @@ def log_in_background() -> None:
 
 
 def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
-    """A stream of text over it."""
+    """A text stream over this output."""
     unbuffered = cast("BinaryIO", output)
     return io.TextIOWrapper(unbuffered, "utf-8", errors="backslashreplace", write_through=True)
 
@@ -113,7 +113,7 @@ class BackgroundOutput(io.RawIOBase):
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
     def _share(self) -> None:
-        """Start again in a process that shares the descriptor."""
+        """Reset the queue and thread after a fork, in a process that shares the descriptor."""
         self._is_shared = True
         self._start_afresh()
 

@@ -1,4 +1,4 @@
-"""When the cyclic garbage collector runs. While it does, nothing else happens: it takes about a millisecond for 1,000 objects."""
+"""Schedules the cyclic garbage collector, during which the process does nothing else."""
 
 import gc
 import sys
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW_SECONDS, MUCH = 0.25, 30_000
-"""Seconds between two looks at new objects. The collector goes through them unless there are too many: then thousands of
-connections have come, or hundreds of requests are under way, and it would hold them up to find hardly anything."""
+"""Seconds between two collections of new objects, and the number of objects from which one is skipped. So many come from
+thousands of connections or hundreds of requests, which a collection would hold up without finding much."""
 
 FLOOD = 50_000
-"""With so large a number of new objects it does not wait for the next look."""
+"""The number of new objects at which they are looked at without waiting."""
 
 GROWN = 500_000
-"""Blocks of memory, at least, after which all objects are gone through: some 40 MiB. To count the objects would take as long as
-a hundred requests."""
+"""The least growth in memory blocks after which all objects are collected. Blocks are counted because counting objects is
+slow."""
 
 GROWN_SECONDS = 10.0
 """Seconds between two looks at the memory."""
@@ -24,11 +24,11 @@ _NEVER = 1_000_000_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """No collection meanwhile, and afterwards as `Collection` wants it.
+    """Turn the collector off inside the context, then leave it to `Collection`.
 
     Neither a start nor most requests leave cycles behind (tests/api/test_garbage.py); an SQL statement that is put together does.
-    With Python's own setting the collector took up to a fifth of the time of a configure, and held up the event loop for more
-    than 0.1 s whenever thousands of connections had come and gone."""
+    With Python's own settings, the collector took much of the time of a configure, and held up the event loop whenever
+    thousands of connections had come and gone."""
     gc.disable()
     try:
         yield
@@ -39,20 +39,20 @@ def collected_seldom() -> Iterator[None]:
 
 
 class Collection:
-    """Goes through new objects, and through all when their memory has doubled: some of them may be garbage."""
+    """Collects new objects, and all objects when their memory has doubled, because some may be garbage."""
 
     def __init__(self) -> None:
         self._before = sys.getallocatedblocks()
 
     async def look_at_new(self) -> None:
-        """Collect what is new, unless that takes too long. What is left is not looked at again: connections, and requests under
-        way, which are freed without the collector."""
+        """Collect new objects, unless that would take too long. Objects that survive are not looked at again: they belong to
+        connections and requests in progress, which are freed without the collector."""
         if len(gc.get_objects(generation=0)) < MUCH:
             gc.collect(0)
         gc.freeze()
 
     async def look(self) -> None:
-        """Collect everything if there is much more in memory than after the last time."""
+        """Collect everything if memory has grown much since the last full collection."""
         if sys.getallocatedblocks() - self._before > max(GROWN, self._before):
             gc.unfreeze()
             gc.collect()

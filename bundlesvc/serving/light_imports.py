@@ -1,5 +1,4 @@
-"""Imports libraries without what they load for cases that a service rarely meets: a tenth of the time of a start. To be
-imported first.
+"""Imports libraries without parts that they load for rare cases, which makes the start faster. Import this module first.
 
 - structlog imports rich for a kind of traceback that we do not print.
 - aiohttp loads the certificates of all authorities. Here they are loaded when the first platform is called.
@@ -26,7 +25,7 @@ class LateCertificates(ssl.SSLContext):
 
 
 def late_default_context() -> ssl.SSLContext:
-    """As `ssl.create_default_context()`."""
+    """A replacement for `ssl.create_default_context()` that loads certificates late."""
     context = _create_default_context(capath=os.devnull)  # a folder without certificates
     context.__class__ = LateCertificates
     return context

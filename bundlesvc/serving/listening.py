@@ -21,7 +21,7 @@ from bundlesvc.serving.metrics_port import metrics_on
 logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 4096
-"""Clients that may wait to be accepted. Those beyond it connect again after one second, three, seven."""
+"""The most clients that may wait to be accepted. Further ones try again after a second or more."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -51,7 +51,8 @@ class Sockets(NamedTuple):
 
 
 class StopSignals:
-    """SIGTERM stops the process after the delay that load balancers need; SIGINT, and a second SIGTERM, at once."""
+    """Signals that stop the process: SIGTERM after the delay that load balancers need; SIGINT, or a second SIGTERM, at
+    once."""
 
     def __init__(self) -> None:
         self.stop = asyncio.Event()

@@ -47,16 +47,16 @@ def set_up_logs(log_format: str, level: str) -> None:
 
 
 def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], None] | None:
-    """A function that writes the line of a request; None when requests are not logged. JSON lines are built here, at a quarter of
-    the cost of structlog's processors. A request does not fail because its line cannot be written."""
+    """A function that writes the line of a request; None when requests are not logged. JSON lines are built here, which is
+    much faster than structlog's processors. A request does not fail when its line cannot be written."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return None
     return _JsonLines().write if log_format == "json" else _write_for_people
 
 
 class _JsonLines:
-    """Writes the lines of one turn of the event loop together: one by one they took a tenth of the time of a GET. Never more
-    than a pipe accepts in one piece, so that the lines of processes which share it do not mix."""
+    """Writes the lines of one turn of the event loop together, because writing them one by one is slow. It never writes more
+    than a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
 
     def __init__(self) -> None:
         self._lines = b""
@@ -104,7 +104,7 @@ def _add_trace_id(_: object, __: str, event: EventDict) -> EventDict:
 
 
 def _printable(_: object, __: str, event: EventDict) -> EventDict:
-    """A terminal shows what clients and platforms sent, and obeys none of it."""
+    """Make values printable, so that text from clients and platforms cannot control the terminal."""
     return {name: printable(value) if isinstance(value, str) else value for name, value in event.items()}
 
 

@@ -1,4 +1,5 @@
-"""The temporary folder in which the workers of one `serve` share their metrics, and those that killed services left."""
+"""The temporary folder in which the workers of one `serve` share their metrics, and the removal of folders that killed
+services left."""
 
 import fcntl
 import os
@@ -33,7 +34,8 @@ def _remove_abandoned() -> None:
 
 
 def _made() -> tuple[Path, int]:
-    """A new folder and its lock. Another start may remove the folder before it is locked: then one more is made."""
+    """A new folder and its lock. Another starting service may remove the folder before it is locked; then a new one is
+    made."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         with suppress(BlockingIOError, FileNotFoundError):

@@ -16,10 +16,10 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.metrics.page import CONTENT_TYPE, MetricsPage
 
 MAX_CONNECTIONS = 32
-"""Many more than there are scrapers. A further connection takes the place of the oldest."""
+"""The most connections, far more than there are scrapers. A further one replaces the oldest."""
 
 _PAUSE_SECONDS = 1.0
-"""Without descriptors for a connection."""
+"""Seconds to pause when no descriptor is left for a connection."""
 
 
 @asynccontextmanager
@@ -57,7 +57,7 @@ async def _accept(listening: socket.socket, server: web.Server) -> None:
 
 
 class _Server(web.Server):
-    """Has few connections at a time."""
+    """Makes connections, and closes the oldest when there are too many."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -1,4 +1,4 @@
-"""What `serve` checks in its settings before it starts, and what it warns of."""
+"""Checks and warnings of `serve` about its settings, before it starts."""
 
 import logging
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Waits at the start for a PostgreSQL that is not there yet, and meanwhile responds on the service's address."""
+"""Waits at the start for a PostgreSQL that is not reachable yet, and meanwhile responds on the service's address."""
 
 import asyncio
 import logging
@@ -54,7 +54,8 @@ async def _attempt_until_done(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def _responding(sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """Respond on copies of the sockets, which stay open for the service: clients that connect in between wait a moment."""
+    """Respond on copies of the sockets. The originals stay open for the service, so that clients that connect in between only
+    wait a moment."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", _respond)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

@@ -28,7 +28,7 @@ from bundlesvc.settings.environment import Settings
 logger = logging.getLogger("bundlesvc")
 
 BEAT_SECONDS = 0.5
-"""Seconds between two signs of life of a worker, which then also looks whether the main process lives."""
+"""Seconds between two signs of life of a worker, at which it also checks that the main process lives."""
 
 SILENT_SECONDS = 60
 """Seconds without a sign of life, after which a worker is replaced."""
@@ -59,7 +59,7 @@ def _release_signals() -> None:
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    """`folder` is for the files of the workers' metrics."""
+    """The gunicorn application; `folder` is for the files of the workers' metrics."""
 
     def __init__(
         self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: MetricsFolder
@@ -86,7 +86,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Callable[[Sequence[socket.socket], int, StopSignals], AbstractAsyncContextManager[None]]:
-        """Called in each worker: nothing that two processes must not share is opened before the fork."""
+        """Create the application. This is called in each worker, because some resources must not be opened before the fork."""
 
         def serve(
             listening: Sequence[socket.socket], number: int, signals: StopSignals
@@ -105,7 +105,7 @@ def _give_number(arbiter: Any, worker: Any) -> None:
 
 
 class ServiceWorker(Worker):  # type: ignore[misc]
-    """One of the processes."""
+    """A worker process of the service."""
 
     number: int
 

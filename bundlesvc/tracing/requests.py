@@ -12,10 +12,10 @@ from bundlesvc.tracing.spans import NO_SPAN, PassedOn, Span, current_span, insid
 from bundlesvc.tracing.trace_context import TRACEPARENT, Parent, parent_of
 
 CLOSE_SECONDS = 2.0
-"""How long a stop waits for what is still to be sent."""
+"""Seconds that a stop waits for spans and reports to be sent."""
 
 OPERATORS = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Paths that probes request every few seconds. They have no spans: nobody looks for them, and they would be most of all."""
+"""Paths that probes request every few seconds. They have no spans, which would be numerous and useless."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
 _SERVER_FAULT = 500
@@ -66,8 +66,8 @@ class Tracing:
         return NO_SPAN if begun is None else inside(begun)
 
     def answered(self, headers: MultiMapping[str], method: str, route: str, status: int, started: float) -> str | None:
-        """Note how a request was answered, and return the id of its trace, if it has one. A request that was answered at once
-        has its whole span here."""
+        """Record how a request was answered, and return the id of its trace, if any. The whole span of a request that was
+        answered at once is recorded here."""
         of_application = current_span()
         if of_application is None and (route in OPERATORS or not self.concerns(headers)):
             return None
@@ -86,7 +86,7 @@ class Tracing:
         return request.trace_id
 
     def report(self, error: BaseException, where: str) -> None:
-        """Report an error that nobody expected."""
+        """Report an unexpected error."""
         if self._reports is not None:
             now = current_span()
             self._reports.report(error, where, None if now is None else now.trace_id)

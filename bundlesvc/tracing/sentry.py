@@ -1,5 +1,5 @@
-"""Error reports for Sentry and what speaks its protocol. Each is built here, of what is in the code alone: the type of the error
-and the lines that it came through. Its message may hold what a client sent, and is left out, as are the values of variables."""
+"""Error reports for Sentry and compatible services. A report contains only what is in the code: the type of the error and the
+lines of its traceback. The message and the values of variables are left out, because they may contain a client's data."""
 
 import os
 import traceback
@@ -11,7 +11,7 @@ import sentry_sdk
 from bundlesvc import __version__
 
 MAX_ERRORS = 5
-"""Errors in a report: the last one, and those that it came from."""
+"""The most errors in a report: the last one and its causes."""
 
 
 class SentryReports:
@@ -47,7 +47,7 @@ class SentryReports:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error, and those that it came from."""
+    """The error and its causes."""
     each: BaseException | None = error
     for _ in range(MAX_ERRORS):
         if each is None:

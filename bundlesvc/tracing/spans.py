@@ -1,4 +1,4 @@
-"""The span under way, and spans inside it."""
+"""The current span, and spans inside it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -18,7 +18,7 @@ class Span(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """What a call to another service carries, so that it belongs to the same trace."""
+        """The headers of a call to another service, which make it part of the same trace."""
 
     def child(self, name: str, attributes: Attributes) -> "Span":
         """A span that begins now, inside this one."""
@@ -28,13 +28,13 @@ class Span(Protocol):
     def set(self, attributes: Attributes) -> None: ...
 
     def fail(self) -> None:
-        """Mark it as failed."""
+        """Mark the span as failed."""
 
     def end(self) -> None: ...
 
 
 class PassedOn:
-    """Records nothing: the trace goes on unchanged."""
+    """A span that is not recorded: it only passes the trace on."""
 
     def __init__(self, parent: Parent) -> None:
         self._parent = parent
@@ -61,18 +61,18 @@ NO_SPAN: AbstractContextManager[None] = nullcontext()
 
 
 def current_span() -> Span | None:
-    """The span that what runs now belongs to. A task belongs to that of its maker."""
+    """The span of the running code. A task has the span of the code that created it."""
     return _current.get()
 
 
 def span(name: str, attributes: Attributes) -> AbstractContextManager[Span | None]:
-    """A span around a part of a request that has a trace; elsewhere nothing. One that raises is marked as failed."""
+    """A context with a span, if the request has a trace. The span is marked as failed when an error is raised."""
     parent = _current.get()
     return NO_SPAN if parent is None else inside(parent.child(name, attributes))
 
 
 def outgoing_headers() -> Mapping[str, str]:
-    """The headers of a call to another service, on behalf of the request under way."""
+    """The trace headers of a call to another service on behalf of the current request."""
     now = _current.get()
     return {} if now is None else now.headers
 

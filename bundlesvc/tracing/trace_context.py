@@ -1,4 +1,4 @@
-"""The headers of W3C Trace Context, by which a request says what trace it belongs to."""
+"""The headers of W3C Trace Context, which name the trace that a request belongs to."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _STATE = re.compile(r"[\x20-\x7e]{1,512}", re.ASCII)
 
 
 class Parent(NamedTuple):
-    """What a request says of its trace."""
+    """The parent span that a request names."""
 
     trace_id: str
     span_id: str
@@ -24,7 +24,7 @@ class Parent(NamedTuple):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers that pass it on."""
+        """The headers that pass the trace on."""
         passed = {"traceparent": f"00-{self.trace_id}-{self.span_id}-{self.flags}"}
         return {**passed, "tracestate": self.state} if self.state else passed
 

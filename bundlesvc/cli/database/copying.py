@@ -19,7 +19,7 @@ from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
 from bundlesvc.storage.database import open_database
 
 LINE_ROWS = 100_000
-"""Rows after which a line tells how far a long table is, where there is no terminal."""
+"""Rows between two lines of progress where there is no terminal."""
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str) -> str:

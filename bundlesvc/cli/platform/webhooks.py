@@ -81,7 +81,7 @@ def unsubscribe_command(handle: str, url: str | None) -> None:
 
 
 def _print_outcomes(outcomes: Sequence[tuple[str, str]], success: str) -> bool:
-    """Print what became of each subscription. Returns whether none was refused."""
+    """Print the outcome for each subscription. Returns whether none was refused."""
     for name, refusal in outcomes:
         click.echo(printable(f"{name}: {refusal or success}"))
     return not any(refusal for _, refusal in outcomes)

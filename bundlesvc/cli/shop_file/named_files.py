@@ -1,4 +1,4 @@
-"""The shop files that arguments of a command stand for."""
+"""The shop files that the arguments of a command name."""
 
 from collections.abc import Iterable
 from pathlib import Path

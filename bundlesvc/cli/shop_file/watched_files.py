@@ -15,7 +15,7 @@ from bundlesvc.storage.damage import DocumentDamaged
 POLL_SECONDS = 0.5
 
 MOST_LINES = 50
-"""Lines of one change that are printed."""
+"""The most lines to print about one change."""
 
 
 class WatchedFiles:
@@ -70,7 +70,7 @@ class WatchedFiles:
         return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
 
     async def _stored(self, handle: str) -> ShopFile | None:
-        """None also for a shop that is damaged: loading it repairs it."""
+        """The stored shop; None also for a damaged one, which loading repairs."""
         try:
             return await self._store.stored(handle)
         except DocumentDamaged:

@@ -133,7 +133,7 @@ async def _open_exports(database: Database, shopper: Shopper) -> int:
 
 
 def _check_bundles(bundle_ids: Sequence[int], data: ShopperData) -> None:
-    """A mistyped id must not look like one of which nothing is stored."""
+    """Check that the configured bundles exist, so that a mistyped id is not taken for one without data."""
     missing = {*bundle_ids} - {one.id for one in data.bundles}
     if missing:
         fail(f"there is no configured bundle {min(missing)}; nothing was done.")
