@@ -130,7 +130,8 @@ class Sentinels:
         return str(error)
 
     def _not_found(self, text: str) -> str:
-        """Whether an error means that no Sentinel answered; the client lists these as `<client> - network:ConnectionError`."""
+        """The reason why no primary server was found. In the client's message, a Sentinel without an answer is `<client> -
+        network:ConnectionError`."""
         failures = re.findall(r" - \w+:(\w+)", text)
         if "AuthenticationError" in failures:
             return "they refuse sentinel_username and sentinel_password"
@@ -184,7 +185,7 @@ class Cluster:
             await client.set(key, "1", px=1000)
 
     async def close(self, client: RedisCluster) -> None:
-        """The client itself closes no connections after a failure."""
+        """Close the connections, which the client itself leaves open after a failure."""
         for nodes in ("nodes_cache", "startup_nodes"):
             await client.nodes_manager.aclose(nodes)
         await client.aclose()

@@ -93,7 +93,8 @@ def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progre
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without garbage collection, which takes half the time of a large file and finds nothing: trees have no cycles."""
+    """A context without garbage collection, which would slow down large files and find nothing, because trees have no
+    cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -99,7 +99,7 @@ _LINE_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=(\s*:)?)|[{}\[\]\n]|[^\s{}
 
 
 def _regular_marks(text: str) -> Mark | int:
-    """The lines of a JSON text that has a regular tree, in a fifth of the time that the events take."""
+    """The lines of a JSON text that has a regular tree, found much faster than through events."""
     root: list[Mark | int] = []
     parents, inside, in_list, line = list[tuple[list[Mark | int], bool]](), root, True, 1
     for token in _LINE_TOKEN.finditer(text):

@@ -1,4 +1,5 @@
-"""Places in the tree of a shop file, and what may be named there. Checks use them, even where other parts are broken."""
+"""Access to parts of a shop file's tree by path, for checks that must work even where other parts are broken; and the products
+and sections that a file may refer to."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass

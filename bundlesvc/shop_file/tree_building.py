@@ -11,7 +11,7 @@ from bundlesvc.shop_file.tree import Mark, ParsedFile, Tree, TreeFault, TreePath
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
-"""The most parts that aliases may repeat in all: a few lines of YAML can stand for billions."""
+"""The most parts that all aliases of a file may repeat, because a few lines of YAML can stand for billions."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 

@@ -1,5 +1,5 @@
-"""Takes in connections, for a moment at a time. An event loop of uvloop accepts them until none is left, which in an overload
-means as long as it lasts, and one of asyncio as many at a time as may wait: meanwhile nobody gets a response."""
+"""Accepts connections for a short time only before other work continues. In an overload, uvloop would accept connections for
+as long as new ones arrive, and asyncio the whole backlog at once; meanwhile no client would get a response."""
 
 import asyncio
 import errno
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from bundlesvc.api.server.connections import ConnectionServer
 
 ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
-"""How long connections are taken in at a time: this share of the seconds that the loop was busy with others, at least and at
-most."""
+"""Time for accepting connections: as a share of the time that the loop was busy with other work, and the least and most
+seconds."""
 
 OPENING_SECONDS = 0.0001
-"""What one takes about, most of it after it was accepted."""
+"""Seconds that opening a connection takes, roughly; most of them after it was accepted."""
 
 EXHAUSTED_SECONDS = 1.0
-"""A pause without descriptors or memory for more connections."""
+"""Seconds to pause when there are no descriptors or memory for more connections."""
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -81,7 +81,7 @@ class AcceptingSite(web.BaseSite):
             opening += self._take(connection)
 
     def _take(self, connection: socket.socket) -> bool:
-        """Whether the connection opens; else it was refused."""
+        """Open an accepted connection. Returns False when it was refused."""
         server = cast("ConnectionServer", self._service.server)
         connection.setblocking(False)  # noqa: FBT003 - it has no name
         if server.is_full() and refused_at_once(connection, server):

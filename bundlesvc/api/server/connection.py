@@ -1,4 +1,4 @@
-"""A client's connection: what is answered before the application, and whether the client takes too long."""
+"""A client's connection: it answers some requests before the application, and notices when the client takes too long."""
 
 import asyncio
 from asyncio import BaseTransport, Task, Transport
@@ -23,24 +23,25 @@ from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
-"""Paths whose requests are never refused for others."""
+"""Paths for operators, whose requests are never refused because of others."""
 
 REST_SECONDS = 0.5
 """Seconds after a refusal during which nothing is read from its connection."""
 
 IDLE_SECONDS = 1.0
-"""Seconds after which a connection without a request may be closed for a new one."""
+"""Seconds after which an idle connection may be closed to make room for a new one."""
 
 STALLED_SECONDS = 5
-"""Seconds after which a connection whose body or response is still in transfer may be closed for a new one."""
+"""Seconds after which a connection may be closed to make room for a new one although its body or response is still in
+transfer."""
 
 
 MAX_LATE_BYTES = 4096
-"""What is larger is read at once: what is put off is in memory."""
+"""The most bytes whose reading is put off. Larger data is read at once, because it would stay in memory."""
 
 
 class Server(Protocol):
-    """What a connection needs of the server that made it."""
+    """The interface of the server that made a connection."""
 
     edge: Edge | None
     posts: Posts | None
@@ -118,8 +119,8 @@ class Connection(ProtocolInternals):
         self._framing.begin(EMPTY_PAYLOAD)  # a body knows its connection: each would hold the other
 
     def data_received(self, data: bytes) -> None:
-        """Answer or refuse what can be without the application, before its task wakes up, if no request is under way. The task
-        need not wait for one again: that takes it another turn of the loop."""
+        """Read data, and answer or refuse requests without the application where possible, if no request is in progress.
+        aiohttp's task is not woken for these, which saves a turn of the loop."""
         if self._is_busy:
             self._parse(data)
         elif self._server.reads.enough() and len(data) <= MAX_LATE_BYTES:
@@ -128,7 +129,7 @@ class Connection(ProtocolInternals):
             self._read(data)
 
     def _put_off(self, turns: Turns, work: Callable[[], None]) -> None:
-        """Do it in a later turn of the loop. Until then nothing more is read."""
+        """Put work off to a later turn of the loop, and read nothing more until then."""
         self._is_late = True
         self.pause_transport()
         turns.put_off(partial(self._do_late, work))
@@ -163,8 +164,8 @@ class Connection(ProtocolInternals):
             self._parse_part(arrived[start : start + SLICE])
 
     def _parse_part(self, part: bytes) -> None:
-        """Let aiohttp read this part, and refuse what is too much besides bodies. aiohttp may put off some of the part, and all
-        of it while too many requests wait."""
+        """Let aiohttp parse this part, and refuse too much data outside of bodies. aiohttp may put off some of the part, or
+        all of it while too many requests wait."""
         count = self.parsed_count
         super().data_received(part)
         if count != self.parsed_count:
@@ -175,13 +176,13 @@ class Connection(ProtocolInternals):
             self._refuse()
 
     def _refuse(self) -> None:
-        """End the connection: after the response to a body that is too much, or with one."""
+        """End the connection: after the response to a request in progress, or with a response that refuses it."""
         self._is_refused = True
         self._framing.end()
         self.add_fault("The head or the chunks of a request are too long.")
 
     def take_place(self) -> Place | None:
-        """The place of the request that begins now; None when there is no room for it."""
+        """Take a place for the request that begins now; None when there is no room for it."""
         place, self._place = self._place, None
         return place or self._server.load.place()
 
@@ -202,7 +203,7 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self) -> None:
-        """Go on with the messages that are there."""
+        """Continue with the messages that have arrived."""
         if self.messages and not self.is_upgraded and not self.queue_is_paused:
             self._answer_at_once()
         if not self.messages or self.transport is None:
@@ -226,8 +227,8 @@ class Connection(ProtocolInternals):
             self.waiter.set_result(None)
 
     def _begin_post(self) -> bool:
-        """Whether the first message is a POST that is handled in a task of its own, cheaper than aiohttp's. That one must be
-        waiting, or it would take the message, too."""
+        """Begin a POST in a separate task, which is cheaper than aiohttp's. Returns False when the first message is not such a
+        POST, or aiohttp's task is not idle and would take the message too."""
         message, payload = self.messages[0]
         place, posts = self._place, self._server.posts
         if (
@@ -247,7 +248,8 @@ class Connection(ProtocolInternals):
         return True
 
     async def _post(self, response: Coroutine[Any, Any, Chunks | Unfinished], place: Place) -> None:
-        """Handle the first message, even if its client goes, and send the response, or let the application do it."""
+        """Handle the first message, even if its client disconnects, and send the response, or hand it on to the
+        application."""
         outcome = await response
         self._posting = None
         transport = self.transport
@@ -262,7 +264,7 @@ class Connection(ProtocolInternals):
             self._proceed()
 
     def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
-        """Send the response to the first message, and forget that."""
+        """Send the response to the first message, and remove the message."""
         self.forget_message()
         transport.writelines(chunks)
         self._server.requests_count += 1
@@ -283,7 +285,8 @@ class Connection(ProtocolInternals):
             self._send(message, transport, chunks)
 
     def _chunks(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
-        """The response, from the edge, or because the process lives, or has too much to do; None to hand the request on."""
+        """The response to a request without the application: from the fast path, to a health check, or in an overload; None to
+        hand the request on."""
         server, is_empty = self._server, payload is EMPTY_PAYLOAD
         if message.path in OPERATORS:
             return server.alive(message, close=self._is_spare) if message.path == HEALTH and is_empty else None
@@ -308,14 +311,14 @@ class Connection(ProtocolInternals):
             self.resume_transport()
 
     def serve_only_operators(self) -> None:
-        """Be one of the spare connections: each is closed after its response, so that there are always some."""
+        """Make this a spare connection, which is closed after its response, so that there are always some."""
         self._edge = None
         self._is_spare = True
         self.handler = self._server.answer_operator
 
     def look(self, now: float) -> None:
-        """Note since when the connection is in its phase (of the same request, the one that is being answered), and how much of a
-        body has come."""
+        """Record when the connection entered its present phase (such as waiting for a header, or sending a response), and how
+        much of a body has arrived."""
         state = (self._phase(), self.parsed_count - len(self.messages))
         if state != self._state:
             self._state, self._since = state, now
@@ -326,7 +329,7 @@ class Connection(ProtocolInternals):
             self._received = received
 
     def overdue(self, now: float, limits: ConnectionLimits) -> str | None:
-        """What the client has taken too long for."""
+        """The step for which the client has taken too long; None when it is in time."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             name, allowed = ("keepalive", limits.keepalive_seconds) if begun else ("header", limits.header_seconds)
@@ -342,7 +345,8 @@ class Connection(ProtocolInternals):
         return name if now - self._since >= allowed else None
 
     def rank(self, now: float) -> int | None:
-        """How soon it is closed for a new connection; None while it may not be. Clients that never sent a request go first."""
+        """The order in which connections are closed to make room for new ones; None while this one may not be. Those that
+        never sent a request come first."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             return int(begun > 0) if now - self._since >= IDLE_SECONDS else None
@@ -350,7 +354,8 @@ class Connection(ProtocolInternals):
         return 2 if stalled else None
 
     def give_up(self, transport: Transport) -> None:
-        """End it for good; a body that comes too slowly is ended first, so that its reader can still answer."""
+        """Close the connection. If a body arrives too slowly, only the body is ended first, so that its reader can still
+        answer."""
         if self._state[0] is _Phase.BODY and self.current_request is not None:
             self.current_request.content.set_exception(SlowBodyError())
         else:
@@ -397,5 +402,5 @@ class Connection(ProtocolInternals):
 
 
 def _address(peername: str | tuple[str, int, int, int] | tuple[str, int] | None) -> str | None:
-    """As `Request.remote`."""
+    """The client's address, as in `Request.remote`."""
     return str(peername[0]) if isinstance(peername, tuple) else peername

@@ -1,5 +1,5 @@
-"""All connections and their limits: how many there may be, and how long a client may take. A client that sends or reads nothing
-holds a descriptor and memory; one look a second at each connection finds it, which costs a request nothing."""
+"""All connections, with limits on their number and on how long a client may take. A client that sends or reads nothing holds a
+descriptor and memory; a sweep over all connections once a second finds it, without cost to requests."""
 
 import asyncio
 import logging
@@ -30,20 +30,21 @@ from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 logger = logging.getLogger("bundlesvc")
 
 SWEEP_SECONDS, SWEEP_PARTS = 1.0, 20
-"""Every second each connection is looked at, a twentieth of them at a time: closing five thousand at once would hold up all
+"""Seconds of a sweep over all connections, and the parts in which it is done: closing thousands at once would hold up all
 others."""
 
 LINGER_SECONDS = 2
-"""How long a client may go on sending a body after its response, so that it can read the response before the end."""
+"""Seconds for which a client may go on sending a body after its response, so that it can read the response before the
+connection ends."""
 
 FEW_READS, READ_SECONDS = 32, 0.01
-"""How much is read in a turn of the event loop (`Turns`)."""
+"""The budget for reading in one turn of the event loop (`Turns`)."""
 
 READ_AHEAD = 32 * 1024
 """Bytes of a body that are read before its handler wants them; at twice as many, reading pauses."""
 
 FEW_BEGINS = 64
-"""How many requests begin in a turn. In later ones, each takes some 0.3 ms."""
+"""The most requests that begin in one turn of the event loop."""
 
 _OPTIONS: dict[str, Any] = {
     "access_log": None,
@@ -90,7 +91,7 @@ class ConnectionServer(web.Server):
         return Arrival(self)
 
     def accept(self, transport: Transport) -> bool:
-        """Whether there is room for a new connection, if need be in place of one that does nothing."""
+        """Open a new connection, if need be by closing idle ones. Returns False when there is no room."""
         if self.is_full():
             return False
         self._connect(transport)
@@ -103,7 +104,7 @@ class ConnectionServer(web.Server):
         return received.startswith(_OPERATORS)
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
-        """Whether a connection beyond the limit is of an operator."""
+        """Open a connection beyond the limit if these bytes are an operator's request. Returns whether they are."""
         if not self.is_operator(received):
             return False
         connection = self._connect(transport)
@@ -153,7 +154,7 @@ class ConnectionServer(web.Server):
         return (response_bytes(response, origin, close=close or message.should_close, head_only=is_head),)
 
     def crowded(self) -> web.Response:
-        """What other requests get on a connection beyond the limit."""
+        """The response to requests that are not an operator's, on a connection beyond the limit."""
         self._statistics.closed["refused"] += 1
         return self._counted(overloaded())
 
@@ -166,7 +167,7 @@ class ConnectionServer(web.Server):
         return response
 
     def overload(self) -> web.Response:
-        """What a request gets that has no place."""
+        """The response to a request for which there is no place."""
         self.load.refused(self._event_loop.time())
         return self._counted(overloaded())
 
@@ -196,14 +197,14 @@ class ConnectionServer(web.Server):
         return handle
 
     def _in_our_version(self, request: web.BaseRequest) -> web.Response:
-        """What a request gets that names HTTP/2.0 or HTTP/0.9 in its first line (RFC 9110, 15.6.6)."""
+        """The handler, or a refusal of requests that name HTTP/2.0 or HTTP/0.9 in the first line (RFC 9110, 15.6.6)."""
         answer_in_http_1_1(request)
         answer = self._counted(server_response(HttpVersionUnsupported()))
         answer.force_close()
         return answer
 
     async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
-        """What a connection beyond the limit is for."""
+        """The response to an operator's request on a connection beyond the limit."""
         answer = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
         answer.force_close()
         return answer
@@ -219,7 +220,7 @@ class ConnectionServer(web.Server):
         self._statistics.connections = len(self._open)
 
     def _sweep(self, parts: list[list[Connection]]) -> None:
-        """Look at the first of the parts that are left of this round."""
+        """Look at the connections in the next part of this sweep."""
         now = self._event_loop.time()
         if not parts:
             self._report(now)
@@ -245,7 +246,7 @@ class ConnectionServer(web.Server):
             connection.give_up(transport)
 
     def _make_room(self) -> bool:
-        """Close some connections that do nothing, a twentieth of all, so that this is not done for each new one."""
+        """Close a share of all connections that are idle, so that this need not be repeated for each new one."""
         now = self._event_loop.time()
         if now < self._all_busy_until:
             return False
@@ -266,7 +267,7 @@ class ConnectionServer(web.Server):
         return bool(idle)
 
     def _silent(self, connections: Iterable[Connection]) -> list[Connection]:
-        """Those that have sent nothing that is still to be read."""
+        """The connections without unread data."""
         by_file = {self._open[each].get_extra_info("socket").fileno(): each for each in connections}
         poll = select.poll()
         for file in by_file:

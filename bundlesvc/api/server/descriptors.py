@@ -1,4 +1,4 @@
-"""File descriptors: how many connections those of this process allow, and whether there are any left."""
+"""File descriptors: the number of connections that they allow, and reports when there are none left."""
 
 import errno
 import logging
@@ -8,15 +8,15 @@ import resource
 logger = logging.getLogger("bundlesvc")
 
 SPARE_CONNECTIONS, MAX_SPARE_CONNECTIONS = 32, 1024
-"""Connections beyond the limit: at least, and if there are descriptors. They serve operators, so that a full process is not
-taken for a dead one, and others get a reason."""
+"""Spare connections beyond the limit: the fewest, and the most if there are descriptors. They serve operators, so that a full
+process is not taken for a dead one, and tell other clients the reason."""
 
 OTHER_DESCRIPTORS = 200
 """Descriptors for everything that is not a client: database, Redis, platforms, files."""
 
 
 def affordable(wanted: int) -> tuple[int, int]:
-    """As many connections as are wanted, or as many as the descriptors of this process allow; and how many beyond them."""
+    """The number of connections, which is that wanted or the most that descriptors allow, and the number of spare ones."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
         return wanted, MAX_SPARE_CONNECTIONS
@@ -39,7 +39,7 @@ class DescriptorReport:
         self._without = False
 
     def update(self) -> None:
-        """Call it now and then."""
+        """Log a change of the state. Call it regularly."""
         without = _none_left()
         if without and not self._without:
             logger.warning(

@@ -1,24 +1,24 @@
-"""How much a client may send besides bodies: heads, trailers, and the sizes of chunks.
+"""Limits on what a client may send besides bodies: heads, trailers, and the sizes of chunks.
 
-aiohttp limits the length of each line and the number of lines, which allows a megabyte for each connection before any request
-is there. And a body in chunks of one byte takes a hundred times as long to read as one in large chunks.
+aiohttp limits only the length of each line and the number of lines, which together allow far too much for each connection. And
+a body in chunks of one byte takes much longer to read than one in large chunks.
 """
 
 from aiohttp import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web import RequestPayloadError
 
 MAX_HEAD = 32 * 1024
-"""Bytes of a request line and its headers."""
+"""The most bytes of a request line with its headers."""
 
 MAX_CHUNKING, BODY_PART = 4096, 4
-"""The sizes and ends of chunks, with the trailers, may take this many bytes and a quarter of the body."""
+"""Limit on the sizes and ends of chunks, with the trailers: a number of bytes, and a share of the body in addition."""
 
 SLICE = 8 * 1024
-"""Bytes that are parsed at once: this is how exactly the length of what is not complete is known."""
+"""Bytes that are parsed at once, and so the precision with which the length of an incomplete part is known."""
 
 
 class Framing:
-    """What one connection has sent besides bodies, since its last complete head or body."""
+    """Counts what one connection has sent besides bodies, since its last complete head or body."""
 
     __slots__ = ("_is_in_body", "_payload", "_received", "_size")
 
@@ -26,12 +26,12 @@ class Framing:
         self.begin(EMPTY_PAYLOAD)
 
     def begin(self, payload: StreamReader) -> None:
-        """A head is complete, and this is its body, with what has come of it."""
+        """Begin a body after a complete head, with the part of it that has arrived."""
         self._payload, self._received, self._size = payload, payload.total_bytes, 0
         self._is_in_body = not payload.is_eof()
 
     def add(self, size: int, unparsed: int = 0) -> bool:
-        """Whether there is too much, with these bytes; up to `unparsed` of all are still to be parsed."""
+        """Count bytes. Returns whether there are too many; up to `unparsed` of all are still to be parsed."""
         grown = self._payload.total_bytes - self._received
         self._received += grown
         self._size += size - grown
@@ -43,6 +43,6 @@ class Framing:
         return self._size - unparsed > MAX_CHUNKING + self._received // BODY_PART
 
     def end(self) -> None:
-        """Read no more of the body, if one is being read: it is faulty."""
+        """End the body that is being read, if any, because it is faulty."""
         if self._is_in_body:
             self._payload.set_exception(RequestPayloadError("too much besides the body"))

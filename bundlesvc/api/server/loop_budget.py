@@ -1,5 +1,5 @@
-"""Spreads work over turns of the event loop. It would read a thousand connections in one turn, and begin all that they ask for in
-the next one: meanwhile nobody gets a response."""
+"""Spreads work over turns of the event loop. Otherwise the loop would read all connections in one turn, and begin all their
+requests in the next; meanwhile no client would get a response."""
 
 import asyncio
 import time
@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 
 class Turns:
-    """What a turn does not get to is done in later ones, in its order. A turn does `few` things and what it gets to in `seconds`
-    afterwards."""
+    """A queue of work with a budget for each turn: `few` items, and more until `seconds` have passed. The rest is done in
+    later turns, in order."""
 
     def __init__(self, few: int, seconds: float = 0.0) -> None:
         self._few = few
@@ -21,7 +21,7 @@ class Turns:
         self._goes_on = False
 
     def enough(self) -> bool:
-        """Whether this turn has done enough. Call it once before each thing: it is counted."""
+        """Count an item of work. Returns whether the budget of this turn is used up. Call it once before each item."""
         self._done += 1
         if self._done < self._few:  # perhaps in several turns: to notice each of them would cost more
             return False
@@ -32,7 +32,7 @@ class Turns:
         return time.perf_counter() >= self._end
 
     def put_off(self, work: Callable[[], None]) -> None:
-        """Do it in a later turn, because this one has done enough."""
+        """Put an item off to a later turn, because the budget of this one is used up."""
         self._waiting.append(work)
 
     def _go_on(self) -> None:

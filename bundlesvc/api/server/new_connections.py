@@ -1,4 +1,4 @@
-"""New connections. Those beyond the limit are refused once their request has come, as cheaply as possible."""
+"""New connections. Those beyond the limit are refused as cheaply as possible, once their request has arrived."""
 
 import asyncio
 import re
@@ -12,22 +12,23 @@ from bundlesvc.api.server.response_bytes import response_bytes
 
 MAX_HEAD_BYTES = 16 * 1024
 SECONDS = 5.0
-"""How long a client beyond the limit may take to send its request, and then to close the connection."""
+"""Seconds that a client beyond the limit may take to send its request, and then to close the connection."""
 
 _ORIGIN = re.compile(rb"\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n", re.IGNORECASE)
 
 
 class Server(Protocol):
-    """What arrivals need of the server."""
+    """The interface of the server for new connections."""
 
     def is_operator(self, received: bytes) -> bool:
         """Whether these bytes are a request that is never refused."""
 
     def accept(self, transport: Transport) -> bool:
-        """Whether there was room for the connection, which then has another protocol."""
+        """Take in the connection if there is room, and replace its protocol. Returns whether there was room."""
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
-        """Whether these bytes are a request that is never refused, and the connection has another protocol."""
+        """Take in the connection if these bytes are a request that is never refused, and replace its protocol. Returns whether
+        they are."""
 
     def wait(self, arrival: "Arrival") -> None: ...
 
@@ -73,7 +74,7 @@ class Arrival(asyncio.Protocol):
 
 
 def refused_at_once(connection: socket.socket, server: Server) -> bool:
-    """Whether the request on a new connection beyond the limit was there already, and is refused."""
+    """Refuse a new connection beyond the limit at once, if its request has already arrived. Returns whether it has."""
     try:
         received = connection.recv(MAX_HEAD_BYTES, socket.MSG_PEEK)
         if b"\r\n\r\n" not in received or server.is_operator(received):

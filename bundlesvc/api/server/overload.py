@@ -1,4 +1,5 @@
-"""Overload: how many requests may be under way. More of them would only make all wait longer, also those of health checks."""
+"""Overload: the limit on requests in progress. More of them would only make all requests wait longer, including health
+checks."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -13,26 +14,25 @@ from bundlesvc.domain.errors import Overloaded
 logger = logging.getLogger("bundlesvc")
 
 MAX_RETRY_AFTER = 5
-"""Seconds. Each refusal has a random number of them, so that not all clients come back at once."""
+"""The largest `Retry-After` of a refusal, in seconds. Each is random, so that not all clients come back at once."""
 
 CALM_SECONDS = 10
-"""An overload is over when nothing was refused for this long."""
+"""Seconds without a refusal after which an overload is over."""
 
 
 class Episode:
-    """Something that happens again and again for a while, so that its start and its end can be logged once. Times are those of
-    the event loop."""
+    """A series of events, such as refusals, whose start and end are logged once. Times are those of the event loop."""
 
     def __init__(self) -> None:
         self._last: float | None = None
 
     def happen(self, now: float) -> bool:
-        """Note that it happened. Returns whether an episode starts with this."""
+        """Record an event. Returns whether an episode starts with it."""
         begins, self._last = self._last is None, now
         return begins
 
     def end(self, now: float) -> bool:
-        """Whether the episode is over. True once for each."""
+        """Whether an episode has ended. True once for each."""
         if self._last is None or now - self._last <= CALM_SECONDS:
             return False
         self._last = None
@@ -40,8 +40,8 @@ class Episode:
 
 
 class Load:
-    """The requests under way, but for those that wait for their client or a platform: these need no processor, and one
-    platform that hangs would take all the room."""
+    """The requests in progress, except those that wait for their client or a platform. These need no processor, and a platform
+    that hangs would otherwise take up all places."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -54,16 +54,16 @@ class Load:
         return self.under_way >= self._most
 
     def place(self) -> "Place | None":
-        """A place for a request, if there is one."""
+        """Take a place for a request; None when there is none."""
         return None if self.full else self.begin()
 
     def begin(self) -> "Place":
-        """Let a request in, even if there is no room. It must end."""
+        """Take a place for a request even if there is none. The place must be given up at the end."""
         self.under_way += 1
         return Place(self)
 
     def refused(self, now: float) -> None:
-        """A request had no place."""
+        """Record that a request had no place."""
         if self._overload.happen(now):
             self._refused = 0
             logger.warning(
@@ -73,7 +73,7 @@ class Load:
         self._refused += 1
 
     def report(self, now: float) -> None:
-        """Log the end of an overload. Call it now and then."""
+        """Log the end of an overload. Call it regularly."""
         if self._overload.end(now):
             logger.info("there is room for requests again; %d were refused.", self._refused)
 
@@ -84,7 +84,7 @@ def overloaded() -> web.Response:
 
 
 class Place:
-    """What a request takes of the load."""
+    """The place of one request in the load."""
 
     __slots__ = ("_ended", "_load", "_waits")
 
@@ -95,8 +95,8 @@ class Place:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """While the request waits for its client or a platform, another one may begin. A request that goes on is never
-        refused."""
+        """A context for waiting for the client or a platform, in which another request may take the place. A request that
+        continues afterwards is never refused."""
         self._waits += 1
         if self._waits == 1 and not self._ended:
             self._load.under_way -= 1

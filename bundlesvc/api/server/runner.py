@@ -13,13 +13,13 @@ from bundlesvc.api.middleware.observation import RECORD
 from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25
-"""Seconds from the signal to stop until the last request must have finished: hosts kill after thirty seconds."""
+"""Seconds from the signal to stop until the last request must have finished, because hosts soon kill the process."""
 
 _POLL_SECONDS = 0.02
 
 
 class ServiceRunner(RunnerInternals):
-    """Runs the application, without aiohttp's access log: the application writes a line of its own, cheaper."""
+    """Runs the application without aiohttp's access log, because the application writes its own lines at less cost."""
 
     def __init__(self, app: web.Application) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=1)

@@ -1,4 +1,4 @@
-"""The nodes of a bundle's conditions: those that are never run or reached, never or always hold, or act in vain."""
+"""Checks of a bundle's conditions: nodes that are never run or reached, never or always hold, or have no effect."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

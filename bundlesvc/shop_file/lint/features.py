@@ -1,4 +1,4 @@
-"""Features of the shop that are off but used."""
+"""Checks for features of the shop that are used but turned off."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from bundlesvc.shop_file.tree import quoted
 
 
 def check_features(shop_file: ShopFile) -> Iterator[Remark]:
-    """Each feature that is off but used."""
+    """Report each feature that is used but turned off."""
     for feature, users in _feature_users(shop_file).items():
         if users and not shop_file.shop.has(feature):
             message = f"The feature {quoted(feature)} is off, but used by {listed(users)}."

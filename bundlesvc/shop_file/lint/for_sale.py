@@ -1,4 +1,4 @@
-"""Whether a bundle can be bought: what it must have, and what is in stock and sold in each market.
+"""Checks whether a bundle can be bought: its required parts, its stock, and its products in each market.
 
 Of a live platform's products nothing is known here: `doctor` checks them.
 """
@@ -18,7 +18,7 @@ from bundlesvc.shop_file.tree import quoted
 
 
 def check_completeness(subject: Subject) -> Iterator[Remark]:
-    """What a bundle must have, whatever is in stock."""
+    """Check for the parts that a bundle must have, whatever is in stock."""
     if subject.bundle.published:  # a draft may be unfinished
         yield from _bundle_without_product(subject)
         yield from _nothing_offered(subject)
@@ -62,7 +62,8 @@ def _field_without_options(subject: Subject) -> Iterator[Remark]:
 
 
 def check_stock(subject: Subject) -> Iterator[Remark]:
-    """What is ACTIVE and in stock now. The whole bundle is reported only when no part of it already explains it."""
+    """Check for products that are not ACTIVE or not in stock. The whole bundle is reported only when no finding about a part
+    explains it."""
     yield from _bundle_product_not_active(subject)
     yield from _free_item_unavailable(subject)
     required = list(_required_not_for_sale(subject))

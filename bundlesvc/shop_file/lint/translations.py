@@ -1,4 +1,4 @@
-"""Translations that are missing or incomplete."""
+"""Checks for missing or incomplete translations."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -25,7 +25,7 @@ _ACTIONS_WITH_TEXT = ("message", "block-cart")
 
 
 def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
-    """The translations of bundles, and of the products they name, if the shop has the feature."""
+    """Check the translations of bundles, and of the products that they name, if the shop has the feature."""
     shop = shop_file.shop
     if not shop.has(TRANSLATIONS):
         return

@@ -23,7 +23,7 @@ from bundlesvc.shop_file.lint.reasoning import EACH_PRODUCT, EACH_VARIANT, Choic
 
 _MOST_TRIES = 20
 _MOST_OPTIONS = 50
-"""Only the cheapest choices of a section are tried: what would take more of them is not reported."""
+"""The most choices of a section to try, the cheapest first. Selections that need more are not found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,8 @@ class Deduction:
         return cls(type_, min(value, HUNDRED) if type_ == PERCENTAGE else units.minor(value))
 
     def left_of(self, amount: int) -> int:
-        """What it leaves of an amount in minor units, rounded as the service does; never less for a larger amount."""
+        """The amount left after the deduction, in minor units, rounded as the service does. It never falls when the amount
+        rises."""
         if self.type == PERCENTAGE:
             return amount - _rounded(amount * self.value / HUNDRED)
         if self.type == FIXED:

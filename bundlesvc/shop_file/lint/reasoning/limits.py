@@ -26,7 +26,7 @@ PRICE_AFTER, PRICE_BEFORE = rule_types.PRICE_AFTER.name, rule_types.PRICE_BEFORE
 TOTAL_WEIGHT = rule_types.TOTAL_WEIGHT.name
 
 _ANY_VARIANTS = -1
-"""Stands for the capacity of a choice that may be any number of variants."""
+"""The capacity of a choice that stands for any number of variants."""
 
 Products = Mapping[int, Numbers]
 """For each product, how many units of it can be chosen."""

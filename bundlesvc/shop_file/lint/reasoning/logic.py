@@ -22,7 +22,7 @@ _Measure = tuple[str, int | None, int | None]
 
 _Box = Mapping[_Measure, Numbers]
 _Universe = Callable[[_Measure], Numbers]
-"""Every number that a measure can be."""
+"""The set of possible numbers of each measure."""
 
 _COUNT, _AMOUNT, _WEIGHT, _PRODUCT, _VARIANT = "count", "amount", "weight", "product", "variant"
 _COUNTRY, _SUBSCRIBED = "country", "subscribed"
@@ -49,18 +49,18 @@ class Logic:
                 self._boxes[node["id"], wanted] = self._box(node, holds=wanted)
 
     def never(self, node_id: str | None) -> bool:
-        """Whether it certainly never holds; None stands for no condition, which always holds."""
+        """Whether a node certainly never holds. None stands for no condition, which always holds."""
         return self._box_of(node_id, holds=True) is None
 
     def always(self, node_id: str | None) -> bool:
         return self._box_of(node_id, holds=False) is None
 
     def implies(self, node_id: str | None, other_id: str | None) -> bool:
-        """Whether the other one certainly holds wherever this one does."""
+        """Whether a node certainly holds wherever this one does."""
         return _all([self._box_of(node_id, holds=True), self._box_of(other_id, holds=False)]) is None
 
     def always_in(self, country: str, node_id: str | None) -> bool:
-        """Whether it certainly holds for every selection bought from this country."""
+        """Whether a node certainly holds for every selection bought from this country."""
         here: _Box = {(_COUNTRY, None, None): _country_number(country)}
         return _all([here, self._box_of(node_id, holds=False)]) is None
 

@@ -65,7 +65,7 @@ class Catalogue:
         return {}
 
     def choices(self, product_id: int, variant_ids: tuple[int, ...]) -> tuple[Choice, ...]:
-        """What can be chosen of a product: these variants, or all of them when none is listed."""
+        """The choices of a product: these variants, or all of them when none is listed."""
         if not variant_ids and not self.live:
             variant_ids = tuple(self.products[product_id].variants_by_id)
         elif not variant_ids:
