@@ -1,5 +1,8 @@
 """The configure handler, which the main API and the embed API share."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from aiohttp import web
 
 from bundlesvc.api import rendering
@@ -16,10 +19,8 @@ from bundlesvc.request_deadline import RequestDeadline
 
 async def configure(request: web.Request) -> web.Response:
     """Check in the order of docs/contract.md#order-of-checks: path id, Idempotency-Key, stored response, bundle, body."""
-    bundle_id = path_id(request)
-    idempotency_key(request)  # an invalid one is refused before the body has come
-    body = await read_body(request, SELECTION_BYTES)
-    return await configured(request.app, bundle_id, request[CALLER], request, body, request[DEADLINE])
+    bundle_id, read = path_id(request), partial(read_body, request, SELECTION_BYTES)
+    return await configured(request.app, bundle_id, request[CALLER], request, read, request[DEADLINE])
 
 
 async def configured(
@@ -27,19 +28,20 @@ async def configured(
     bundle_id: int,
     caller: Caller,
     sent: web.Request | RawRequestMessage,
-    body: Body,
+    body: bytes | Callable[[], Awaitable[Body]],
     deadline: RequestDeadline,
 ) -> web.Response:
-    """The response to a request whose body has been read. Raises the error of the first check that fails."""
-    sent_key = idempotency_key(sent)
-    stored_key = sent_key and IdempotencyKey(caller.key.test, sent.method, sent.path, sent_key, body_digest(body))
+    """The response to a request whose body is there, or is yet to be read. Raises the error of the first check that fails."""
+    sent_key = idempotency_key(sent)  # an invalid one is refused before the body has come
+    content = body if isinstance(body, bytes) else await body()
+    stored_key = sent_key and IdempotencyKey(caller.key.test, sent.method, sent.path, sent_key, body_digest(content))
     configure_bundle = app[CONFIGURE_BUNDLE]
     response: StoredResponse | None = None
     if stored_key:
         response = await configure_bundle.stored_response(caller, stored_key)
     if response is None:
         bundle = await app[BUNDLES].find(caller, bundle_id)
-        selection = configure_request(body)
+        selection = configure_request(content)
         response = await configure_bundle.configure(
             caller, bundle, selection, stored_key or None, rendering.configured, deadline
         )

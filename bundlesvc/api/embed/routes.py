@@ -1,6 +1,6 @@
 """The embed API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure
+from bundlesvc.api.configure import configure, configured
 from bundlesvc.api.embed import handlers
 from bundlesvc.api.embed.requests import FRESH, ContentRequestSchema, NotifyRequestSchema
 from bundlesvc.api.embed.responses import (
@@ -96,6 +96,7 @@ EMBED_ENDPOINTS = (
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
         tag=EMBED,
+        with_body=configured,
     ),
     Endpoint(
         "GET",

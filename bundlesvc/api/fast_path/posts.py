@@ -2,9 +2,9 @@
 
     a message, parsed by aiohttp
       |
-    Posts.answer: a price whose body came with its head, and nothing to wait for?   -- yes --> it leaves at once
+    Posts.answer: a route with `at_once` (price), its body came with its head, and nothing to wait for?  -- yes --> it leaves
       |
-    Posts.begin: a configure whose body came with its head?  -- yes --> a task of its own, then as below
+    Posts.begin: a route with `with_body` (configure), and its body came with its head?  -- yes --> a task of its own
       |
     Posts.around: a plain POST to a path that the application has answered before?
       |
@@ -31,9 +31,8 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, arrived, message_of, rfc822_formatted_time, route_to
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
-from bundlesvc.api.configure import configure, configured
+from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.ready_responses import Chunks, ReadyResponse, filled_head, head_pieces, is_plain
-from bundlesvc.api.headless.handlers import known_price, price
 from bundlesvc.api.middleware.gate import Gate
 from bundlesvc.api.middleware.observation import (
     LIMIT_HEADERS,
@@ -63,18 +62,18 @@ _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, h
 
 _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 _AtOnce = Callable[[Caller, bytes], bytes | None]
-_InTime = Callable[[Caller, RawRequestMessage, bytes, RequestDeadline], Awaitable[web.StreamResponse]]
+_WithBody = Callable[[Caller, RawRequestMessage, bytes, RequestDeadline], Awaitable[web.StreamResponse]]
 
 
 class _Known(NamedTuple):
-    """The route of a path, as the router found it, and the head of its responses in pieces. `at_once` makes the content of a
-    response of caller and body, or None when that has to wait; `in_time` is the handler for a request whose body is there."""
+    """The route of a path, as the router found it, and the head of its responses in pieces. `at_once` and `with_body`
+    are those of its endpoint (`api/endpoint.py`), for this path."""
 
     match: web.UrlMappingMatchInfo
     route: str
     head: tuple[str, ...]
     at_once: _AtOnce | None
-    in_time: _InTime | None
+    with_body: _WithBody | None
 
 
 class Unfinished(NamedTuple):
@@ -118,14 +117,14 @@ class Posts:
     ) -> Coroutine[Any, Any, Chunks | Unfinished] | None:
         """What handles the request in a task; None to hand the request on. `waiting` as of `RequestDeadline`."""
         known = self._find(message)
-        if known is None or known.in_time is None or not self._has_arrived(payload):
+        if known is None or known.with_body is None or not self._has_arrived(payload):
             return None
         if self._record.tracing.concerns(message.headers):  # its spans need the application
             return None
         admitted = self._admit(message, remote)
         if admitted is None:
             return None
-        handled = known.in_time(admitted[0], message, arrived(payload), self._gate.deadline(waiting))
+        handled = known.with_body(admitted[0], message, arrived(payload), self._gate.deadline(waiting))
         return self._finish(message, known, admitted, handled)
 
     def around(self, application: _Handler) -> _Handler:
@@ -160,12 +159,8 @@ class Posts:
         if names == (_VARYING if has_origin else _VARYING[:-1]) and isinstance(
             request.match_info, web.UrlMappingMatchInfo
         ):
-            head, handler = head_pieces(response, _VARYING), request.match_info.handler
-            at_once = partial(known_price, request.app, path_id(request)) if handler is price else None
-            in_time = partial(configured, request.app, path_id(request)) if handler is configure else None
-            self._known[message.path, has_origin] = _Known(
-                request.match_info, route_of(request), head, at_once, in_time
-            )
+            head = head_pieces(response, _VARYING)
+            self._known[message.path, has_origin] = _known_path(request, request.match_info, head)
 
     def _find(self, message: RawRequestMessage) -> _Known | None:
         if message.method != hdrs.METH_POST or self._record.statistics.draining:
@@ -233,6 +228,18 @@ class Posts:
         head = filled_head(known.head, values if origin is None else (*values, origin))
         self._record.write(request_id, message, known.route, message.path, _OK, caller, started)
         return head + content
+
+
+def _known_path(request: web.Request, match: web.UrlMappingMatchInfo, head: tuple[str, ...]) -> _Known:
+    app, endpoint = request.app, request.app[ENDPOINT_OF].get(match.route)
+    at_once, with_body = (endpoint.at_once, endpoint.with_body) if endpoint else (None, None)
+    return _Known(
+        match,
+        route_of(request),
+        head,
+        None if at_once is None else partial(at_once, app, path_id(request)),
+        None if with_body is None else partial(with_body, app, path_id(request)),
+    )
 
 
 def _content(at_once: _AtOnce, caller: Caller, payload: StreamReader) -> bytes | None:

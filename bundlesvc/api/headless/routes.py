@@ -1,6 +1,6 @@
 """The main API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure
+from bundlesvc.api.configure import configure, configured
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,
     CONFIGURE_ERRORS,
@@ -108,6 +108,7 @@ ENDPOINTS = (
         response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
+        with_body=configured,
     ),
     Endpoint(
         "POST",
@@ -121,6 +122,7 @@ ENDPOINTS = (
         response=PriceResultSchema(),
         parameters=(PATH_ID,),
         errors=("not_found", *BODY_ERRORS, *SELECTION_ERRORS, *PLATFORM_ERRORS),
+        at_once=handlers.known_price,
     ),
     Endpoint(
         "GET",

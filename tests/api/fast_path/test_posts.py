@@ -11,7 +11,9 @@ import orjson
 import pytest
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
+from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.posts import MAX_AT_ONCE, POSTS
+from bundlesvc.api.requests.parsing import idempotency_key
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Serve
@@ -273,3 +275,32 @@ async def test_paths_are_known_only_as_their_routes_write_them(both: Both) -> No
     requests += [_post(both, PRICE, price_body("1001@1"), "Connection: close")]
     await _exchange(api, requests, pipelined=False)
     assert len(api.app[POSTS]._known) == 0
+
+
+@pytest.mark.parametrize(("declared", "answered"), [(True, 2), (False, 0)])
+async def test_a_price_is_answered_at_once_if_its_route_declares_it(
+    declared: bool, answered: int, api: Api, at_once: list[str]
+) -> None:
+    endpoint_of = api.client.app[ENDPOINT_OF]
+    for route, endpoint in tuple(endpoint_of.items()):
+        endpoint_of[route] = endpoint if declared else replace(endpoint, at_once=None)
+    for _ in range(3):
+        (await api.post(PRICE, price_body("1001@1"))).held()
+    assert len(at_once) == answered
+
+
+@pytest.mark.parametrize("known", [False, True])
+async def test_idempotency_key_of_a_request_is_parsed_once(
+    known: bool, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if known:
+        (await api.post(CONFIGURE, configure_body("1001@1"))).held()
+    parsed = []
+
+    def counting(request: Any) -> str | None:
+        parsed.append(idempotency_key(request))
+        return parsed[-1]
+
+    monkeypatch.setattr("bundlesvc.api.configure.idempotency_key", counting)
+    (await api.post(CONFIGURE, configure_body("1001@1"), {"Idempotency-Key": "one"})).held()
+    assert parsed == ["one"]
