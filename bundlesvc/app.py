@@ -137,7 +137,7 @@ def create_app(
 
 @dataclass(frozen=True, slots=True)
 class _Adapters:
-    """What use cases need from outside."""
+    """The adapters that use cases need."""
 
     clock: Clock
     database: Database
@@ -224,7 +224,7 @@ def _tracing(settings: Settings) -> Tracing:
 
 @dataclass(frozen=True, slots=True)
 class _Core:
-    """What several use cases and ways in share, and what runs in the background."""
+    """The use cases that several APIs share, and the background tasks."""
 
     tenants: Tenants
     guesses: GuessLimit
@@ -390,7 +390,7 @@ def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: 
 
 
 def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterator[CleanupContext]:
-    """What is opened at the start, and closed in reverse."""
+    """The resources to open at the start, which are closed in reverse order."""
     yield opened_database(adapters.database)
     if adapters.redis is not None:
         yield opened_redis(adapters.redis, adapters.request_buckets)

@@ -1,4 +1,4 @@
-"""Where the bytes of entries are stored: in the memory of the process, or in Redis for all processes."""
+"""Stores for the bytes of entries: in the memory of the process, or in Redis for all processes."""
 
 from __future__ import annotations
 

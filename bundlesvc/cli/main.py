@@ -89,7 +89,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The process `bundlesvc`. While it imports the command, the cyclic collector would take a fifth of the time, and find
+    """The process `bundlesvc`. Garbage collection is off while it imports the command, because it would take time and find
     nothing."""
     gc.disable()
     run_command()

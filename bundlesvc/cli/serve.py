@@ -72,7 +72,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
 
 @dataclass(frozen=True)
 class _Service:
-    """What one process, or several, serve."""
+    """The service to run in one process or several."""
 
     settings: Settings
     demo_key: str | None

@@ -31,7 +31,7 @@ CART_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DemoServices:
-    """What the demo's handlers use. Every visitor gets the key; it is None when no shop was loaded at the start."""
+    """The services of the demo's handlers. Every visitor gets the key; it is None when no shop was loaded at the start."""
 
     key: str | None
     base_path: str

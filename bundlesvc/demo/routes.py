@@ -21,7 +21,7 @@ PAGE = Path(str(files("bundlesvc") / "demo" / "page"))
 
 @dataclass(frozen=True, slots=True)
 class DemoPorts:
-    """What the demo's services use of the service around them."""
+    """The ports of the main service that the demo uses."""
 
     database: Database
     shops: ShopStore

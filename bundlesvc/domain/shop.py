@@ -56,8 +56,8 @@ class Shop:
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """How the shop sells in one country (docs/contract.md#market-prices): `price_adjustment` in percent, `exchange_rate` in
-    market currency per shop currency, `prices` fixed prices by variant id in market currency."""
+    """The terms on which a shop sells in one country (docs/contract.md#market-prices): `price_adjustment` in percent,
+    `exchange_rate` in market currency per shop currency, `prices` fixed prices by variant id in market currency."""
 
     country_code: str
     currency: str

@@ -95,5 +95,5 @@ def next_date(start: date, frequency: int, unit: str) -> date | None:
 
 
 def cadence(frequency: int, unit: str) -> str:
-    """How often a delivery comes, for error messages: "every month", "every 2 weeks"."""
+    """The interval of deliveries, for error messages: "every month", "every 2 weeks"."""
     return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"

@@ -22,8 +22,8 @@ class KeyUsage:
 
 @dataclass(frozen=True, slots=True)
 class UsageBatch:
-    """What a process counted since its last batch. The process is `writer`, a random id, and numbers its batches upwards, so that
-    one that is sent twice is added once."""
+    """The counts of a process since its last batch. `writer` is the random id of the process, which numbers its batches, so
+    that one that is sent twice is added once."""
 
     writer: str
     number: int

@@ -73,7 +73,7 @@ class _Published(NamedTuple):
 
 
 def _read(path: Path) -> _Published | None:
-    """None when there is no such file."""
+    """Read a worker's file; None when it does not exist."""
     try:
         written_at, metrics = orjson.loads(path.read_bytes())
     except FileNotFoundError:

@@ -16,13 +16,13 @@ class AppInspection(Protocol):
         """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
 
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
-        """What the app may do, compared with what these bundles need."""
+        """The permissions of the app, compared with those that these bundles need."""
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         """The webhooks that go to the most used address with this path."""
 
     async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
-        """How the function is installed that takes the discounts of native bundles off."""
+        """The installation of the checkout function, which applies the discounts of native bundles."""
 
 
 class RedisServer(Protocol):

@@ -35,8 +35,8 @@ class PreviewedBundle:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the page shows: the shop as it was last loaded, and what is found in the file as it is now. `is_current` says whether
-    both are the same; `number` grows with each change."""
+    """The content of the page: the shop as it was last loaded, and the findings in the file as it is now. `is_current` says
+    whether both are the same; `number` grows with each change."""
 
     number: int
     shop_file: ShopFile

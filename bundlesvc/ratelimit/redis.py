@@ -87,7 +87,7 @@ class _Request:
 
 
 class _Outcome(NamedTuple):
-    """What Redis decided: whether every bucket had the cost, the tokens leased, and the tokens left in each bucket."""
+    """The decision of Redis: whether every bucket had the cost, the tokens leased, and the tokens left in each bucket."""
 
     allowed: bool
     leased: int

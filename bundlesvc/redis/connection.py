@@ -54,7 +54,7 @@ class RedisConnection:
 
     @property
     def name(self) -> str:
-        """What it is and where, for messages."""
+        """A name of the server for messages: its kind and address."""
         return self._servers.name
 
     @property

@@ -108,8 +108,8 @@ class BackgroundOutput(io.RawIOBase):
                 self._changed.wait(left)
 
     def _has_room(self, piece: bytes) -> bool:
-        """Whether the piece can be written here and now: waking the thread takes a third of the time of a request. A pipe with
-        room has it for this many bytes at least. Where processes share it, another may take the room in between."""
+        """Whether the piece can be written at once, which is much cheaper than waking the thread. A pipe that has room takes
+        at least this many bytes, unless another process that shares it fills it in between."""
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
     def _share(self) -> None:

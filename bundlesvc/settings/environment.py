@@ -210,7 +210,7 @@ def _values(env: Env) -> dict[str, Any]:
 
 
 def _traces_endpoint(env: Env) -> str | None:
-    """Where spans are sent, by the variables that OpenTelemetry has for it."""
+    """The address to which spans are sent, from OpenTelemetry's own variables."""
     exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
     base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=check_collector)
     own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=check_collector)

@@ -112,7 +112,7 @@ def _json_records(text: str, columns: Mapping[str, Column], report: _Report) -> 
 
 
 def _text(value: object) -> str | None:
-    """As it is written; a boolean, list or object as JSON."""
+    """The text of a cell as it is written; of a boolean, list or object, its JSON."""
     return value if isinstance(value, str | None) else json.dumps(value)
 
 

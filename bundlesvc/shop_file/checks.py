@@ -30,7 +30,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
 
 
 def _check_platform(top: Place) -> Iterator[TreeFault]:
-    """What a live platform owns must not be in the file; without one it must be."""
+    """Check that parts that a live platform owns are not in the file, and without one that they are."""
     shop = top.at("shop")
     if not shop.is_mapping:
         return

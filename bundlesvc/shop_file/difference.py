@@ -1,4 +1,4 @@
-"""What loading a shop file would change, in lines for people (`bundlesvc load --dry-run`)."""
+"""Describes the changes that loading a shop file would make, in lines for people (`bundlesvc load --dry-run`)."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass

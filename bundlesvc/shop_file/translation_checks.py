@@ -1,4 +1,5 @@
-"""What the translations of a bundle name in it: sections, tiers, actions, personalisation fields, subscription groups."""
+"""Checks that the parts named in a bundle's translations exist: sections, tiers, actions, personalisation fields, subscription
+groups."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias

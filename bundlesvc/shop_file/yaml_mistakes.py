@@ -21,7 +21,7 @@ _SPECIAL_FIRST = "*&!|>"
 
 
 def explained(text: str, fault: yaml.YAMLError, loader: type[Any]) -> tuple[str, int | None]:
-    """What to change so that the text can be parsed, and in which line; None if the parser names no line."""
+    """The change that makes the text valid, and its line; None if the parser does not name a line."""
     mistake = mistake_at(text, fault, loader)
     unexplained = f"This is not valid YAML: {problem_of(fault)}."
     if mistake is None:

@@ -1,4 +1,4 @@
-"""Where a YAML parser stopped: the lines around the place, and what it had read by then."""
+"""The place where a YAML parser stopped, the lines around it, and the tokens read so far."""
 
 import re
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a parser read before it stopped: its last token, and the lists and mappings that were open above the line."""
+    """The state of a parser before it stopped: its last token, and the lists and mappings that were open above the line."""
 
     last: yaml.Token | None
     levels: dict[int, bool]
@@ -98,7 +98,7 @@ def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake |
 
 
 def problem_of(fault: yaml.YAMLError) -> str:
-    """What is wrong, in the parser's own words."""
+    """The fault in the parser's own words."""
     return getattr(fault, "problem", None) or getattr(fault, "reason", None) or "it cannot be parsed"
 
 

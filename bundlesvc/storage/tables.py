@@ -1,5 +1,5 @@
-"""The tables. Each object of a shop file is one JSON document, beside the columns that are searched; what shoppers create is in
-columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
+"""The tables. Each object of a shop file is one JSON document, next to the columns that are searched; what shoppers create is
+in columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
 
 The conditions of partial indexes are given for SQLite alone. Those for PostgreSQL are in the migrations, which create the
 tables; here they would load its dialect in every process, and slow its start.

@@ -107,7 +107,7 @@ async def test_a_merge_into_another_variant(trial: Trial) -> None:
         ("9.99", 2, 1, "19.98"),  # a plan of 0 %
     ],
 )
-async def test_a_plan_whose_rounding_gives_prices_back(
+async def test_a_plan_whose_rounded_price_is_the_original(
     trial: Trial, price: str, count: int, months: int, charged: str
 ) -> None:
     shoppers = await _shop(trial, price, NOTHING_OFF, [], {})

@@ -1,4 +1,4 @@
-"""What the embed API reads from a request: query parameters, `Accept-Language`, and the schemas of bodies."""
+"""Parses requests to the embed API: query parameters, `Accept-Language`, and the schemas of bodies."""
 
 from collections.abc import Sequence
 from typing import Any

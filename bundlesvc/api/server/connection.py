@@ -193,7 +193,7 @@ class Connection(ProtocolInternals):
             self._place = None
 
     def take_unfinished(self) -> Unfinished | None:
-        """What is done already of the request that begins now."""
+        """Take the part of the work for the beginning request that is already done."""
         unfinished, self._unfinished = self._unfinished, None
         return unfinished
 

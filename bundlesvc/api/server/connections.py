@@ -87,7 +87,7 @@ class ConnectionServer(web.Server):
         self._sweeper = self._event_loop.call_later(SWEEP_SECONDS, self._sweep, [])
 
     def __call__(self) -> Any:
-        """Not yet a handler: it is made when there is room for one."""
+        """The protocol of a new connection. A handler replaces it when there is room for one."""
         return Arrival(self)
 
     def accept(self, transport: Transport) -> bool:

@@ -78,7 +78,7 @@ class WatchedFiles:
 
 
 def _stamp(path: Path) -> object:
-    """What is different after a change, also when an editor replaces the file; None for no file, or a folder."""
+    """A value that differs after each change, also when an editor replaces the file; None for a missing file or a folder."""
     try:
         found = path.stat()
     except OSError:

@@ -12,8 +12,9 @@ selling plan."""
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """What the function reads from its metafield: the shop's handle, the keys of discount strings with the newest first, and
-    the maximum age of a discount. None leaves the age out: the function then has its own default."""
+    """The configuration of the function, which it reads from its metafield: the shop's handle, the keys of discount strings
+    with the newest first, and the maximum age of a discount. None leaves the age out: the function then has its own
+    default."""
 
     shop: str
     keys: tuple[str, ...] = field(repr=False)

@@ -8,9 +8,9 @@ from bundlesvc.domain.money import HUNDRED, half_unit, round_amount
 
 @dataclass(frozen=True, slots=True)
 class MarketTerms:
-    """How a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency` per shop currency;
-    None: a daily rate that the platform does not publish). With a `price_list` (the platform's id), a variant can have its
-    own price on it, in `currency`."""
+    """The terms on which a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency`
+    per shop currency; None: a daily rate that the platform does not publish). With a `price_list` (the platform's id), a
+    variant can have its own price on it, in `currency`."""
 
     currency: str
     adjustment: Decimal

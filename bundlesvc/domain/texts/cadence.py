@@ -1,4 +1,4 @@
-"""How often a delivery comes, in words and in the shopper's language (docs/contract.md#selling-plans)."""
+"""Labels for the interval of deliveries, in the shopper's language (docs/contract.md#selling-plans)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What every live platform needs to call shops: HTTP, retries, a circuit breaker, a deadline, statistics."""
+"""Calls to shops on any live platform: HTTP, retries, circuit breaker, deadline, statistics."""

@@ -91,7 +91,7 @@ def older_key(handle: str) -> CheckResult:
 
 
 def decryption_remedy(handle: str) -> str:
-    """What to do about credentials that no secret key decrypts."""
+    """The remedy for credentials that no secret key decrypts."""
     return (
         "Add the key that encrypted them to the end of BUNDLESVC_SECRET_KEYS, or connect it again: "
         f"bundlesvc platform connect --shop {handle}"

@@ -57,7 +57,7 @@ def _takes_nothing(subject: Subject, discount: Discount, part: Discount | Tier, 
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """What selections can be like where a tier holds: items, units of the most frequent product, amount."""
+    """The possible selections where a tier holds: numbers of items, units of the most frequent product, and amounts."""
 
     counts: Numbers
     largest: Numbers
@@ -167,7 +167,7 @@ def _reaches(deduction: Deduction) -> int:
 
 
 def _check_selection(subject: Subject, witness: Witness) -> Iterator[Remark]:
-    """What the discount that applies to a selection does to its price."""
+    """Check what the discount that applies to a selection does to its price."""
     applied = _applied_discount(subject, witness)
     if witness.priced.amount <= 0 or applied is None:
         return

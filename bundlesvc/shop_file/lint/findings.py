@@ -91,7 +91,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a check reports about the part of the file at `path`."""
+    """A report of a check about the part of the file at `path`."""
 
     severity: str
     code: Code

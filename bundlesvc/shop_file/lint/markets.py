@@ -1,5 +1,5 @@
-"""What binds the discount of a native bundle to the market that it was configured for (docs/checkout.md): the parts that read an
-amount or a country, or give units for free."""
+"""Checks for parts that make a native bundle's discount valid only in the market that it was configured for
+(docs/checkout.md): those that read an amount or a country, or give units for free."""
 
 from collections.abc import Iterator
 

@@ -33,7 +33,7 @@ class _Measure:
 
     @cached_property
     def bounds(self) -> Numbers:
-        """What the rules leave of it, `eq` alternatives apart."""
+        """The numbers of the measure that the rules allow, apart from `eq` alternatives."""
         return self.subject.limits.bounds(self.type, self.section_id)
 
     @cached_property

@@ -55,7 +55,7 @@ def rule_text(rule: LimitRule) -> str:
 
 
 def unit_name(rule_type: str) -> str:
-    """What the measure of a rule is counted in."""
+    """The unit in which the measure of a rule is counted."""
     return {MONEY: "minor units of the currency", WEIGHT: "grams"}.get(unit_of(rule_type), "items")
 
 

@@ -126,7 +126,7 @@ class _Basket:
         self._by_section: Counter[int] = Counter()
 
     def least_of(self, section_id: int) -> int:
-        """How many items a section needs."""
+        """The fewest items that a section needs."""
         return self._reasoning.in_stock.counts_in(section_id).least
 
     def count_of(self, choices: Iterable[Choice]) -> int:

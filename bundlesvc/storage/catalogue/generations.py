@@ -1,5 +1,5 @@
-"""Generations of the rows of a shop file: a load that changes much writes all rows of a new generation in parts, beside those
-in use, and then changes the shop's number. Other requests do not wait for the load, and none sees half of it
+"""Generations of the rows of a shop file: a load that changes much writes all rows of a new generation in parts, in addition
+to those in use, and then changes the shop's number. Other requests do not wait for the load, and none sees half of it
 (docs/decisions/0032-loads-in-generations.md).
 """
 

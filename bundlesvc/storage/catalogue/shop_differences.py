@@ -1,4 +1,4 @@
-"""How a shop file differs from the stored shop: which rows are outdated, and which are new."""
+"""The differences between a shop file and the stored shop: outdated rows and new ones."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -151,8 +151,8 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
 
 
 def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
-    """How these items differ from everything stored of the shop. A damaged row counts as different. None when the shop was
-    changed meanwhile."""
+    """The differences between these items and everything stored of the shop. A damaged row counts as different. None when the
+    shop was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None or not is_loaded(row.generation):
         parts = [Outdated(items, [], list(items.items)) for items in new]

@@ -84,7 +84,7 @@ class SqlShopFileStore:
     async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
         """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After
         an interruption the shop is unchanged; a new shop then has an unlisted row, because it must exist before its other
-        rows. Raises ShopDeleted."""
+        rows. Returns whether the shop was switched. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))

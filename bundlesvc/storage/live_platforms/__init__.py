@@ -1,1 +1,1 @@
-"""What is stored for live platforms: credentials, the log of changes, our own updates."""
+"""Storage for live platforms: credentials, the log of changes, the service's own updates."""

@@ -43,7 +43,7 @@ def statement_failed() -> StorageUnavailable:
     return failure
 
 
-async def test_what_comes_meanwhile_is_the_next_group() -> None:
+async def test_work_added_during_a_group_forms_the_next_group() -> None:
     runs = Runs()
     tasks = await runs.begin(1, 2, 3)
     runs.may_go_on.set()

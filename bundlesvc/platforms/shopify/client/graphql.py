@@ -102,6 +102,6 @@ def grams(weight: Mapping[str, Any] | None) -> int:
 
 
 def next_cursor(connection: Mapping[str, Any]) -> str | None:
-    """Where the next page of a GraphQL connection begins; None after the last page."""
+    """The cursor of the next page of a GraphQL connection; None after the last page."""
     page: Mapping[str, Any] = connection["pageInfo"]
     return page["endCursor"] if page["hasNextPage"] else None

@@ -1,4 +1,4 @@
-"""What the linter can conclude about a bundle. Checks import from here only, never from the modules inside.
+"""The linter's conclusions about a bundle. Checks import from here only, never from the modules inside.
 
 Start with `Reasoning`, one for each bundle. It holds:
 
@@ -103,17 +103,17 @@ class Reasoning:
 
     @cached_property
     def all_offers(self) -> OfferedChoices:
-        """What is offered while nothing is hidden."""
+        """The choices that are offered while nothing is hidden."""
         return OfferedChoices.of(self.bundle, self.catalogue, self.graph.free_variant_ids)
 
     @cached_property
     def logic(self) -> Logic:
-        """What follows from the conditions for any selection that a shopper can put together."""
+        """The consequences of the conditions for any selection that a shopper can put together."""
         return Logic(self.graph, anything(self.shop, self.bundle, self.all_offers), self.units)
 
     @cached_property
     def purchase_logic(self) -> Logic:
-        """What follows from the conditions for selections that can be bought."""
+        """The consequences of the conditions for selections that can be bought."""
         if not self.is_possible:
             return self.logic
         universe = purchases(self.shop, self.bundle, self.all_offers, self.by_terms, all_seen=not self.has_free_items)

@@ -87,7 +87,8 @@ class Limits:
         return ITEMS & Numbers.between(least, ITEMS.most)
 
     def bounds(self, rule_type: str, section_id: int | None) -> Numbers:
-        """What the rules of one measure allow together, without `eq` alternatives. A rule that contradicts is ignored."""
+        """The numbers that the rules of one measure allow together, without `eq` alternatives. A rule that contradicts others
+        is ignored."""
         return reduce(
             _narrowed,
             (limit.numbers for limit in self.of(rule_type, section_id) if not limit.is_alternative),
@@ -95,7 +96,7 @@ class Limits:
         )
 
     def admitted(self, rule_type: str, section_id: int | None) -> Numbers:
-        """What all rules of one measure allow together; never empty, because rules that contradict are ignored."""
+        """The numbers that all rules of one measure allow together; never empty, because contradicting rules are ignored."""
         alternatives = [limit.numbers for limit in self.of(rule_type, section_id) if limit.is_alternative]
         bounds = self.bounds(rule_type, section_id)
         return _narrowed(bounds, reduce(Numbers.__or__, alternatives)) if alternatives else bounds
@@ -108,7 +109,7 @@ class Limits:
     def products(
         self, choices: Iterable[Choice], capacity: Callable[[Choice], int], section_id: int | None
     ) -> Products:
-        """How many units of each product can be chosen, none included; `capacity` limits the units of one choice."""
+        """The possible numbers of units of each product, 0 included; `capacity` limits the units of one choice."""
         each_variant, each_product = self._each(EACH_VARIANT, section_id), self._each(EACH_PRODUCT, section_id)
         most_of_variant = each_variant.most if each_variant else 0
         capacities: dict[int, list[int]] = {}
@@ -127,7 +128,7 @@ class Limits:
         return {product_id: units(*most_of_each) for product_id, most_of_each in capacities.items()}
 
     def _each(self, rule_type: str, section_id: int | None) -> Numbers:
-        """How many units of one product or variant a section may have; never more than the whole bundle may have."""
+        """The allowed numbers of units of one product or variant in a section; never more than in the whole bundle."""
         in_all = self.admitted(rule_type, None)
         if section_id is None:
             return in_all

@@ -1,4 +1,4 @@
-"""What follows from a graph of conditions: which nodes never hold, which always do, which imply others.
+"""Conclusions from a graph of conditions: nodes that never hold, that always hold, and that imply others.
 
 A state is a number for every measure that conditions read. A box holds all states in which a node holds, and maybe more: a
 set of numbers for some of the measures. So a node whose box is empty certainly never holds.
@@ -38,7 +38,7 @@ _SIMPLE_MEASURES = {
 
 
 class Logic:
-    """What follows from a graph when each measure is one of the numbers that the universe allows."""
+    """Conclusions from a graph in which each measure is one of the numbers that the universe allows."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -147,7 +147,7 @@ def _country_number(code: str) -> Numbers:
 
 
 def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
-    """What conditions can measure while a shopper chooses, before any rule is met."""
+    """The numbers that conditions can measure while a shopper chooses, before any rule is met."""
 
     def numbers(measure: _Measure) -> Numbers:
         kind, subject, section_id = measure
@@ -172,7 +172,7 @@ def _may_count(kind: str, subject: int | None, choice: Choice) -> bool:
 
 
 def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, *, all_seen: bool) -> _Universe:
-    """What conditions can measure of selections that can be bought.
+    """The numbers that conditions can measure in selections that can be bought.
 
     Not `all_seen`: free items may be set aside before conditions are evaluated.
     """
@@ -188,7 +188,7 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
 
 
 def _possible(reach: Reach, measure: _Measure) -> Numbers:
-    """What the bundle's terms leave of a measure; any number for measures without bounds."""
+    """The numbers of a measure that the bundle's terms allow; any number for measures without bounds."""
     kind, subject, section_id = measure
     if kind == _COUNT:
         return reach.counts_in(section_id)

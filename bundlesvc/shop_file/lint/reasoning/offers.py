@@ -1,4 +1,5 @@
-"""What a bundle offers and requires, with stock, prices and weights as bounds where they differ or are unknown."""
+"""The products that a bundle offers and requires, with bounds of stock, prices and weights where they differ or are
+unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -46,7 +47,7 @@ class Catalogue:
         )
 
     def of_market(self, market: Market) -> Self:
-        """These products as one market sells them."""
+        """The catalogue as one market sells it."""
         if market.country_code not in self._by_country:
             not_sold = frozenset(market.unavailable_variant_ids)
             self._by_country[market.country_code] = replace(self, markets=(market,), not_sold=not_sold)
@@ -85,7 +86,7 @@ class Catalogue:
         return product.variants_by_id.get(choice.variant_id) if product and choice.variant_id is not None else None
 
     def stock(self, choice: Choice) -> int:
-        """How many units can be sold now, up to the size of the largest selection."""
+        """The number of units that can be sold now, up to the size of the largest selection."""
         product, variant = self.product_of(choice), self.variant_of(choice)
         if product is None or variant is None:
             return MAX_ITEMS
@@ -115,7 +116,7 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class OfferedChoices:
-    """What can be chosen in each section, each choice once; `NO_SECTION` holds what can be chosen outside of them."""
+    """The choices in each section, each once; under `NO_SECTION`, the choices outside of sections."""
 
     by_section: Mapping[int, tuple[Choice, ...]]
 
@@ -133,7 +134,7 @@ class OfferedChoices:
         return cls(by_section)
 
     def within(self, section_id: int | None) -> tuple[Choice, ...]:
-        """What can be chosen in a section; in the whole bundle for None."""
+        """The choices in a section, or in the whole bundle for None."""
         return self._everywhere if section_id is None else self.by_section.get(section_id, ())
 
     def without(self, section_ids: frozenset[int], products: frozenset[tuple[int, int | None]]) -> Self:

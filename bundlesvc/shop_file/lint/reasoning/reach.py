@@ -17,7 +17,7 @@ from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offered
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a bundle offers and demands. Sections that are always hidden are left out, with their rules.
+    """The offers and demands of a bundle. Sections that are always hidden are left out, with their rules.
 
     `requirements` holds the largest requirement of each product; `hideable` the sections that conditions may hide, which
     then demand nothing.
@@ -159,7 +159,7 @@ class Reach:
         return bool(self.products.get(need.product_id, ZERO_ONLY) & at_least(need.quantity))
 
     def products_offered(self, section_id: int | None) -> int:
-        """How many different products can be chosen."""
+        """The number of different products that can be chosen."""
         return sum(1 for counts in self._products_in(section_id).values() if counts & POSITIVE)
 
     @property
@@ -228,7 +228,7 @@ class Reach:
         return Numbers.of((count, count) for count, span in spans if self._discounted(span, section_id) & after)
 
     def _discounted(self, amounts: Numbers, section_id: int | None) -> Numbers:
-        """What discounts can leave of these amounts; a section's share of the price may be 0."""
+        """The amounts that discounts can leave of these; a section's share of the price may be 0."""
         if not amounts:
             return amounts
         if section_id is not None:
