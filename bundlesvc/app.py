@@ -203,7 +203,7 @@ def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, Requ
 
 
 def _tracing(settings: Settings) -> Tracing:
-    """Nothing is recorded or reported unless a setting says where it goes; the libraries are imported only then."""
+    """Tracing and error reports. Their libraries are imported only if a setting names a receiver."""
 
     def tracer(address: str) -> Tracer:
         from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an extra

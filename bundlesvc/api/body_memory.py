@@ -14,7 +14,7 @@ from bundlesvc.api.recent_rate import RecentRate
 from bundlesvc.domain.errors import Overloaded
 
 ADDRESS_SHARE, OWNER_SHARE = 8, 4
-"""One address may have an eighth of the memory, and one key or shop a quarter."""
+"""Shares of the memory (1 / this) that one address, and one key or shop, may use."""
 
 RELIEF = 16
 """The fraction of the limit (1 / this) to free when it is exceeded, so that the slowest bodies are not looked for at each part

@@ -44,7 +44,8 @@ class RequestStatistics:
         self._refused = Counter[tuple[str, str, str]]({(INTERNAL_ERROR, "", ""): 0})
         """With a zero to begin with: from nothing to one, Prometheus sees no increase."""
         self._unread: Counter[int] = Counter()
-        """Without times: they would make the service look fast while it is overloaded."""
+        """Requests refused before the application saw them, by status. Their times are not counted, because they would make an
+        overloaded service look fast."""
         self.disconnects = 0
         self.under_way = 0
         self.connections = 0

@@ -22,7 +22,7 @@ class MetricsPage:
         self._page: bytes | None = None
 
     def share(self, worker: WorkerFile) -> None:
-        """Share the metrics with the other workers."""
+        """Share this worker's metrics with the other workers, from now on."""
         self._worker = worker
 
     def render(self) -> bytes:

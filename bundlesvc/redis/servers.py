@@ -43,13 +43,13 @@ class RedisServers(Protocol):
 
 
 def redis_servers(url: str) -> RedisServers:
-    """Raises ValueError for a URL that does not name a Redis."""
+    """The servers that a URL names. Raises ValueError when it does not name a Redis."""
     address = parse_redis_url(url)
     return _MODES[address.mode](address)
 
 
 class Server:
-    """One Redis."""
+    """A single Redis server."""
 
     attempts = 1
 

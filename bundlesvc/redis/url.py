@@ -65,7 +65,7 @@ class RedisUrl:
 
 
 def parse_redis_url(url: str) -> RedisUrl:
-    """Raises ValueError, whose message repeats no part of the URL."""
+    """Parse a URL of Redis. Raises ValueError, whose message repeats no part of the URL."""
     scheme, _, rest = url.partition("://")
     protocol, plus, mode = scheme.partition("+")
     mode = plus + mode

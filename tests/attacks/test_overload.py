@@ -35,7 +35,7 @@ def load_of(api: Api) -> overload.Load:
 
 @asynccontextmanager
 async def full(api: Api) -> AsyncIterator[list[overload.Place]]:
-    """As many requests are under way as there may be."""
+    """The limit of requests in progress is reached."""
     await api.document()
     places = [load_of(api).begin() for _ in range(MOST)]
     yield places
@@ -185,6 +185,6 @@ async def test_an_overload_is_counted_and_logged_once(api: Api, caplog: pytest.L
     assert not any("unread" in name for name in found if "duration" in name)
     load_of(api).report(asyncio.get_running_loop().time() + overload.CALM_SECONDS + 1)
     assert [record.getMessage() for record in caplog.records if "request" in record.getMessage()] == [
-        "3 requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
+        "3 requests are in progress, the limit (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
         "there is room for requests again; 3 were refused.",
     ]

@@ -67,7 +67,7 @@ class Load:
         if self._overload.happen(now):
             self._refused = 0
             logger.warning(
-                "%d requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
+                "%d requests are in progress, the limit (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
                 self._most,
             )
         self._refused += 1

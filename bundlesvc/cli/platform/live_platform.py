@@ -80,7 +80,7 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
 
 @asynccontextmanager
 async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
-    """Yields a function that opens a live platform for any connections, until the context ends."""
+    """A context with a function that opens a live platform for any connections."""
     transport = HttpTransport(endpoint_at(settings.platform_endpoint))
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(transport.opened())

@@ -12,7 +12,7 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import ZERO
 
 OpenDiscount = Callable[[str], Mapping[str, Any] | None]
-"""Returns the claims of a discount string; None when no key decrypts it."""
+"""A function that returns the claims of a discount string, or None when no key decrypts it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ class FunctionConfig:
 
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
-    """One of the two parts. `version` is that of the deployed function: None when none is deployed, empty when it does not say.
-    `config` is None when the part is not active or has no readable metafield, `block_on_failure` when there is no such switch.
-    `copies`: how often it is active."""
+    """One of the two parts of the function, as installed. `version` is that of the deployed function: None when none is
+    deployed, empty when it does not say. `config` is None when the part is not active or has no readable metafield,
+    `block_on_failure` when there is no such switch. `copies`: how often it is active."""
 
     name: str
     version: str | None

@@ -34,7 +34,7 @@ class CircuitBreaker:
 
     @property
     def state(self) -> str:
-        """One of `STATES`."""
+        """The state of the circuit breaker, one of `STATES`."""
         if self._pause is None:
             return CLOSED
         return OPEN if self._clock.monotonic() < self._pause[0] else HALF_OPEN

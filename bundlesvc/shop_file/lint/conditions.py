@@ -62,7 +62,7 @@ def _node_unreachable(subject: Subject) -> Iterator[Remark]:
 
 
 def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """Everything that the edges lead to from the start, each once, the start first."""
+    """All nodes that the edges lead to from the start, each once, beginning with the start."""
     found = dict.fromkeys(start)
     pending = list(found)
     while pending:
