@@ -8,6 +8,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import METRICS, SHOPS, STATISTICS
 from bundlesvc.api.documentation.guides import add_guides
 from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets, front_door, reference
+from bundlesvc.api.documentation.plain_text import add_plain_text
 from bundlesvc.api.documentation.search import add_search
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
@@ -123,3 +124,4 @@ def add_operations(
     add_assets(app)
     add_guides(app)
     add_search(app)
+    add_plain_text(app)

@@ -10,6 +10,7 @@ import pytest
 from bundlesvc.api.documentation.guide_files import FOLDER
 from bundlesvc.api.documentation.markdown import render
 from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
+from bundlesvc.api.documentation.plain_text import LLMS_PATH, MARKDOWN_PATH
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, Serve
 
@@ -136,3 +137,25 @@ def test_link_out_of_the_guides_becomes_text() -> None:
     assert title == "A title"
     assert "See the code and" in body
     assert 'href="contract.md#rate-limits"' in body
+
+
+async def test_list_for_language_models_leads_to_every_guide_as_it_is_written(shared_api: Api) -> None:
+    async with shared_api.client.get(LLMS_PATH) as response:
+        assert (response.status, response.content_type) == (200, "text/plain")
+        text = await response.text()
+    assert text.startswith("# bundlesvc\n\n> ")
+    links = dict(re.findall(r"^- \[([^\]]+)\]\(([^)]+)\)", text, re.MULTILINE))
+    assert [links[title] for title in GUIDES.values()] == [f"{MARKDOWN_PATH}/{name}" for name in GUIDES]
+    for address in links.values():
+        async with shared_api.client.get(address) as response:
+            assert response.status == 200, address
+    for name in NAMES:
+        async with shared_api.client.get(f"{MARKDOWN_PATH}/{name}") as response:
+            assert response.content_type == "text/markdown"
+            assert await response.text() == (FOLDER / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["nothing.md", "../README.md", "%2e%2e/README.md", "decisions/../../SECURITY.md"])
+async def test_only_guides_are_served_as_markdown(shared_api: Api, name: str) -> None:
+    async with shared_api.client.get(f"{MARKDOWN_PATH}/{name}") as response:
+        assert response.status == 404

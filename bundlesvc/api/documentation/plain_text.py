@@ -1,0 +1,76 @@
+"""The documentation without pages around it: `/llms.txt`, which lists it for language models, and each guide as Markdown."""
+
+import re
+from functools import cache
+
+from aiohttp import web
+
+from bundlesvc.api.documentation.guide_files import FOLDER, names, served
+from bundlesvc.api.documentation.pages import DOCS_PATH, GUIDES, file
+from bundlesvc.domain.errors import NotFound
+
+LLMS_PATH = "/llms.txt"
+MARKDOWN_PATH = f"{DOCS_PATH}/markdown"
+
+_ABOUT = (
+    "A self-hosted, headless API for product bundles: shops describe bundles with rules, tiers and conditions; storefronts read "
+    "them, price a selection to the cent, and configure it, which returns cart lines and an encrypted discount for the checkout."
+)
+_MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
+
+
+def add_plain_text(app: web.Application) -> None:
+    """Serve the list, the guides, and the pictures that they refer to."""
+    app.router.add_get(LLMS_PATH, contents)
+    for path in sorted(path for path in served() if path.suffix != ".md"):
+        app.router.add_get(f"{MARKDOWN_PATH}/{path.relative_to(FOLDER).as_posix()}", file(path))
+    app.router.add_get(f"{MARKDOWN_PATH}/{{name:.+\\.md}}", markdown)
+
+
+async def contents(_: web.Request) -> web.Response:
+    """What there is to read, with a sentence about each guide (https://llmstxt.org)."""
+    return web.Response(text=_contents(), content_type="text/plain", charset="utf-8")
+
+
+async def markdown(request: web.Request) -> web.Response:
+    """A guide as it is written. Raises NotFound."""
+    name = request.match_info["name"]
+    if name not in names():
+        raise NotFound
+    return web.Response(text=_text_of(name), content_type="text/markdown", charset="utf-8")
+
+
+@cache
+def _contents() -> str:
+    guides = [
+        f"- [{title}]({MARKDOWN_PATH}/{name}): {_first_sentence(_text_of(name))}" for name, title in GUIDES.items()
+    ]
+    return "\n".join(
+        [
+            "# bundlesvc",
+            "",
+            f"> {_ABOUT}",
+            "",
+            "## API",
+            "",
+            "- [OpenAPI document](/openapi.json): every endpoint, parameter, response and error code",
+            f"- [Reference]({DOCS_PATH}): the same as a page",
+            "",
+            "## Guides",
+            "",
+            *guides,
+            "",
+        ]
+    )
+
+
+def _text_of(name: str) -> str:
+    return (FOLDER / name).read_text("utf-8")
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of a guide below its title, without markup."""
+    paragraphs = (part.strip() for part in text.split("\n\n")[1:])
+    prose = next(part for part in paragraphs if part[:1].isalpha() or part.startswith(("`", "[", "*")))
+    plain = _MARKUP.sub(lambda match: match[1] or "", " ".join(prose.split()))
+    return re.split(r"(?<=\.)\s", plain)[0].rstrip(":.") + "."
