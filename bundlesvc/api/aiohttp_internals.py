@@ -81,13 +81,10 @@ class ProtocolInternals(RequestHandler):
     resume_transport = RequestHandler._resume_transport_reading
 
     def forget_message(self) -> None:
-        """Drop the first message, which has been answered. The connection may be silent from now on as if it were new."""
+        """Drop the first message, which is being answered, and let the time begin that the connection may be silent."""
         self._messages.popleft()
         if self._parser is not None:
             self._parser.message_consumed()
-
-    def restart_keepalive(self) -> None:
-        """Let the time that a connection may be silent begin."""
         if self._keepalive_handle is not None:  # it runs since the connection was made
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 

@@ -270,7 +270,6 @@ class Connection(ProtocolInternals):
         self._server.requests_count += 1
         if message.should_close or self._is_spare:
             self.force_close()
-        self.restart_keepalive()
 
     def _answer_at_once(self) -> None:
         """Answer requests in their order, until one must be handed on."""
