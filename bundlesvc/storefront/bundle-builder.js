@@ -277,7 +277,8 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #followCountry() {
-    this.#cartCountry.follow(this.#session.client, this.#cartItems, this.#session.country);
+    const { client, country } = this.#session;
+    this.#cartCountry.follow(client, this.#cartItems, country ?? null, { api: "embed" });
   }
 
   #fail(error, signal) {

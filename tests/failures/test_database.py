@@ -175,6 +175,9 @@ RARE_TASKS = (
     "writing last-used times",
     "the check of ghost variants",
     "the count of ghost variants",
+    "the measurement of standby servers",
+    "the measurement of the database",
+    "storing the usage of keys",
     "the expiry of stored responses",
 )
 

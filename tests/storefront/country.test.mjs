@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { moveInAjaxCart, moveInStorefrontCart } from "../../bundlesvc/storefront/cart/cart.js";
 import { configureForCountry, createClient } from "../../bundlesvc/storefront/client/client.js";
+import { CartCountry } from "../../bundlesvc/storefront/component/cart-country.js";
 import { native } from "./configured-bundles.mjs";
 import { json, refusal, serving } from "./scripted-server.mjs";
 
@@ -107,4 +108,18 @@ test("Storefront API: the old lines and entry are removed, the new ones added", 
   assert.deepEqual(lineIds, ["gid://line/1"]);
   assert.deepEqual(lines.map(({ merchandiseId }) => merchandiseId), ["gid://shopify/ProductVariant/11", "gid://shopify/ProductVariant/90"]);
   assert.deepEqual(attributes, [{ key: "_bundles", value: '{"7":{"configuredBundleId":7,"discount":"token"}}' }]);
+});
+
+test("a bundle that the page has not replaced yet is reported once for a country", async () => {
+  const answers = [configured(), json(200, native.result)];
+  await serving([...answers, ...answers, ...answers], async ({ baseUrl }) => {
+    const client = createClient({ baseUrl, apiKey: "bnd_live_x", retries: 0 });
+    const reported = [];
+    const cart = new CartCountry(({ moved }) => reported.push(moved.map(({ configuredBundleId }) => configuredBundleId)));
+    await cart.follow(client, ITEMS, "CH");
+    await cart.follow(client, ITEMS, "CH");
+    assert.deepEqual(reported, [[7]]);
+    await cart.follow(client, ITEMS, "US");
+    assert.deepEqual(reported, [[7], [7]]);
+  });
 });

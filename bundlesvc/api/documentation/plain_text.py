@@ -54,7 +54,7 @@ def _contents() -> str:
             "## API",
             "",
             "- [OpenAPI document](/openapi.json): every endpoint, parameter, response and error code",
-            f"- [Reference]({DOCS_PATH}): the same as a page",
+            f"- [Reference]({DOCS_PATH}): that document as a page, where every endpoint can be tried",
             "",
             "## Guides",
             "",

@@ -1,12 +1,16 @@
-/** The bundles in a page's cart follow the country of the element: those of another country are configured again. */
+/** The bundles in a cart follow the shopper's country: those of another country are configured again. */
 
 import { configureForCountry } from "../client/client.js";
 
-/** @import { Client, CountryChange, MarkedItem } from "../client/client.js" */
+/** @import { CountryChange, CountryChangeOptions, MarkedItem } from "../client/client.js" */
 
 export class CartCountry {
   #moving = new AbortController();
   #emit;
+  /** @type {string | null | undefined} */
+  #country;
+  /** @type {Set<number>} */
+  #moved = new Set();
 
   /** @param {(change: CountryChange) => void} emit gets the bundles that were configured again, and those that could not be */
   constructor(emit) {
@@ -14,18 +18,23 @@ export class CartCountry {
   }
 
   /**
-   * The latest call wins.
+   * The latest call wins. A bundle is reported once for a country: until the page has replaced it, it is still among its items.
    *
-   * @param {Client} client
+   * @param {Parameters<typeof configureForCountry>[0]} client
    * @param {readonly MarkedItem[]} items
-   * @param {string | undefined} country
+   * @param {string | null} country
+   * @param {Omit<CountryChangeOptions, "signal">} [options]
    */
-  async follow(client, items, country) {
+  async follow(client, items, country, options) {
     this.end();
     const { signal } = (this.#moving = new AbortController());
+    if (country !== this.#country) this.#moved.clear();
+    this.#country = country;
     try {
-      const change = await configureForCountry(client, items, country ?? null, { api: "embed", signal });
-      if (change.moved.length || change.kept.length) this.#emit(change);
+      const { moved, kept } = await configureForCountry(client, items, country, { ...options, signal });
+      const unreported = moved.filter(({ configuredBundleId }) => !this.#moved.has(configuredBundleId));
+      for (const { configuredBundleId } of unreported) this.#moved.add(configuredBundleId);
+      if (unreported.length || kept.length) this.#emit({ moved: unreported, kept });
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -2,21 +2,18 @@
 
 import { useEffect, useRef } from "react";
 
-import { configureForCountry } from "../client/client.js";
+import { CartCountry } from "../component/cart-country.js";
 
 /** @type {typeof import("./react.js").useCartCountry} */
 export function useCartCountry(client, items, countryCode, onMoved, { api, email } = {}) {
   const latest = useRef(onMoved);
+  const follower = useRef(/** @type {CartCountry | null} */ (null));
   useEffect(() => {
     latest.current = onMoved;
   });
   useEffect(() => {
-    const moving = new AbortController();
-    const { signal } = moving;
-    configureForCountry(client, items, countryCode, { api, email, signal }).then(
-      (change) => !signal.aborted && (change.moved.length || change.kept.length) && latest.current(change),
-      () => {}, // aborted: whatever else fails is in `kept`
-    );
-    return () => moving.abort();
+    follower.current ??= new CartCountry((change) => latest.current(change));
+    follower.current.follow(client, items, countryCode, { api, email });
+    return () => follower.current?.end();
   }, [client, items, countryCode, api, email]);
 }
