@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from aiohttp import hdrs, web
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
@@ -176,7 +176,7 @@ class ConnectionServer(web.Server):
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
-            if request.version.major != HTTP_MAJOR:
+            if message_of(request).version[0] != HTTP_MAJOR:  # `request.version` would be remembered
                 connection.leave()
                 return self._in_our_version(request)
             place = connection.take_place()
