@@ -52,13 +52,19 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
         found = version(connection)
     if found is None or found == HEAD:
         return None
-    backup = path.with_name(f"{path.name}.{found}-{datetime.now(UTC):{STAMP}}.backup")
+    backup = _free(path.with_name(f"{path.name}.{found}-{datetime.now(UTC):{STAMP}}"))
     if found < HEAD:
         _back_up(engine, backup)
         announce(backup)
     with engine.begin() as connection:
         upgrade(connection)
     return Upgraded(found, backup)
+
+
+def _free(name: Path) -> Path:
+    """A backup's file that does not exist yet: two upgrades may begin in one second."""
+    numbers = ("", *(f"-{number}" for number in range(2, 100)))
+    return next(file for number in numbers if not (file := name.with_name(f"{name.name}{number}.backup")).exists())
 
 
 def _back_up(engine: Engine, target: Path) -> None:
