@@ -13,6 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import bundlesvc
 from bundlesvc.api.documentation.pages import DOCS_PATH
+from bundlesvc.api.documentation.plain_text import LLMS_PATH
 from bundlesvc.api.errors import FAULT_CODES, STATUSES
 from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
 from bundlesvc.api.storefront_files.static_files import STATIC_PATH
@@ -107,7 +108,7 @@ async def test_every_route_is_in_the_document_and_nothing_else(api: Api, documen
     routes = {
         (resource.canonical, route.method)
         for resource in api.client.app.router.resources()
-        if not resource.canonical.startswith((STATIC_PATH, DOCS_PATH)) and resource.canonical != "/"
+        if not resource.canonical.startswith((STATIC_PATH, DOCS_PATH, LLMS_PATH)) and resource.canonical != "/"
         for route in resource
         if route.method != "OPTIONS"
     }
