@@ -4,6 +4,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from bundlesvc.domain.errors import NotFound
+
 FOLDER = Path(str(files("bundlesvc") / "guides"))
 """In a checkout a symbolic link to `docs/`; in an installed package a folder with copies of its files."""
 
@@ -20,6 +22,18 @@ def served() -> frozenset[Path]:
 def names() -> frozenset[str]:
     """The names of the guides, as their addresses have them."""
     return frozenset(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix == ".md")
+
+
+def pictures() -> list[str]:
+    """The paths of what the guides show or link to besides each other, relative to the folder."""
+    return sorted(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix != ".md")
+
+
+def text_of(name: str) -> str:
+    """A guide as it is written. Raises NotFound."""
+    if name not in names():
+        raise NotFound
+    return (FOLDER / name).read_text("utf-8")
 
 
 def is_served(path: Path) -> bool:

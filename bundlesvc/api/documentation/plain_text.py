@@ -5,9 +5,8 @@ from functools import cache
 
 from aiohttp import web
 
-from bundlesvc.api.documentation.guide_files import FOLDER, names, served
+from bundlesvc.api.documentation.guide_files import FOLDER, pictures, text_of
 from bundlesvc.api.documentation.pages import DOCS_PATH, GUIDES, file
-from bundlesvc.domain.errors import NotFound
 
 LLMS_PATH = "/llms.txt"
 MARKDOWN_PATH = f"{DOCS_PATH}/markdown"
@@ -22,8 +21,8 @@ _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
 def add_plain_text(app: web.Application) -> None:
     """Serve the list, the guides, and the pictures that they refer to."""
     app.router.add_get(LLMS_PATH, contents)
-    for path in sorted(path for path in served() if path.suffix != ".md"):
-        app.router.add_get(f"{MARKDOWN_PATH}/{path.relative_to(FOLDER).as_posix()}", file(path))
+    for path in pictures():
+        app.router.add_get(f"{MARKDOWN_PATH}/{path}", file(FOLDER / path))
     app.router.add_get(f"{MARKDOWN_PATH}/{{name:.+\\.md}}", markdown)
 
 
@@ -34,16 +33,13 @@ async def contents(_: web.Request) -> web.Response:
 
 async def markdown(request: web.Request) -> web.Response:
     """A guide as it is written. Raises NotFound."""
-    name = request.match_info["name"]
-    if name not in names():
-        raise NotFound
-    return web.Response(text=_text_of(name), content_type="text/markdown", charset="utf-8")
+    return web.Response(text=text_of(request.match_info["name"]), content_type="text/markdown", charset="utf-8")
 
 
 @cache
 def _contents() -> str:
     guides = [
-        f"- [{title}]({MARKDOWN_PATH}/{name}): {_first_sentence(_text_of(name))}" for name, title in GUIDES.items()
+        f"- [{title}]({MARKDOWN_PATH}/{name}): {_first_sentence(text_of(name))}" for name, title in GUIDES.items()
     ]
     return "\n".join(
         [
@@ -62,10 +58,6 @@ def _contents() -> str:
             "",
         ]
     )
-
-
-def _text_of(name: str) -> str:
-    return (FOLDER / name).read_text("utf-8")
 
 
 def _first_sentence(text: str) -> str:
