@@ -4,6 +4,7 @@ folder."""
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,8 +64,11 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
 
 def _free(name: Path) -> Path:
     """A backup's file that does not exist yet: two upgrades may begin in one second."""
-    numbers = ("", *(f"-{number}" for number in range(2, 100)))
-    return next(file for number in numbers if not (file := name.with_name(f"{name.name}{number}.backup")).exists())
+    file = name.with_name(f"{name.name}.backup")
+    numbers = count(2)
+    while file.exists():
+        file = name.with_name(f"{name.name}-{next(numbers)}.backup")
+    return file
 
 
 def _back_up(engine: Engine, target: Path) -> None:
