@@ -96,7 +96,7 @@ async def _shop_results(
             SqlShopFileStore(database),
             SqlGhostStore(database),
             uncached(engines),
-            AppByKind({kind: engine.inspection for kind, engine in engines.items()}),
+            AppByKind({kind: engine.inspection() for kind, engine in engines.items()}),
             warnings,
             SecretKeys(derived_keys(settings.secret_keys, DISCOUNT), credentials),
         )

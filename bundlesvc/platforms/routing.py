@@ -1,7 +1,8 @@
 """Chooses the platform of each shop, and the app that connects it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from typing import Generic, TypeVar
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.checkout_function import InstalledFunction
@@ -14,19 +15,24 @@ from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import AppInspection, Platform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
+Target = TypeVar("Target")
 
-class PlatformByKind:
-    """The port `Platform`: delegates to the platform of the shop's `platform.kind`. Raises PlatformNotConnected for a kind that
-    this version does not support."""
 
-    def __init__(self, by_kind: Mapping[str, Platform]) -> None:
+class _ByKind(Generic[Target]):
+    """Chooses by the shop's `platform.kind`. Raises PlatformNotConnected for a kind that this version does not support."""
+
+    def __init__(self, by_kind: Mapping[str, Target]) -> None:
         self._by_kind = by_kind
 
-    def of(self, tenant: Tenant) -> Platform:
-        platform = self._by_kind.get(tenant.shop.platform.kind)
-        if platform is None:
+    def of(self, tenant: Tenant) -> Target:
+        target = self._by_kind.get(tenant.shop.platform.kind)
+        if target is None:
             raise PlatformNotConnected
-        return platform
+        return target
+
+
+class PlatformByKind(_ByKind[Platform]):
+    """The port `Platform`: delegates to the platform of the shop."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await self.of(tenant).shop(tenant, deadline)
@@ -94,17 +100,8 @@ class PlatformByKind:
         await self.of(tenant).retire_ghost_variants(tenant, product_id, variant_ids)
 
 
-class AppByKind:
-    """The port `AppInspection`: delegates by the shop's `platform.kind`, as PlatformByKind does."""
-
-    def __init__(self, by_kind: Mapping[str, Callable[[], AppInspection]]) -> None:
-        self._by_kind = by_kind
-
-    def of(self, tenant: Tenant) -> AppInspection:
-        make = self._by_kind.get(tenant.shop.platform.kind)
-        if make is None:
-            raise PlatformNotConnected
-        return make()
+class AppByKind(_ByKind[AppInspection]):
+    """The port `AppInspection`: delegates to the app that connects the shop's platform."""
 
     async def renew_token(self, tenant: Tenant) -> None:
         await self.of(tenant).renew_token(tenant)
