@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.storage.engine.commit_statistics import CommitStatistics
-from bundlesvc.storage.engine.replication import Lag
+from bundlesvc.storage.engine.replication import Lag, lag_metrics
 
 logger = logging.getLogger(__name__)
 
@@ -99,12 +99,7 @@ class ReplicaHealth:
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
         yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
-        seconds = GaugeMetricFamily("bundlesvc_replica_lag_seconds", "Time the read replica is behind.", labels=[])
-        missing = GaugeMetricFamily("bundlesvc_replica_lag_bytes", "Log the read replica does not have.", labels=[])
-        if self.lag is not None:
-            seconds.add_metric([], self.lag.seconds)
-            missing.add_metric([], self.lag.bytes)
-        yield from (seconds, missing)
+        yield from lag_metrics("replica", {} if self.lag is None else {(): self.lag})
         reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
         for server in (PRIMARY, REPLICA):
             reads.add_metric([server], self.reads[server])

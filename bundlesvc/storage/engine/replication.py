@@ -1,7 +1,9 @@
 """Measures how far PostgreSQL's replicas are behind the primary server."""
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy import Connection, text
 
 
@@ -48,6 +50,16 @@ def standbys(connection: Connection) -> dict[str, Lag]:
         before = found.get(name, lag)
         found[name] = Lag(max(lag.seconds, before.seconds), max(lag.bytes, before.bytes))
     return found
+
+
+def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[str, ...] = ()) -> Iterator[Metric]:
+    """Two metrics of how far servers are behind, by the values of their labels."""
+    seconds = GaugeMetricFamily(f"bundlesvc_{server}_lag_seconds", f"Time a {server} is behind.", labels=labels)
+    missing = GaugeMetricFamily(f"bundlesvc_{server}_lag_bytes", f"Log a {server} does not have.", labels=labels)
+    for values, lag in lags.items():
+        seconds.add_metric(values, lag.seconds)
+        missing.add_metric(values, lag.bytes)
+    yield from (seconds, missing)
 
 
 def _lag(behind: object, seconds: object) -> Lag:

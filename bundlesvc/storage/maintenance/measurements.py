@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, text
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.engine.replication import Lag, standbys
+from bundlesvc.storage.engine.replication import Lag, lag_metrics, standbys
 from bundlesvc.storage.tables import metadata
 
 
@@ -60,12 +60,8 @@ class DatabaseMeasurements:
             for family, values in ((rows, self.sizes.rows), (tables, self.sizes.bytes)):
                 for table, value in values.items():
                     family.add_metric([table], value)
-        seconds = GaugeMetricFamily("bundlesvc_standby_lag_seconds", "Time a standby is behind.", labels=["standby"])
-        missing = GaugeMetricFamily("bundlesvc_standby_lag_bytes", "Log a standby does not have.", labels=["standby"])
-        for name, lag in self.standbys.items():
-            seconds.add_metric([name], lag.seconds)
-            missing.add_metric([name], lag.bytes)
-        yield from (size, rows, tables, seconds, missing)
+        yield from (size, rows, tables)
+        yield from lag_metrics("standby", {(name,): lag for name, lag in self.standbys.items()}, ("standby",))
 
 
 def _sizes(connection: Connection) -> Sizes:
