@@ -56,6 +56,16 @@ LAST_WRITE_SECONDS = 5.0
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
 
+def repeating(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> CleanupContext:
+    """Run this task regularly while the service runs; `name` says in the log what failed."""
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with periodically(name, seconds, task):
+            yield
+
+    return context
+
+
 def traced(tracing: Tracing) -> CleanupContext:
     async def context(_: web.Application) -> AsyncIterator[None]:
         tracing.start()
@@ -102,11 +112,7 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
             await prune(database, int(clock.now()), retention)
             last = clock.monotonic()
 
-    async def context(_: web.Application) -> AsyncIterator[None]:
-        async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
-            yield
-
-    return context
+    return repeating("the deletion of old data", EXPIRY_SECONDS, run)
 
 
 def measured_database(measurements: DatabaseMeasurements) -> CleanupContext:
@@ -144,21 +150,12 @@ def unused_responses_dropped(rendered: RenderedGets) -> CleanupContext:
         if rendered.expire() >= WORTHWHILE:
             await asyncio.to_thread(give_back)
 
-    async def context(_: web.Application) -> AsyncIterator[None]:
-        async with periodically("the expiry of rendered responses", IDLE_CACHE_SECONDS, expire):
-            yield
-
-    return context
+    return repeating("the expiry of rendered responses", IDLE_CACHE_SECONDS, expire)
 
 
 def backed_up(backups: ScheduledBackups) -> CleanupContext:
     """Make the scheduled backups while the service runs."""
-
-    async def context(_: web.Application) -> AsyncIterator[None]:
-        async with periodically("the scheduled backup", BACKUP_SECONDS, backups.run):
-            yield
-
-    return context
+    return repeating("the scheduled backup", BACKUP_SECONDS, backups.run)
 
 
 def opened_redis(redis: RedisConnection, buckets: RequestBuckets) -> CleanupContext:
