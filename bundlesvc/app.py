@@ -224,7 +224,7 @@ def _tracing(settings: Settings) -> Tracing:
 
 @dataclass(frozen=True, slots=True)
 class _Core:
-    """The use cases that several APIs share, and the background tasks."""
+    """Use cases shared by several APIs, and those that run in the background."""
 
     tenants: Tenants
     guesses: GuessLimit

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW_SECONDS, MUCH = 0.25, 30_000
-"""Seconds between two collections of new objects, and the number of objects from which one is skipped. So many come from
-thousands of connections or hundreds of requests, which a collection would hold up without finding much."""
+"""Seconds between two collections of new objects, and the number of objects from which one is skipped. That
+many belong to thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
 
 FLOOD = 50_000
 """The number of new objects at which they are looked at without waiting."""

@@ -24,7 +24,7 @@ from tests.process.serving import BASE, SECRET_KEY, Server, in_database, prepare
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 
 FEATURES = "conditions, subscriptions"
-"""Of the shop with its own products."""
+"""The features of the shop with its own products."""
 
 MANY = 10_000_000
 """Requests per minute: limits of rate would hide what else protects others."""

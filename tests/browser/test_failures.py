@@ -100,7 +100,7 @@ def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Rep
 
 @pytest.mark.parametrize("code", ["rules_not_met", "personalisation_invalid", "subscription_invalid"])
 def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builder, code: str) -> None:
-    """Its line in the console is of the level info, and asks nobody to search the service's log."""
+    """The console shows a refusal at the level info, without a hint to search the service's log."""
     lines: list[tuple[str, str]] = []
     visit.page.on("console", lambda message: lines.append((message.type, message.text)))
     refusal = {**answer(400, code)}

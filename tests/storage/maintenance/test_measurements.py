@@ -21,7 +21,7 @@ from tests.storage.filled import fill
 
 @pytest.fixture
 async def measurements(database: Database) -> DatabaseMeasurements:
-    """Of a database with some rows in every table, of which PostgreSQL has statistics."""
+    """Measurements of a database with some rows in every table, of which PostgreSQL has statistics."""
 
     def analyse(connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
