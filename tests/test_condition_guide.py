@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from bundlesvc.domain.conditions.graph import ACTION_TYPES, CONDITION_TYPES
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES
+from bundlesvc.shop_file.conditions import KNOWN_SCHEMAS
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.domain.condition_cases import Json, Vector, read_vectors
 
@@ -28,6 +30,10 @@ SHOP_FILES = [
 
 def faults(graph: object) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(graph)]
+
+
+def test_shop_file_format_has_the_keys_of_every_type() -> None:
+    assert [type_ for _, type_ in KNOWN_SCHEMAS] == [*CONDITION_TYPES, *ACTION_TYPES]
 
 
 def test_the_schema_is_a_schema() -> None:

@@ -1,8 +1,12 @@
-"""Comparisons and weights in grams, which limit rules, tiers and conditions share."""
+"""Units of measure, comparisons, and weights in grams, which limit rules, tiers and conditions share."""
 
 import operator
 from collections.abc import Callable
 from decimal import Context, Decimal
+
+ITEMS, MONEY, WEIGHT = "items", "money", "weight"
+UNITS = (ITEMS, MONEY, WEIGHT)
+"""What measures are counted in: units of a selection, the shop's currency, the shop's unit of weight."""
 
 COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
     "gt": operator.gt,

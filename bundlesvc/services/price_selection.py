@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghosts.prices import GhostPrice
 from bundlesvc.domain.line import Line

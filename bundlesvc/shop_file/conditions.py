@@ -11,6 +11,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, PERCENTAGE
+from bundlesvc.domain.conditions import action_types, condition_types
 from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, GROUP_MODES, is_known
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Scalar
@@ -61,28 +62,32 @@ def _scope() -> dict[str, fields.Field[Any]]:
 
 GROUP_SCHEMA = _node_schema(mode=_needed(scalars.one_of(*GROUP_MODES)), children=_children())
 KNOWN_SCHEMAS: Mapping[tuple[str, str], FileSchema] = {
-    (CONDITION, "total-products"): _condition(**_limit(), **_scope()),
-    (CONDITION, "total-price"): _condition(**_limit(), **_scope()),
-    (CONDITION, "total-weight"): _condition(**_limit(), **_scope()),
-    (CONDITION, "product-quantity"): _condition(productId=_needed(scalars.product_id_text), **_limit(), **_scope()),
-    (CONDITION, "variant-selected"): _condition(
+    (CONDITION, condition_types.TOTAL_PRODUCTS.name): _condition(**_limit(), **_scope()),
+    (CONDITION, condition_types.TOTAL_PRICE.name): _condition(**_limit(), **_scope()),
+    (CONDITION, condition_types.TOTAL_WEIGHT.name): _condition(**_limit(), **_scope()),
+    (CONDITION, condition_types.PRODUCT_QUANTITY.name): _condition(
+        productId=_needed(scalars.product_id_text), **_limit(), **_scope()
+    ),
+    (CONDITION, condition_types.VARIANT_SELECTED.name): _condition(
         variantId=_needed(scalars.variant_id_text),
         operation=Scalar(scalars.operation, load_default="gte", allow_none=False),
         value=Scalar(scalars.number_text, load_default="1"),
         **_scope(),
     ),
-    (CONDITION, "section-quantity"): _condition(sectionId=_needed(scalars.number_id), **_limit()),
-    (CONDITION, "country"): _condition(operation=Scalar(scalars.one_of("eq")), value=_needed(scalars.country)),
-    (CONDITION, "subscription-chosen"): _condition(),
-    (ACTION, "discount"): _action(discount=Item(GraphDiscountSchema(), required=True)),
-    (ACTION, "free-item"): _action(
+    (CONDITION, condition_types.SECTION_QUANTITY.name): _condition(sectionId=_needed(scalars.number_id), **_limit()),
+    (CONDITION, condition_types.COUNTRY.name): _condition(
+        operation=Scalar(scalars.one_of("eq")), value=_needed(scalars.country)
+    ),
+    (CONDITION, condition_types.SUBSCRIPTION_CHOSEN.name): _condition(),
+    (ACTION, action_types.DISCOUNT.name): _action(discount=Item(GraphDiscountSchema(), required=True)),
+    (ACTION, action_types.FREE_ITEM.name): _action(
         variantId=_needed(scalars.variant_id_text), quantity=Scalar(scalars.whole_number(minimum=1), load_default=1)
     ),
-    (ACTION, "message"): _action(text=_needed(scalars.long_text)),
-    (ACTION, "hide-section"): _action(sectionId=_needed(scalars.number_id)),
-    (ACTION, "hide-product"): _action(productId=_needed(scalars.product_id_text), **_scope()),
-    (ACTION, "goto-section"): _action(sectionId=_needed(scalars.number_id)),
-    (ACTION, "block-cart"): _action(text=_needed(scalars.long_text)),
+    (ACTION, action_types.MESSAGE.name): _action(text=_needed(scalars.long_text)),
+    (ACTION, action_types.HIDE_SECTION.name): _action(sectionId=_needed(scalars.number_id)),
+    (ACTION, action_types.HIDE_PRODUCT.name): _action(productId=_needed(scalars.product_id_text), **_scope()),
+    (ACTION, action_types.GOTO_SECTION.name): _action(sectionId=_needed(scalars.number_id)),
+    (ACTION, action_types.BLOCK_CART.name): _action(text=_needed(scalars.long_text)),
 }
 
 

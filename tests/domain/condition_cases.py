@@ -8,7 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from bundlesvc.domain.conditions.graph import Facts, Graph, Node, Outcome
+from bundlesvc.domain.conditions.condition_types import Facts, Node
+from bundlesvc.domain.conditions.graph import Graph, Outcome
 from bundlesvc.domain.line import Line
 from tests.domain.builders import line_of, product, variant
 

@@ -3,7 +3,8 @@
 import pytest
 
 from bundlesvc.domain.bundle import LimitRule
-from bundlesvc.domain.rules.rule_types import RULE_TYPES, UNITS, type_of
+from bundlesvc.domain.measures import UNITS
+from bundlesvc.domain.rules.rule_types import RULE_TYPES, type_of
 from tests.storefront.node import RunScript
 
 SCRIPT = "rule-types.mjs"

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.measures import WEIGHT_UNITS
-from bundlesvc.domain.rules.rule_types import ITEMS, MONEY, RULE_TYPES, WEIGHT
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, WEIGHT_UNITS
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from tests.domain.condition_cases import Json
 from tests.properties import examples
 from tests.storefront.graphs import (

@@ -8,8 +8,9 @@ from marshmallow.validate import OneOf
 from bundlesvc.api.errors import CODES, FAULT_CODES
 from bundlesvc.api.responses.fields import ResponseSchema, described, text
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
+from bundlesvc.domain.measures import UNITS
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
-from bundlesvc.domain.rules.rule_types import RULE_TYPES, UNITS
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
 """Every `code` of a detail."""

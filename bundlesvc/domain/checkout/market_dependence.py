@@ -8,19 +8,17 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import PERCENTAGE, TIERED, Bundle, Discount, Tier
-from bundlesvc.domain.conditions.graph import CONDITION, Graph, Node, Outcome, references
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
+from bundlesvc.domain.conditions.condition_types import COUNTRY, Node
+from bundlesvc.domain.conditions.condition_types import type_of as condition_type_of
+from bundlesvc.domain.conditions.graph import CONDITION, Graph, Outcome, references
 from bundlesvc.domain.line import without_answers
+from bundlesvc.domain.measures import MONEY
 from bundlesvc.domain.pricing.selection_price import Pricing, own_reduction
-from bundlesvc.domain.rules.rule_types import MONEY, type_of
-
-MARKET_CONDITIONS = frozenset({"country", "total-price"})
-"""Types of conditions that read the country or an amount. Weights and counts are equal in every market."""
+from bundlesvc.domain.rules.rule_types import type_of
 
 MARKET_TIERS = frozenset({"total_price"})
 """Types of tiers that read an amount."""
-
-_TEXT_ACTIONS = frozenset({"message", "goto-section"})
-"""Types of actions that change neither the price nor what can be configured."""
 
 _DEAR = Decimal(10**9)
 """An amount so large that rounding does not matter to a percentage of it."""
@@ -58,7 +56,7 @@ def market_conditions(graph: Graph) -> list[Node]:
     depends. Conditions of messages alone are not among them."""
     nodes = {node["id"]: node for node in graph.nodes}
     reached: set[str] = set()
-    waiting = [id_ for node in graph.actions if node["type"] not in _TEXT_ACTIONS for id_ in references(node)]
+    waiting = [id_ for node in graph.actions if ACTION_TYPES[node["type"]].decides for id_ in references(node)]
     while waiting:
         id_ = waiting.pop()
         if id_ not in reached:
@@ -67,13 +65,15 @@ def market_conditions(graph: Graph) -> list[Node]:
     return [
         node
         for node in graph.nodes
-        if node["id"] in reached and node["kind"] == CONDITION and node["type"] in MARKET_CONDITIONS
+        if node["id"] in reached and node["kind"] == CONDITION and condition_type_of(node).reads_market
     ]
 
 
 def countries_read(graph: Graph) -> list[str]:
     """The countries that these conditions name. In every other country they decide as they do without a country."""
-    return sorted({str(node["value"]).upper() for node in market_conditions(graph) if node["type"] == "country"})
+    return sorted(
+        {str(node["value"]).upper() for node in market_conditions(graph) if condition_type_of(node) is COUNTRY}
+    )
 
 
 def has_market_rules(bundle: Bundle) -> bool:

@@ -8,44 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from graphlib import TopologicalSorter
-from typing import Any, Self
+from typing import Self
 
+from bundlesvc.domain.conditions import action_types
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES, ActionType
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, Facts, Node, operation, type_of
 from bundlesvc.domain.conditions.free_items import SetAside
-from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
-from bundlesvc.domain.measures import COMPARISONS, holds, in_grams
-
-Node = Mapping[str, Any]
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.measures import COMPARISONS
 
 CONDITION, GROUP, ACTION = "condition", "group", "action"
-CONDITION_TYPES = (
-    "total-products",
-    "total-price",
-    "product-quantity",
-    "variant-selected",
-    "section-quantity",
-    "total-weight",
-    "country",
-    "subscription-chosen",
-)
-ACTION_TYPES = (
-    "discount",
-    "free-item",
-    "message",
-    "hide-section",
-    "hide-product",
-    "goto-section",
-    "block-cart",
-)
 GROUP_MODES = ("all", "any", "none")
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What conditions can test besides the lines."""
-
-    weight_unit: str
-    country: str | None = None
-    subscribed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +77,25 @@ class Graph:
     @property
     def free_variant_ids(self) -> frozenset[int]:
         """The variants that free-item actions name, whether they fire or not."""
-        return frozenset(int(node["variantId"]) for node in self.actions if node["type"] == "free-item")
+        return frozenset(int(node["variantId"]) for node in of_type(self.actions, action_types.FREE_ITEM))
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
         """Run the graph on a selection; never raises."""
         if not self.nodes:
             return Outcome(paid=tuple(lines))
-        aside = SetAside(lines, [node for node in self.actions if node["type"] == "free-item"])
+        aside = SetAside(lines, of_type(self.actions, action_types.FREE_ITEM))
         verdicts = self._judge(aside.rest(), facts)
         fired = [node for node in self.actions if verdicts[node["id"]].holds]
         granted_by = {node["id"] for node in fired}
         return Outcome(
             paid=aside.lines_without(granted_by),
             granted=aside.lines_taken_by(granted_by),
-            discount=next((_graph_discount(node) for node in fired if node["type"] == "discount"), None),
-            hidden_sections=frozenset(node["sectionId"] for node in fired if node["type"] == "hide-section"),
+            discount=next(map(_graph_discount, of_type(fired, action_types.DISCOUNT)), None),
+            hidden_sections=frozenset(node["sectionId"] for node in of_type(fired, action_types.HIDE_SECTION)),
             hidden_products=frozenset(
-                (int(node["productId"]), node.get("sectionId")) for node in fired if node["type"] == "hide-product"
+                (int(node["productId"]), node.get("sectionId")) for node in of_type(fired, action_types.HIDE_PRODUCT)
             ),
-            blocks=tuple(node["text"] for node in fired if node["type"] == "block-cart"),
+            blocks=tuple(node["text"] for node in of_type(fired, action_types.BLOCK_CART)),
             verdicts={node["id"]: verdicts[node["id"]] for node in self.actions},
         )
 
@@ -131,13 +104,18 @@ class Graph:
         verdicts: dict[str, Verdict] = {}
         for node in self.nodes:
             if node["kind"] == CONDITION:
-                verdicts[node["id"]] = Verdict(_condition_holds(node, lines, facts), (node["id"],))
+                verdicts[node["id"]] = Verdict(type_of(node).holds(node, lines, facts), (node["id"],))
         for node in self._groups_bottom_up:
             verdicts[node["id"]] = _group_verdict(node["mode"], [verdicts[child] for child in node["children"]])
         for node in self.actions:
             when = node.get("when")
             verdicts[node["id"]] = verdicts[when] if when is not None else Verdict(holds=True)
         return verdicts
+
+
+def of_type(actions: Iterable[Node], row: ActionType) -> list[Node]:
+    """Those of these actions that have this type."""
+    return [node for node in actions if node["type"] == row.name]
 
 
 def references(node: Node) -> list[str]:
@@ -150,9 +128,11 @@ def references(node: Node) -> list[str]:
 def is_known(node: Node) -> bool:
     """Whether the engine knows this kind of node and its type."""
     kind, type_ = node["kind"], node.get("type")
-    return (
-        kind == GROUP or (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
-    )
+    if kind == GROUP:
+        return True
+    if not isinstance(type_, str):
+        return False  # as a node of an unknown kind may have
+    return (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
 
 
 def _is_runnable(node: Node) -> bool:
@@ -161,7 +141,7 @@ def _is_runnable(node: Node) -> bool:
         return False
     if node["kind"] == GROUP:
         return node.get("mode") in GROUP_MODES
-    return node["kind"] == ACTION or (node.get("operation") or "gte") in COMPARISONS
+    return node["kind"] == ACTION or operation(node) in COMPARISONS
 
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
@@ -198,34 +178,6 @@ def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
 def _deciders(verdicts: Iterable[Verdict]) -> Iterable[str]:
     for verdict in verdicts:
         yield from verdict.decided_by
-
-
-def _condition_holds(node: Node, lines: Sequence[Line], facts: Facts) -> bool:
-    match node["type"]:
-        case "country":
-            return bool(facts.country == str(node["value"]).upper())
-        case "subscription-chosen":
-            return facts.subscribed
-    limit = Decimal(node.get("value") or "1")
-    if node["type"] == "total-weight":
-        limit = in_grams(limit, facts.weight_unit)
-    return holds(_measure(node, lines), node.get("operation") or "gte", limit)
-
-
-def _measure(node: Node, lines: Sequence[Line]) -> Decimal | int:
-    scoped = in_section(lines, node.get("sectionId"))
-    match node["type"]:
-        case "total-price":
-            return total_amount(scoped)
-        case "total-weight":
-            return total_grams(scoped)
-        case "product-quantity":
-            return total_count(line for line in scoped if line.product.id == int(node["productId"]))
-        case "variant-selected":
-            return total_count(line for line in scoped if line.variant.id == int(node["variantId"]))
-        case "total-products" | "section-quantity":
-            return total_count(scoped)
-    raise ValueError(f"{node['type']} is not a condition that measures")
 
 
 def _graph_discount(node: Node) -> GraphDiscount:

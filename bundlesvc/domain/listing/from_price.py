@@ -10,7 +10,9 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, Tier
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES, HIDE_SECTION
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, of_type
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.listing.cheapest_units import Cheapest, cheapest_by_count
 from bundlesvc.domain.listing.unit_pools import UnitPools
@@ -48,7 +50,7 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
     """The price of the cheapest selection that configure accepts at home: bought once, or by the subscription that saves most if
     one is required. None when it cannot be computed exactly, or when nothing can be configured."""
     graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
-    if any(action["type"] in ("discount", "free-item") for action in graph.actions):
+    if any(ACTION_TYPES[action["type"]].changes_price for action in graph.actions):
         return None
     subscription = None
     if requires_subscription(shop, bundle):
@@ -57,7 +59,7 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
             return None
         subscription = max(option.discount or ZERO for option in options)
     terms = _Terms(shop, bundle, graph, settings, subscription)
-    hidden = frozenset(action["sectionId"] for action in graph.actions if action["type"] == "hide-section")
+    hidden = frozenset(action["sectionId"] for action in of_type(graph.actions, HIDE_SECTION))
     pools = UnitPools(bundle, products, settings.currency, hidden)
     bounds = [bound for each in cheapest_by_count(pools) for bound in _bounds(terms, each)]
     least = min((bound.price for bound in bounds), default=None)

@@ -9,10 +9,10 @@ from typing import Any
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import in_section
-from bundlesvc.domain.measures import GRAMS_PER_UNIT, holds, in_grams
+from bundlesvc.domain.measures import GRAMS_PER_UNIT, MONEY, WEIGHT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing.selection_price import Priced
-from bundlesvc.domain.rules.rule_types import MONEY, WEIGHT, Measured, type_of
+from bundlesvc.domain.rules.rule_types import Measured, type_of
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
 _MILLI = Decimal("0.001")

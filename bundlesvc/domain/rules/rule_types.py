@@ -10,12 +10,9 @@ from decimal import Decimal
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.line import Line, total_amount, total_count, total_grams
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import Priced, line_reductions
-
-ITEMS, MONEY, WEIGHT = "items", "money", "weight"
-UNITS = (ITEMS, MONEY, WEIGHT)
-"""What measures are counted in: units of a selection, the shop's currency, the shop's unit of weight."""
 
 
 @dataclass(frozen=True, slots=True)

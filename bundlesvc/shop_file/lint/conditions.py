@@ -2,14 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, Node, is_known, references
+from bundlesvc.domain.conditions.action_types import (
+    ACTION_TYPES,
+    BLOCK_CART,
+    DISCOUNT,
+    GOTO_SECTION,
+    HIDE_PRODUCT,
+    HIDE_SECTION,
+)
+from bundlesvc.domain.conditions.condition_types import Node
+from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, is_known, references
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import Logic
 from bundlesvc.shop_file.lint.subject import Subject, listed
 from bundlesvc.shop_file.tree import quoted
-
-_MONEY = ("discount", "free-item")
-"""Actions that matter only for selections that can be bought; the others address shoppers who are still choosing."""
 
 _KNOWN_BUT_NOT_RUN = "cascade-variant"
 
@@ -76,9 +82,7 @@ def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[st
 def _check_constant(subject: Subject) -> Iterator[Remark]:
     """Nodes that never or always hold; groups only if none of their children explains it."""
     held = {node["id"]: references(node) for node in subject.graph.nodes}
-    money = set(_spread([node["id"] for node in subject.actions(*_MONEY)], held))
-    others = [node["id"] for node in subject.graph.nodes if node["kind"] == ACTION and node["type"] not in _MONEY]
-    addressing = set(_spread(others, held))
+    money, addressing = (set(_spread(_actions(subject, changing_price=one), held)) for one in (True, False))
     for node in subject.graph.nodes:
         if node["kind"] == ACTION or node["id"] not in money | addressing:
             continue
@@ -86,6 +90,13 @@ def _check_constant(subject: Subject) -> Iterator[Remark]:
         if not any(logic.never(child) or logic.always(child) for child in node.get("children", ())):
             yield from _condition_never_holds(subject, logic, node)
             yield from _condition_always_holds(subject, logic, node)
+
+
+def _actions(subject: Subject, *, changing_price: bool) -> list[str]:
+    """The ids of the actions that change the price, and so matter only for selections that can be bought; or of the others,
+    which address shoppers who are still choosing."""
+    actions = subject.graph.actions
+    return [node["id"] for node in actions if ACTION_TYPES[node["type"]].changes_price is changing_price]
 
 
 def _condition_never_holds(subject: Subject, logic: Logic, node: Node) -> Iterator[Remark]:
@@ -107,7 +118,9 @@ def _which(subject: Subject, logic: Logic) -> str:
 def check_actions(subject: Subject) -> Iterator[Remark]:
     yield from _discount_never_wins(subject)
     yield from _always_blocked(subject)
-    for node in subject.actions("hide-section", "hide-product"):
+    for node in subject.graph.actions:
+        if node["type"] not in (HIDE_SECTION.name, HIDE_PRODUCT.name):
+            continue
         if _hides_nothing(subject, node):
             message = f"Product {node['productId']} is not offered there, so there is nothing to hide."
             yield warning(Code.HIDES_NOTHING, subject.at_node(node), message)
@@ -119,7 +132,7 @@ def check_actions(subject: Subject) -> Iterator[Remark]:
 def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
     """The first discount that fires wins, so one that implies an earlier one never does."""
     earlier: list[Node] = []
-    for node in subject.actions("discount"):
+    for node in subject.actions(DISCOUNT):
         if subject.logic.never(node.get("when")):
             continue  # reported as `condition-never-holds`
         winner = next((one for one in earlier if subject.logic.implies(node.get("when"), one.get("when"))), None)
@@ -130,7 +143,7 @@ def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
 
 
 def _always_blocked(subject: Subject) -> Iterator[Remark]:
-    for node in subject.actions("block-cart"):
+    for node in subject.actions(BLOCK_CART):
         if subject.purchase_logic.always(node.get("when")):
             message = "This action blocks every selection, so the bundle cannot be bought."
             yield error(Code.ALWAYS_BLOCKED, subject.at_node(node), message)
@@ -138,7 +151,7 @@ def _always_blocked(subject: Subject) -> Iterator[Remark]:
 
 def _hides_nothing(subject: Subject, node: Node) -> bool:
     """Whether the product is not offered where it is hidden; unknown if a live platform's free items are offered too."""
-    if node["type"] != "hide-product" or (subject.catalogue.live and subject.has_free_items):
+    if node["type"] != HIDE_PRODUCT.name or (subject.catalogue.live and subject.has_free_items):
         return False
     offered = subject.all_offers.within(node.get("sectionId"))
     return all(choice.product_id != int(node["productId"]) for choice in offered)
@@ -148,7 +161,7 @@ def _always_hidden(subject: Subject, node: Node) -> Iterator[Remark]:
     """An error if a required product is hidden everywhere."""
     if not subject.logic.always(node.get("when")):
         return
-    if node["type"] == "hide-section":
+    if node["type"] == HIDE_SECTION.name:
         name, fatal = subject.section_name(node["sectionId"]), False
     else:
         required = {required.product_id for required in subject.bundle.required_products}
@@ -160,8 +173,8 @@ def _always_hidden(subject: Subject, node: Node) -> Iterator[Remark]:
 
 
 def _goto_hidden_section(subject: Subject) -> Iterator[Remark]:
-    hiding = subject.actions("hide-section")
-    for node in subject.actions("goto-section"):
+    hiding = subject.actions(HIDE_SECTION)
+    for node in subject.actions(GOTO_SECTION):
         when = node.get("when")
         hides = (other for other in hiding if other["sectionId"] == node["sectionId"])
         if not subject.logic.never(when) and any(subject.logic.implies(when, other.get("when")) for other in hides):

@@ -8,6 +8,7 @@ from itertools import chain
 
 from bundlesvc.domain.bundle import DISABLED, NATIVE
 from bundlesvc.domain.checkout.market_dependence import has_market_rules
+from bundlesvc.domain.conditions.action_types import BLOCK_CART, FREE_ITEM
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Market
 from bundlesvc.domain.subscription import requires_subscription
@@ -88,7 +89,7 @@ def _bundle_product_not_active(subject: Subject) -> Iterator[Remark]:
 
 
 def _free_item_unavailable(subject: Subject) -> Iterator[Remark]:
-    for node in subject.actions("free-item"):
+    for node in subject.actions(FREE_ITEM):
         if not subject.catalogue.stock(subject.catalogue.choice_of(int(node["variantId"]))):
             message = f"The free item, variant {node['variantId']}, is sold out or its product is not ACTIVE."
             yield warning(Code.FREE_ITEM_UNAVAILABLE, subject.at_node(node), message)
@@ -173,5 +174,5 @@ def _matters(subject: Subject, market: Market) -> bool:
 
 
 def _is_blocked(subject: Subject, market: Market) -> bool:
-    blocks = subject.actions("block-cart")
+    blocks = subject.actions(BLOCK_CART)
     return any(subject.purchase_logic.always_in(market.country_code, node.get("when")) for node in blocks)

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import NATIVE, PERCENTAGE
 from bundlesvc.domain.checkout.market_dependence import has_market_rules, market_conditions, market_tiers
-from bundlesvc.domain.rules.rule_types import MONEY, type_of
+from bundlesvc.domain.conditions.action_types import DISCOUNT, FREE_ITEM
+from bundlesvc.domain.conditions.condition_types import COUNTRY
+from bundlesvc.domain.measures import MONEY
+from bundlesvc.domain.rules.rule_types import type_of
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint.findings import Code, Remark, note
 from bundlesvc.shop_file.lint.subject import Subject, rule_text
@@ -26,7 +29,7 @@ def _has_markets(subject: Subject, shop_file: ShopFile) -> bool:
     """The markets of a live platform are not in the file, but a condition on the country shows that there are some."""
     if not subject.catalogue.live:
         return bool(shop_file.markets)
-    return any(node["type"] == "country" for node in market_conditions(subject.graph))
+    return any(node["type"] == COUNTRY.name for node in market_conditions(subject.graph))
 
 
 def _own_discount(subject: Subject) -> Iterator[Remark]:
@@ -44,13 +47,13 @@ def _own_discount(subject: Subject) -> Iterator[Remark]:
 
 def _conditions(subject: Subject) -> Iterator[Remark]:
     for node in market_conditions(subject.graph):
-        read = "country" if node["type"] == "country" else "price of the units"
+        read = "country" if node["type"] == COUNTRY.name else "price of the units"
         yield _bound(subject.at_node(node), f"The discount depends on the {read}.")
-    for node in subject.actions("discount"):
+    for node in subject.actions(DISCOUNT):
         if node["discount"]["type"] != PERCENTAGE:
             path = subject.at_node(node, "discount", "type")
             yield _bound(path, "An amount is worth more in one market than in another.")
-    for node in subject.actions("free-item"):
+    for node in subject.actions(FREE_ITEM):
         yield _bound(subject.at_node(node), "A free unit is worth more in one market than in another.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bundlesvc.domain.rules import rule_types
+from bundlesvc.domain import measures
 from bundlesvc.domain.rules.rule_types import RULE_TYPES, RuleType
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, TOTAL, Limit, Numbers
@@ -66,7 +66,7 @@ def check_rules(subject: Subject) -> Iterator[Remark]:
 
 
 def _rule_without_effect(measure: _Measure, limit: Limit) -> Iterator[Remark]:
-    everything = ITEMS if measure.row.unit == rule_types.ITEMS else ANY_NUMBER
+    everything = ITEMS if measure.row.unit == measures.ITEMS else ANY_NUMBER
     if everything <= limit.numbers:
         message = f"{rule_text(limit.rule)} holds for every selection."
         yield warning(Code.RULE_WITHOUT_EFFECT, measure.subject.at_limit(limit), message)
@@ -74,7 +74,7 @@ def _rule_without_effect(measure: _Measure, limit: Limit) -> Iterator[Remark]:
 
 def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
     if not limit.is_alternative and not limit.numbers & measure.domain:
-        reason = _ALL_SIZES if measure.row.unit == rule_types.ITEMS else "nothing is less than 0"
+        reason = _ALL_SIZES if measure.row.unit == measures.ITEMS else "nothing is less than 0"
         yield measure.fault(Code.RULE_NEVER_HOLDS, limit, f"{rule_text(limit.rule)} never holds: {reason}.")
 
 

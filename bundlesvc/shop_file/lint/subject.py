@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle, LimitRule, Section
-from bundlesvc.domain.conditions.graph import Node
-from bundlesvc.domain.rules.rule_types import MONEY, WEIGHT, type_of, unit_of
+from bundlesvc.domain.conditions.condition_types import Node
+from bundlesvc.domain.measures import MONEY, WEIGHT
+from bundlesvc.domain.rules.rule_types import type_of, unit_of
 from bundlesvc.domain.shop import Shop
 from bundlesvc.shop_file.lint.reasoning import Catalogue, Limit, Reasoning
 from bundlesvc.shop_file.tree import TreePath, quoted

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from bundlesvc.domain.rules import rule_types
-from bundlesvc.domain.rules.rule_types import MONEY, RULE_TYPES, WEIGHT
+from bundlesvc.domain import measures
+from bundlesvc.domain.measures import MONEY, WEIGHT
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if
 from bundlesvc.shop_file.lint.reasoning import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, ITEMS, ZERO_ONLY, Cause
 from bundlesvc.shop_file.lint.subject import Subject, counted
 from bundlesvc.shop_file.tree import TreePath
 
-_BY_UNIT = {unit: [row.name for row in RULE_TYPES.values() if row.unit == unit] for unit in rule_types.UNITS}
+_BY_UNIT = {unit: [row.name for row in RULE_TYPES.values() if row.unit == unit] for unit in measures.UNITS}
 
 
 def check_totals(subject: Subject) -> Iterator[Remark]:
@@ -42,7 +43,7 @@ def _is_owed(subject: Subject, rule_type: str, section_id: int) -> bool:
     row = RULE_TYPES[rule_type]
     if row.of_each:
         return False
-    if row.unit == rule_types.ITEMS and rule_type != DIFFERENT:
+    if row.unit == measures.ITEMS and rule_type != DIFFERENT:
         return 0 not in subject.limits.counts(section_id)
     return 0 not in subject.limits.admitted(rule_type, section_id)
 
@@ -80,7 +81,7 @@ def _totals_contradict(subject: Subject) -> Remark:
         f"By their own rules, the sections take {least} to {most} items in all, but the rules for the whole bundle allow "
         "no total that they can have."
     )
-    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_BY_UNIT[rule_types.ITEMS]), message)
+    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_BY_UNIT[measures.ITEMS]), message)
 
 
 def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:

@@ -11,6 +11,7 @@ from bundlesvc.domain.bundle import (
     PersonalisationField,
     SectionTranslation,
 )
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.graph import ACTION
 from bundlesvc.domain.product import Product, ProductTranslation
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, TRANSLATIONS, Shop
@@ -20,8 +21,6 @@ from bundlesvc.domain.texts.translation import find_translation
 from bundlesvc.shop_file.lint.findings import Code, Remark, warning
 from bundlesvc.shop_file.lint.subject import listed
 from bundlesvc.shop_file.tree import TreePath, quoted
-
-_ACTIONS_WITH_TEXT = ("message", "block-cart")
 
 
 def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
@@ -88,7 +87,7 @@ def _bundle_gaps(shop: Shop, bundle: Bundle, words: BundleTranslation) -> Iterat
     yield from _tier_gaps(bundle, words)
     if shop.has(CONDITIONS):
         for node in bundle.graph.nodes:
-            if node["kind"] == ACTION and node["type"] in _ACTIONS_WITH_TEXT:
+            if node["kind"] == ACTION and ACTION_TYPES[node["type"]].has_text:
                 yield from _gap(f"text of action {quoted(node['id'])}", node["text"], words.texts.get(node["id"], ""))
     if shop.has(PERSONALISATION):
         yield from _personalisation_gaps(bundle, words)

@@ -10,7 +10,8 @@ from decimal import Decimal
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from bundlesvc.domain.conditions.graph import Facts, Outcome
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.pricing.selection_price import Priced, price_selection
 from bundlesvc.domain.product import unit_price

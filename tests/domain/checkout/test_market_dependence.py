@@ -12,7 +12,7 @@ from bundlesvc.domain.checkout.market_dependence import (
     market_conditions,
     market_tiers,
 )
-from bundlesvc.domain.conditions.graph import Facts
+from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.pricing.selection_price import price_selection
 from tests.domain.builders import EUR, bundle, flat, line, rule, tier, tiered

@@ -10,16 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.conditions.graph import (
-    ACTION_TYPES,
-    CONDITION_TYPES,
-    Facts,
-    Graph,
-    GraphDiscount,
-    Node,
-    Outcome,
-    Verdict,
-)
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, Facts, Node
+from bundlesvc.domain.conditions.graph import Graph, GraphDiscount, Outcome, Verdict
 from bundlesvc.domain.line import Line
 from tests.domain.builders import BOUNDARIES, bundle, line
 from tests.domain.strategies import NUMBERS, OPERATIONS, PROPERTY, SECTION_IDS, VARIANT_IDS, selections

@@ -19,7 +19,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, Node
+from bundlesvc.domain.conditions.action_types import HIDE_PRODUCT, HIDE_SECTION, ActionType
+from bundlesvc.domain.conditions.condition_types import Node
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, of_type
 from bundlesvc.domain.personalisation import DROPDOWN
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Market, Shop
 from bundlesvc.shop_file.lint.reasoning.amounts import Deduction, Effects
@@ -81,9 +83,9 @@ class Reasoning:
         """The conditions that are run: none when the shop does not have the feature."""
         return self.bundle.graph if self.shop.has(CONDITIONS) else NO_CONDITIONS
 
-    def actions(self, *types: str) -> list[Node]:
-        """The actions of these types, in the order of the list."""
-        return [node for node in self.graph.actions if node["type"] in types]
+    def actions(self, row: ActionType) -> list[Node]:
+        """The actions of this type, in the order of the list."""
+        return of_type(self.graph.actions, row)
 
     @cached_property
     def has_free_items(self) -> bool:
@@ -123,14 +125,14 @@ class Reasoning:
     def hidden_sections(self) -> frozenset[int]:
         """The sections that are always hidden: they offer nothing and demand nothing."""
         return frozenset(
-            node["sectionId"] for node in self.actions("hide-section") if self.logic.always(node.get("when"))
+            node["sectionId"] for node in self.actions(HIDE_SECTION) if self.logic.always(node.get("when"))
         )
 
     @cached_property
     def _hidden_products(self) -> frozenset[tuple[int, int | None]]:
         return frozenset(
             (int(node["productId"]), node.get("sectionId"))
-            for node in self.actions("hide-product")
+            for node in self.actions(HIDE_PRODUCT)
             if self.logic.always(node.get("when"))
         )
 
@@ -147,7 +149,7 @@ class Reasoning:
             offers=self.all_offers.without(self.hidden_sections, self._hidden_products),
             limits=self.limits,
             requirements=largest_of_each(requirements_of(self.bundle, self.catalogue)),
-            hideable=frozenset(node["sectionId"] for node in self.actions("hide-section")),
+            hideable=frozenset(node["sectionId"] for node in self.actions(HIDE_SECTION)),
             effects=Effects.of(self.shop, self.bundle, self.graph, self.units),
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, reduce
 from typing import Self
 
+from bundlesvc.domain import measures
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.rules import rule_types
 from bundlesvc.domain.rules.rule_types import RULE_TYPES, type_of
@@ -52,7 +53,7 @@ class Limit:
 
 def _numbers(rule: LimitRule, units: Units) -> Numbers:
     if not type_of(rule).is_multiple:
-        return satisfying(rule.operation, units.steps(rule.type, rule.limit))
+        return satisfying(rule.operation, units.steps(type_of(rule).unit, rule.limit))
     if not rule.limit:
         return ITEMS
     return Numbers.of((count, count) for count in ITEMS & POSITIVE if count % rule.limit == 0)
@@ -81,7 +82,7 @@ class Limits:
     def domain(self, rule_type: str, section_id: int | None) -> Numbers:
         """Every number that the measure of a rule can be. Only products and variants that are chosen are measured."""
         row = RULE_TYPES[rule_type]
-        if row.unit != rule_types.ITEMS:
+        if row.unit != measures.ITEMS:
             return ANY_NUMBER
         least = 1 if row.of_each else self._least_items if section_id is None else 0
         return ITEMS & Numbers.between(least, ITEMS.most)

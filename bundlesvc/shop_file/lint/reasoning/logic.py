@@ -5,12 +5,24 @@ set of numbers for some of the measures. So a node whose box is empty certainly 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
 from functools import reduce
 from graphlib import TopologicalSorter
 
+from bundlesvc.domain import measures
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions.graph import CONDITION, GROUP, Graph, Node
+from bundlesvc.domain.conditions.condition_types import (
+    COUNTRY,
+    PRODUCT_ID,
+    SUBSCRIPTION_CHOSEN,
+    VARIANT_ID,
+    Fact,
+    Node,
+    operation,
+    type_of,
+    value,
+)
+from bundlesvc.domain.conditions.graph import CONDITION, GROUP, Graph
+from bundlesvc.domain.measures import MONEY, WEIGHT
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.subscription import offers_subscription, requires_subscription
 from bundlesvc.shop_file.lint.reasoning.numbers import ANY_NUMBER, ITEMS, ZERO_ONLY, Numbers, Units, satisfying
@@ -18,23 +30,14 @@ from bundlesvc.shop_file.lint.reasoning.offers import Choice, OfferedChoices
 from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
 _Measure = tuple[str, int | None, int | None]
-"""What a condition measures: kind of measure, product or variant, section."""
+"""What a condition measures: a unit, a key of a product or variant, or the name of a fact; product or variant; section."""
 
 _Box = Mapping[_Measure, Numbers]
 _Universe = Callable[[_Measure], Numbers]
 """The set of possible numbers of each measure."""
 
-_COUNT, _AMOUNT, _WEIGHT, _PRODUCT, _VARIANT = "count", "amount", "weight", "product", "variant"
-_COUNTRY, _SUBSCRIBED = "country", "subscribed"
 _COUNTRIES = Numbers.between(0, 0xFFFF)
 _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
-
-_SIMPLE_MEASURES = {
-    "total-products": _COUNT,
-    "section-quantity": _COUNT,
-    "total-price": _AMOUNT,
-    "total-weight": _WEIGHT,
-}
 
 
 class Logic:
@@ -61,7 +64,7 @@ class Logic:
 
     def always_in(self, country: str, node_id: str | None) -> bool:
         """Whether a node certainly holds for every selection bought from this country."""
-        here: _Box = {(_COUNTRY, None, None): _country_number(country)}
+        here: _Box = {(COUNTRY.name, None, None): _country_number(country)}
         return _all([here, self._box_of(node_id, holds=False)]) is None
 
     def _box_of(self, node_id: str | None, *, holds: bool) -> _Box | None:
@@ -113,31 +116,20 @@ def _bottom_up(graph: Graph) -> list[Node]:
 
 
 def _measure_of(node: Node) -> _Measure:
-    match node["type"]:
-        case "country":
-            return _COUNTRY, None, None
-        case "subscription-chosen":
-            return _SUBSCRIBED, None, None
-        case "product-quantity":
-            return _PRODUCT, int(node["productId"]), node.get("sectionId")
-        case "variant-selected":
-            return _VARIANT, int(node["variantId"]), node.get("sectionId")
-    return _SIMPLE_MEASURES[node["type"]], None, node.get("sectionId")
+    row = type_of(node)
+    if isinstance(row, Fact):
+        return row.name, None, None
+    if row.of is None:
+        return row.unit, None, node.get("sectionId")
+    return row.of, int(node[row.of]), node.get("sectionId")
 
 
 def _numbers_of(node: Node, units: Units) -> Numbers:
     """The numbers of its measure for which a condition holds."""
-    match node["type"]:
-        case "country":
-            return _country_number(node["value"])
-        case "subscription-chosen":
-            return _YES
-    limit = Decimal(node.get("value") or "1")
-    if node["type"] == "total-price":
-        limit = units.minor(limit)
-    elif node["type"] == "total-weight":
-        limit = units.grams(limit)
-    return satisfying(node.get("operation") or "gte", limit)
+    row = type_of(node)
+    if isinstance(row, Fact):
+        return _country_number(node["value"]) if row is COUNTRY else _YES
+    return satisfying(operation(node), units.steps(row.unit, value(node)))
 
 
 def _country_number(code: str) -> Numbers:
@@ -151,22 +143,22 @@ def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
 
     def numbers(measure: _Measure) -> Numbers:
         kind, subject, section_id = measure
-        if kind == _COUNTRY:
+        if kind == COUNTRY.name:
             return _COUNTRIES
-        if kind == _SUBSCRIBED:
+        if kind == SUBSCRIPTION_CHOSEN.name:
             return _YES_OR_NO if offers_subscription(shop, bundle) else ZERO_ONLY
         if not any(_may_count(kind, subject, choice) for choice in offers.within(section_id)):
             return ZERO_ONLY
-        return ANY_NUMBER if kind in (_AMOUNT, _WEIGHT) else ITEMS
+        return ANY_NUMBER if kind in (MONEY, WEIGHT) else ITEMS
 
     return numbers
 
 
 def _may_count(kind: str, subject: int | None, choice: Choice) -> bool:
     """Whether a unit of this choice may count in the measure."""
-    if kind == _PRODUCT:
+    if kind == PRODUCT_ID:
         return choice.product_id == subject or choice.product_id < 0
-    if kind == _VARIANT:
+    if kind == VARIANT_ID:
         return choice.variant_id in (subject, None)
     return True
 
@@ -179,7 +171,7 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
     loose = anything(shop, bundle, offers)
 
     def numbers(measure: _Measure) -> Numbers:
-        if measure[0] == _SUBSCRIBED and requires_subscription(shop, bundle):
+        if measure[0] == SUBSCRIPTION_CHOSEN.name and requires_subscription(shop, bundle):
             return _YES
         possible = _possible(reach, measure)
         return loose(measure) & (possible if all_seen else Numbers.between(0, possible.most))
@@ -190,13 +182,13 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
 def _possible(reach: Reach, measure: _Measure) -> Numbers:
     """The numbers of a measure that the bundle's terms allow; any number for measures without bounds."""
     kind, subject, section_id = measure
-    if kind == _COUNT:
+    if kind == measures.ITEMS:
         return reach.counts_in(section_id)
-    if kind == _AMOUNT:
+    if kind == MONEY:
         return reach.amounts_in(section_id)
-    if kind == _WEIGHT:
+    if kind == WEIGHT:
         return reach.weights_in(section_id)
-    if kind == _PRODUCT and subject is not None:
+    if kind == PRODUCT_ID and subject is not None:
         return _units_of(reach, subject, section_id)
     return ANY_NUMBER
 

@@ -1,0 +1,116 @@
+"""The types of conditions, a row for each (docs/contract.md#conditions).
+
+The engine, the shop file, the linter and the check of markets read this table. The client has the same one in
+`storefront/client/condition-graph.js`, and both run the same cases.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, holds, in_grams
+
+Node = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What conditions can test besides the lines."""
+
+    weight_unit: str
+    country: str | None = None
+    subscribed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
+
+    `unit` is one of UNITS; weights are measured in grams. `of` is the key of the node with the only product or variant that
+    counts, if there is one."""
+
+    name: str
+    unit: str
+    measure: Callable[[Iterable[Line]], Decimal | int]
+    of: str | None = None
+
+    @property
+    def reads_market(self) -> bool:
+        """Whether its result can differ between markets."""
+        return self.unit == MONEY
+
+    def holds(self, node: Node, lines: Sequence[Line], facts: Facts) -> bool:
+        counted: Iterable[Line] = in_section(lines, node.get("sectionId"))
+        if self.of is not None:
+            named, id_of = int(node[self.of]), _ID_OF[self.of]
+            counted = (line for line in counted if id_of(line) == named)
+        limit = value(node)
+        if self.unit == WEIGHT:
+            limit = in_grams(limit, facts.weight_unit)
+        return holds(self.measure(counted), operation(node), limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A type that tests one of the Facts."""
+
+    name: str
+    test: Callable[[Node, Facts], bool]
+    reads_market: bool = False
+
+    def holds(self, node: Node, lines: Sequence[Line], facts: Facts) -> bool:
+        return self.test(node, facts)
+
+
+ConditionType = Quantity | Fact
+
+PRODUCT_ID, VARIANT_ID = "productId", "variantId"
+_ID_OF: Mapping[str, Callable[[Line], int]] = {
+    PRODUCT_ID: lambda line: line.product.id,
+    VARIANT_ID: lambda line: line.variant.id,
+}
+
+
+def value(node: Node) -> Decimal:
+    """The value that a quantity is compared with; 1 if the node has none."""
+    return Decimal(node.get("value") or "1")
+
+
+def operation(node: Node) -> str:
+    """The comparison of the quantity with this value; `gte` if the node has none."""
+    return node.get("operation") or "gte"
+
+
+def _is_country(node: Node, facts: Facts) -> bool:
+    return bool(facts.country == str(node["value"]).upper())
+
+
+TOTAL_PRODUCTS = Quantity("total-products", ITEMS, total_count)
+TOTAL_PRICE = Quantity("total-price", MONEY, total_amount)
+TOTAL_WEIGHT = Quantity("total-weight", WEIGHT, total_grams)
+PRODUCT_QUANTITY = Quantity("product-quantity", ITEMS, total_count, of=PRODUCT_ID)
+VARIANT_SELECTED = Quantity("variant-selected", ITEMS, total_count, of=VARIANT_ID)
+SECTION_QUANTITY = Quantity("section-quantity", ITEMS, total_count)
+COUNTRY = Fact("country", _is_country, reads_market=True)
+SUBSCRIPTION_CHOSEN = Fact("subscription-chosen", lambda _, facts: facts.subscribed)
+
+CONDITION_TYPES: Mapping[str, ConditionType] = {
+    row.name: row
+    for row in (
+        TOTAL_PRODUCTS,
+        TOTAL_PRICE,
+        TOTAL_WEIGHT,
+        PRODUCT_QUANTITY,
+        VARIANT_SELECTED,
+        SECTION_QUANTITY,
+        COUNTRY,
+        SUBSCRIPTION_CHOSEN,
+    )
+}
+
+
+def type_of(node: Node) -> ConditionType:
+    """The row of a condition. Raises KeyError for a type that is not in the table."""
+    return CONDITION_TYPES[node["type"]]
