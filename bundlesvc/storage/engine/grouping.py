@@ -15,28 +15,65 @@ MAX_GROUP = 128
 """The most items in one group. Without a limit, the first callers of a large group would wait for all the others."""
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Instead of a result: the failure of one item, which the others of its group do not share."""
+
+    error: Exception
+
+
 @dataclass(slots=True)
 class _Waiting(Generic[Item, Result]):
     item: Item
     done: asyncio.Future[Result]
 
+    def settle(self, result: Result | Failed) -> None:
+        """Pass the result to the caller, unless it was cancelled."""
+        if self.done.done():
+            return
+        if isinstance(result, Failed):
+            self.done.set_exception(result.error)
+        else:
+            self.done.set_result(result)
+
+
+def had_no_connection(error: Exception) -> bool:
+    """Whether a group failed because no connection was to be had, not because of a statement."""
+    return not isinstance(error.__cause__, DBAPIError)
+
 
 class Grouping(Generic[Item, Result]):
-    """Runs one group at a time. `run` returns a result for each of its items, in their order, or raises for all of them."""
+    """Runs one group at a time.
 
-    def __init__(self, run: Callable[[Sequence[Item]], Awaitable[Sequence[Result]]], name: str) -> None:
+    `run` returns a result for each of its items, in their order, or raises for all of them. `is_hopeless` says whether those
+    who wait behind a group that raised this would wait just as long for the same error; then they fail with it.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Failed]]],
+        name: str,
+        is_hopeless: Callable[[Exception], bool] = had_no_connection,
+    ) -> None:
         self._run_group = run
         self._name = name
+        self._is_hopeless = is_hopeless
         self._waiting: deque[_Waiting[Item, Result]] = deque()
         self._task: asyncio.Task[None] | None = None
 
     async def add(self, item: Item) -> Result:
-        """Add an item to the next group and return its result. Raises what the group raises."""
+        """Add an item to the next group and return its result. Raises what the item or its group raises. Cancelling the caller
+        does not take the item out."""
         waiting: _Waiting[Item, Result] = _Waiting(item, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=self._name)
         return await waiting.done
+
+    async def finish(self) -> None:
+        """Wait until every item that was added has its result."""
+        if self._task is not None:
+            await self._task
 
     async def _run(self) -> None:
         while self._waiting:
@@ -44,17 +81,9 @@ class Grouping(Generic[Item, Result]):
             try:
                 results = await self._run_group([waiting.item for waiting in group])
             except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
-                self._fail(group, error)
-            else:
-                for waiting, result in zip(group, results, strict=True):
-                    if not waiting.done.done():  # else its caller was cancelled
-                        waiting.done.set_result(result)
-
-    def _fail(self, group: Sequence[_Waiting[Item, Result]], error: Exception) -> None:
-        failed = list(group)
-        if not isinstance(error.__cause__, DBAPIError):  # no connection: those behind would wait as long for it
-            failed += self._waiting
-            self._waiting.clear()
-        for waiting in failed:
-            if not waiting.done.done():
-                waiting.done.set_exception(error)
+                if self._is_hopeless(error):
+                    group += self._waiting
+                    self._waiting.clear()
+                results = [Failed(error)] * len(group)
+            for waiting, result in zip(group, results, strict=True):
+                waiting.settle(result)

@@ -165,7 +165,7 @@ class SqliteDatabase:
         return disk.f_bavail * disk.f_frsize
 
     def start(self) -> None:
-        self._writer.start()
+        """Nothing to do: connections are opened when they are first needed."""
 
     async def close(self) -> None:
         await self._writer.close()

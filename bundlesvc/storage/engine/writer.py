@@ -9,7 +9,6 @@ its own, because each statement would cost far more through the event loop (docs
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,35 +20,24 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageUnavailable
 from bundlesvc.storage.engine import failures
+from bundlesvc.storage.engine.grouping import Failed, Grouping
 from bundlesvc.storage.engine.health import StorageHealth
 from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work, insert_rows
 
 T = TypeVar("T")
 
-MAX_GROUP = 128
-"""The most pieces of work in one transaction. Without a limit, the first callers of a large group would wait for all the
-others."""
-
 
 @dataclass(slots=True)
-class _Waiting:
+class _Write:
+    """A piece of work, the insertion that does the same, and its result."""
+
     work: Work[Any]
     insertion: Callable[[], Insertion[Any]] | None
-    done: asyncio.Future[Any]
-    result: Any = None
-    failure: Exception | None = None
-
-    def settle(self) -> None:
-        if self.done.cancelled():
-            return
-        if self.failure is not None:
-            self.done.set_exception(self.failure)
-        else:
-            self.done.set_result(self.result)
+    result: Any | Failed = None
 
 
 class Writer:
-    """Writes through one connection of `engine`. `start()` it, and `close()` it, which still writes what is waiting.
+    """Writes through one connection of `engine`, until `close()`, which still writes what is waiting.
 
     `failure_of` finds the cause of an error of the file, which is then reported to `health`.
     """
@@ -61,19 +49,12 @@ class Writer:
         self._failure_of = failure_of
         self._health = health
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
-        self._waiting: deque[_Waiting] = deque()
-        self._wake = asyncio.Event()
+        self._groups: Grouping[_Write, Any] = Grouping(self._run, "writer", is_hopeless=lambda _: True)
         self._closing = False
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="writer")
 
     async def close(self) -> None:
         self._closing = True
-        self._wake.set()
-        if self._task is not None:
-            await self._task
+        await self._groups.finish()
         self._thread.shutdown()
         self._engine.dispose()
 
@@ -84,83 +65,66 @@ class Writer:
         """
         if self._closing:
             raise StorageUnavailable
-        waiting = _Waiting(work, insertion, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        self._wake.set()
-        result: T = await waiting.done
+        result: T = await self._groups.add(_Write(work, insertion))
         return result
 
-    async def _run(self) -> None:
+    async def _run(self, group: Sequence[_Write]) -> Sequence[Any | Failed]:
+        """The results of a group. Raises StorageUnavailable when its transaction could not begin."""
         loop = asyncio.get_running_loop()
-        while self._waiting or not self._closing:
-            if not self._waiting:
-                self._wake.clear()
-                await self._wake.wait()
-                continue
-            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
-            failure, begun = await loop.run_in_executor(self._thread, self._write_group, group)
-            if failure is not None:
-                self._health.failed(failure)
-                if not begun:  # those who came meanwhile would wait just as long for the same failure
-                    behind = list(self._waiting)
-                    self._waiting.clear()
-                    _fail(behind, failure)
-                    group += behind
-            else:
-                self._health.wrote()
-            for waiting in group:
-                waiting.settle()
+        failure, begun = await loop.run_in_executor(self._thread, self._write_group, group)
+        if failure is None:
+            self._health.wrote()
+        else:
+            self._health.failed(failure)
+            if not begun:
+                raise failure
+        return [write.result for write in group]
 
-    def _write_group(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
+    def _write_group(self, group: Sequence[_Write]) -> tuple[StorageUnavailable | None, bool]:
         """Run a group in a transaction. Returns the failure of the database, if any, and whether the transaction could
         begin."""
         failure, begun = self._commit(group)
         if not begun or not isinstance(failure, StorageFull):
             return failure, begun
-        alone = [self._commit([waiting])[0] for waiting in group] if len(group) > 1 else [failure]
+        alone = [self._commit([write])[0] for write in group] if len(group) > 1 else [failure]
         return next(filter(None, alone), None), begun
 
-    def _commit(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
+    def _commit(self, group: Sequence[_Write]) -> tuple[StorageUnavailable | None, bool]:
         begun, began_at = False, time.perf_counter()
         try:
             with self._engine.begin() as connection:
                 begun = True
-                for waiting in _insert_together(connection, group):
-                    waiting.result, waiting.failure = _attempt(connection, waiting.work)
+                for write in _insert_together(connection, group):
+                    write.result = _attempt(connection, write.work)
         except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
             failure = self._failure_of(error)
-            _fail(group, failure)
+            for write in group:
+                write.result = Failed(failure)
             return failure, begun
         self._health.commits.committed(len(group), time.perf_counter() - began_at)
         return None, begun
 
 
-def _fail(group: list[_Waiting], failure: StorageUnavailable) -> None:
-    for waiting in group:
-        waiting.failure = type(failure)()
-        waiting.failure.__cause__ = failure.__cause__
-
-
-def _insert_together(connection: Connection, group: list[_Waiting]) -> list[_Waiting]:
+def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequence[_Write]:
     """Make the insertions of a group. Returns the work that remains, which is all of it when an insertion fails."""
-    inserting = [waiting for waiting in group if waiting.insertion is not None]
+    inserting = [write for write in group if write.insertion is not None]
     if not inserting:
         return group
-    results, failure = _attempt(connection, partial(_insert, inserting))
-    if results is None or failure is not None:
+    results = _attempt(connection, partial(_insert, inserting))
+    if isinstance(results, Failed):
         return group
-    for waiting, result in zip(inserting, results, strict=True):
-        waiting.result, waiting.failure = result, None
-    return [waiting for waiting in group if waiting.insertion is None]
+    for write, result in zip(inserting, results, strict=True):
+        write.result = result
+    return [write for write in group if write.insertion is None]
 
 
-def _insert(inserting: Sequence[_Waiting], connection: Connection) -> list[Any]:
-    insertions = [waiting.insertion() for waiting in inserting if waiting.insertion is not None]
+def _insert(inserting: Sequence[_Write], connection: Connection) -> list[Any]:
+    insertions = [write.insertion() for write in inserting if write.insertion is not None]
     insert_rows(connection, insertions)
     return [insertion.result for insertion in insertions]
 
 
-def _attempt(connection: Connection, work: Work[T]) -> tuple[T | None, Exception | None]:
+def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
     """Run a piece of work in the group's transaction, and return its result or failure. An error of the file fails the whole
     group, an error of a statement only this work.
 
@@ -168,19 +132,18 @@ def _attempt(connection: Connection, work: Work[T]) -> tuple[T | None, Exception
     """
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
-    result: T | None = None
-    failure: Exception | None = None
     try:
-        result = work(connection)
+        result: T | Failed = work(connection)
     except DBAPIError as error:
         if failures.breaks_sqlite(error):
             raise
         failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
         failure.__cause__ = error
+        result = Failed(failure)
     except Exception as error:  # noqa: BLE001 - an error of the work belongs to its caller
-        failure = error
-    if failure is not None:
+        result = Failed(error)
+    if isinstance(result, Failed):
         cursor.execute("ROLLBACK TO SAVEPOINT work")
     cursor.execute("RELEASE SAVEPOINT work")
     cursor.close()
-    return result, failure
+    return result

@@ -14,10 +14,10 @@ from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly,
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.engine import sqlite
+from bundlesvc.storage.engine.grouping import MAX_GROUP
 from bundlesvc.storage.engine.prepared_insert import PreparedInsert
 from bundlesvc.storage.engine.sqlite import SqliteDatabase
 from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work
-from bundlesvc.storage.engine.writer import MAX_GROUP
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing
 
