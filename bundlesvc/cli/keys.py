@@ -16,7 +16,7 @@ from bundlesvc.cli.key_options import (
 )
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
-from bundlesvc.domain.access.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
+from bundlesvc.domain.access.key import PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -37,7 +37,8 @@ def keys() -> None:
     multiple=True,
     metavar="ORIGIN",
     callback=check_origins,
-    help="Create a key for pages of this origin: scope embed, 6000 requests a minute, 100 from one address. Repeatable.",
+    help="Create a key for pages of this origin: scope embed, "
+    f"{PAGE_RATE_LIMIT} requests a minute, {PAGE_VISITOR_LIMIT} from one address. Repeatable.",
 )
 @click.option(
     "--test", is_flag=True, help="Create a test key, which also reads unpublished bundles and marks what it configures."
@@ -75,7 +76,7 @@ def create(handle: str, *, as_json: bool, **options: Any) -> None:
         click.echo(
             f"This key has no visitor limit: one visitor can use up its {request.rate_limit} requests a minute, and then "
             "bundles fail for all others. Set a limit: "
-            f"bundlesvc keys limit {key[:PREFIX_LENGTH]} --rate-limit 6000 --visitor-limit 100",
+            f"bundlesvc keys limit {key[:PREFIX_LENGTH]} --rate-limit {PAGE_RATE_LIMIT} --visitor-limit {PAGE_VISITOR_LIMIT}",
             err=True,
         )
 
