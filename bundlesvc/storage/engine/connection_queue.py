@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class TurnTimeout(Exception):
+class QueueTimeout(Exception):
     """No connection became free in time. `served`: other requests got one meanwhile, so the database works."""
 
     def __init__(self, *, served: bool) -> None:
@@ -14,7 +14,7 @@ class TurnTimeout(Exception):
         self.served = served
 
 
-class Turns:
+class ConnectionQueue:
     """The queue: lets as many requests through at once as there are connections."""
 
     def __init__(self, connections: int) -> None:
@@ -23,13 +23,13 @@ class Turns:
 
     @asynccontextmanager
     async def one(self, seconds: float) -> AsyncIterator[None]:
-        """Wait up to this number of seconds for a connection, and hold it inside the context. Raises TurnTimeout."""
+        """Wait up to this number of seconds for a connection, and hold it inside the context. Raises QueueTimeout."""
         served = self._served
         try:
             async with asyncio.timeout(seconds):
                 await self._free.acquire()
         except TimeoutError as error:
-            raise TurnTimeout(served=self._served > served) from error
+            raise QueueTimeout(served=self._served > served) from error
         try:
             yield
             self._served += 1

@@ -17,10 +17,10 @@ from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.engine import failures
 from bundlesvc.storage.engine.connecting import Connections
-from bundlesvc.storage.engine.connection_queue import Turns, TurnTimeout
+from bundlesvc.storage.engine.connection_queue import ConnectionQueue, QueueTimeout
 from bundlesvc.storage.engine.group_inserts import GroupInserts
 from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.shielded import Uncancelled
+from bundlesvc.storage.engine.shielded import Shielded
 from bundlesvc.storage.engine.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.tracing.spans import span
 
@@ -30,7 +30,7 @@ READERS, WRITERS = 3, 5
 """Connections of one process, for reads and for writes. They are separate, so that reads never wait for writers that wait for
 each other."""
 
-TURN_SHARE = 0.8
+QUEUE_SHARE = 0.8
 """The share of the timeout that a request may wait for a connection. The rest is for the server, which would otherwise seem to
 hang."""
 
@@ -53,14 +53,14 @@ class PostgresqlDatabase:
         connections = Connections(url, timeout)
         self._reading = connections.engine(pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = connections.engine(pool_size=WRITERS, isolation_level="READ COMMITTED")
-        self._read_turns, self._write_turns = Turns(READERS), Turns(WRITERS)
+        self._read_queue, self._write_queue = ConnectionQueue(READERS), ConnectionQueue(WRITERS)
         self._inserts = GroupInserts(self._insert)
-        self._writes = Uncancelled()
+        self._writes = Shielded()
         self.health = StorageHealth()
         self._closing = False
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        return await self._persist(self._read_turns, lambda: _queried(self._reading, query))
+        return await self._persist(self._read_queue, lambda: _queried(self._reading, query))
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
@@ -91,7 +91,7 @@ class PostgresqlDatabase:
             made = insertion()
             if await self._inserts.insert(made):
                 return made.result
-        return await self._persist(self._write_turns, lambda: self._commit(work))
+        return await self._persist(self._write_queue, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
         """Run the work of a group with this number of writes. Returns False when a statement failed; then nothing is
@@ -104,7 +104,7 @@ class PostgresqlDatabase:
                 return False
             return True
 
-        return await self._persist(self._write_turns, attempt)
+        return await self._persist(self._write_queue, attempt)
 
     async def _commit(self, work: Work[T], writes: int = 1) -> T:
         began = time.perf_counter()
@@ -130,13 +130,13 @@ class PostgresqlDatabase:
                 await self._reading.dispose()
                 await self._writing.dispose()
 
-    async def _persist(self, turns: Turns, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _persist(self, queue: ConnectionQueue, attempt: Callable[[], Awaitable[T]]) -> T:
         end = asyncio.get_running_loop().time() + self._timeout
         try:
             with self._failures_named():
-                async with turns.one(self._timeout * TURN_SHARE), asyncio.timeout_at(end):
+                async with queue.one(self._timeout * QUEUE_SHARE), asyncio.timeout_at(end):
                     return await _until_done(attempt)
-        except TurnTimeout as error:
+        except QueueTimeout as error:
             raise (StorageBusy if error.served else self.health.failure or StorageUnavailable) from error
 
     @contextmanager

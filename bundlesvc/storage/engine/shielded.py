@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Uncancelled:
+class Shielded:
     """Runs work to its end. A cancelled caller only stops waiting for it."""
 
     def __init__(self) -> None:

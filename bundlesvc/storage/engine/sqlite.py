@@ -17,9 +17,9 @@ from sqlalchemy.util import greenlet_spawn
 from bundlesvc.domain.errors import StorageBusy, StorageFull, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.engine import failures
-from bundlesvc.storage.engine.connection_queue import Turns, TurnTimeout
+from bundlesvc.storage.engine.connection_queue import ConnectionQueue, QueueTimeout
 from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.shielded import Uncancelled
+from bundlesvc.storage.engine.shielded import Shielded
 from bundlesvc.storage.engine.transaction import Insertion, Read, Work, write_something
 from bundlesvc.storage.engine.writer import Writer
 from bundlesvc.tracing.spans import span
@@ -30,7 +30,7 @@ BUSY_TIMEOUT_MS = 5000
 """Milliseconds that a statement waits for the transaction of another process."""
 
 READERS = 3
-TURN_SECONDS = 10.0
+QUEUE_SECONDS = 10.0
 """Seconds that a read waits for a connection."""
 
 CHECKPOINT_PAGES = 4000
@@ -47,8 +47,8 @@ class SqliteDatabase:
         self._path = Path(path).absolute()
         self._reading, self._writing = self._reading_engine(), self._writing_engine()
         self._driver: Any = self._reading.dialect.dbapi
-        self._turns = Turns(READERS)
-        self._reads = Uncancelled()
+        self._queue = ConnectionQueue(READERS)
+        self._reads = Shielded()
         self.health = StorageHealth(self._free_bytes)
         self._writer = Writer(self._writing, self._failure_of, self.health)
 
@@ -80,9 +80,9 @@ class SqliteDatabase:
     async def _query(self, query: Callable[[Connection], T]) -> T:
         try:
             with self._failures_named():
-                async with self._turns.one(TURN_SECONDS):
+                async with self._queue.one(QUEUE_SECONDS):
                     return await greenlet_spawn(self._read, query)
-        except TurnTimeout as error:
+        except QueueTimeout as error:
             raise (StorageBusy if error.served else self.health.failure or StorageUnavailable) from error
 
     @contextmanager

@@ -1,21 +1,21 @@
-"""Turns at the connections of a pool."""
+"""The queue for the connections of a pool."""
 
 import asyncio
 
 import pytest
 
-from bundlesvc.storage.engine.connection_queue import Turns, TurnTimeout
+from bundlesvc.storage.engine.connection_queue import ConnectionQueue, QueueTimeout
 
 LONG = 60.0
 
 
 async def test_who_came_first_is_first() -> None:
     """Who gives back a turn and wants another comes last."""
-    turns, taken = Turns(1), list[str]()
+    queue, taken = ConnectionQueue(1), list[str]()
 
     async def take(name: str, times: int) -> None:
         for _ in range(times):
-            async with turns.one(LONG):
+            async with queue.one(LONG):
                 taken.append(name)
                 await asyncio.sleep(0)
 
@@ -25,28 +25,28 @@ async def test_who_came_first_is_first() -> None:
 
 
 async def test_waiting_ends_in_time_and_takes_nothing() -> None:
-    turns = Turns(1)
-    async with turns.one(LONG):
-        with pytest.raises(TurnTimeout) as raised:
-            async with turns.one(0.01):
+    queue = ConnectionQueue(1)
+    async with queue.one(LONG):
+        with pytest.raises(QueueTimeout) as raised:
+            async with queue.one(0.01):
                 """Not reached."""
     assert not raised.value.served
-    async with turns.one(0.01):
+    async with queue.one(0.01):
         """It is free again."""
 
 
 async def test_who_waited_in_vain_learns_that_others_were_served() -> None:
-    turns, ended = Turns(1), asyncio.Event()
+    queue, ended = ConnectionQueue(1), asyncio.Event()
 
     async def take(seconds: float) -> None:
-        async with turns.one(seconds):
+        async with queue.one(seconds):
             await ended.wait()
 
-    async with turns.one(LONG):
+    async with queue.one(LONG):
         served = asyncio.create_task(take(LONG))
         behind = asyncio.create_task(take(0.01))
         await asyncio.sleep(0)
-    with pytest.raises(TurnTimeout) as raised:
+    with pytest.raises(QueueTimeout) as raised:
         await behind
     ended.set()
     await served
@@ -54,9 +54,9 @@ async def test_who_waited_in_vain_learns_that_others_were_served() -> None:
 
 
 async def test_a_failure_gives_the_turn_back() -> None:
-    turns = Turns(1)
+    queue = ConnectionQueue(1)
     with pytest.raises(ValueError, match="broken"):
-        async with turns.one(LONG):
+        async with queue.one(LONG):
             raise ValueError("broken")
-    async with turns.one(0.01):
+    async with queue.one(0.01):
         """It is free again."""

@@ -18,7 +18,7 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.engine import sqlite
-from bundlesvc.storage.engine.connection_queue import TurnTimeout
+from bundlesvc.storage.engine.connection_queue import QueueTimeout
 from bundlesvc.storage.engine.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
 from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.schema import upgrade
@@ -221,8 +221,8 @@ async def test_a_file_that_is_not_a_database_raises_storage_unavailable(tmp_path
     assert path.read_text().startswith("Dear Sir")
 
 
-def no_turn(_: float) -> None:
-    raise TurnTimeout(served=True)
+def no_connection(_: float) -> None:
+    raise QueueTimeout(served=True)
 
 
 async def test_reads_that_wait_too_long_for_others_find_the_service_overloaded(
@@ -230,7 +230,7 @@ async def test_reads_that_wait_too_long_for_others_find_the_service_overloaded(
 ) -> None:
     """The database works, and is not reported as failing."""
     assert isinstance(database, SqliteDatabase)
-    monkeypatch.setattr(database._turns, "one", no_turn)
+    monkeypatch.setattr(database._queue, "one", no_connection)
 
     with pytest.raises(StorageBusy) as raised:
         await database.read(pragma("query_only"))
@@ -244,7 +244,7 @@ async def test_reads_that_wait_too_long_for_a_lock_find_it(
 ) -> None:
     await database.close()
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
-    monkeypatch.setattr(sqlite, "TURN_SECONDS", 0.2)
+    monkeypatch.setattr(sqlite, "QUEUE_SECONDS", 0.2)
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
             store = SqlShopStore(locked, RevisionCache())

@@ -19,7 +19,7 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, create_database
-from bundlesvc.storage.engine.connection_queue import TurnTimeout
+from bundlesvc.storage.engine.connection_queue import QueueTimeout
 from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
 from bundlesvc.storage.engine.replica import ReplicatedDatabase
 from bundlesvc.storage.engine.replication import Lag
@@ -216,7 +216,7 @@ async def test_a_busy_replica_does_not_count_as_failed(
     assert isinstance(database, ReplicatedDatabase)
 
     async def refuse(_: object) -> None:
-        raise StorageBusy from TurnTimeout(served=True)
+        raise StorageBusy from QueueTimeout(served=True)
 
     with monkeypatch.context() as patched:
         patched.setattr(database._replica, "read", refuse)
