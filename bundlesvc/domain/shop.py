@@ -20,11 +20,29 @@ LIVE_PLATFORMS = (SHOPIFY,)
 
 
 @dataclass(frozen=True, slots=True)
+class PlatformMarket:
+    """How a live platform that knows no markets sells in one country: in which of its channels (None: the shop's), in which
+    currency, and `exchange_rate` in this currency per shop currency."""
+
+    country_code: str
+    currency: str
+    exchange_rate: Decimal
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PlatformLink:
-    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`."""
+    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. Where a platform has channels, the
+    shop is in one of them (None: the default one); `markets` are those that the platform itself does not know."""
 
     kind: str = EMBEDDED
     domain: str | None = None
+    channel: str | None = None
+    markets: tuple[PlatformMarket, ...] = ()
+
+    def market(self, country: str) -> PlatformMarket | None:
+        """The market of a country; None where home prices hold."""
+        return next((market for market in self.markets if market.country_code == country), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,11 @@ class CallStatistics:
 
 
 class ClientState(NamedTuple):
-    """The state of a shop's client: the share of its points that is left, and the state of its circuit breaker."""
+    """The state of a shop's client: the share of its points that is left (None on a platform without points), and the state of
+    its circuit breaker."""
 
     shop: str
-    points_left: float
+    points_left: float | None
     breaker: str
 
 
@@ -105,7 +106,8 @@ class ClientStates:
         )
         for state in self._states():
             shop = self._shops.of(state.shop)
-            points.add_metric([shop], state.points_left)
+            if state.points_left is not None:
+                points.add_metric([shop], state.points_left)
             for name in STATES:
                 breakers.add_metric([name, shop], int(name == state.breaker))
         yield from (points, breakers)

@@ -1,11 +1,11 @@
 """Fetches products by id or handle, single variants, and the selling plans of products; and converts Shopify's products and
 variants to those of the domain."""
 
-import asyncio
-from collections.abc import Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bundlesvc.domain.product import ACTIVE, DEFAULT_TITLE, PRODUCT_STATUSES, Option, Product, Swatch, Variant
+from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, amount, at, gid, grams, next_cursor, number_of
 from bundlesvc.platforms.shopify.ghosts.variants import is_ghost
@@ -81,17 +81,6 @@ async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Ma
         products = (node for _, data in batches for node in data["nodes"] if node)
         plans = list(_cadences(products))
     return dict(reversed(plans))
-
-
-async def gather_all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run calls at the same time and return their results in order. The first that fails cancels the others, and its error is
-    raised."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(call) for call in calls]
-    except ExceptionGroup as failures:
-        raise failures.exceptions[0] from failures
-    return [task.result() for task in tasks]
 
 
 async def _whole_product(session: AdminSession, node: Node) -> Product:

@@ -1,59 +1,21 @@
 """The GraphQL of the Admin API: the documents that are sent, and the scalars in them.
 
-Documents are the `.graphql` files in `documents/`; the line `#import "x.graphql"` includes that file. Global ids look like
-`gid://shopify/Product/1`; everywhere else ids are numbers.
+Global ids look like `gid://shopify/Product/1`; everywhere else ids are numbers.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from importlib.resources import files
 from typing import Any
 
 from bundlesvc.domain.measures import in_grams
+from bundlesvc.platforms.calls.documents import Document, documents_of
 
 PRODUCT, VARIANT = "Product", "ProductVariant"
 
 WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
-
-_IMPORT = re.compile(r'^#import "(?P<file>[a-z_]+\.graphql)"$', re.MULTILINE)
-_OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One operation with its fragments. `changes`: it is a mutation, and must not be retried without checking its outcome."""
-
-    name: str
-    text: str
-    changes: bool
-
-
-def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
-    """Read the documents, by file name without extension. Files without an operation are only for import."""
-    for file in texts:
-        text = "".join(dict.fromkeys(_with_imports(file, texts)))
-        operation = _OPERATION.search(text)
-        if operation is not None:
-            changes = operation["kind"] == "mutation"
-            yield file.removesuffix(".graphql"), Document(operation["name"], text, changes)
-
-
-def _with_imports(file: str, texts: Mapping[str, str]) -> Iterator[str]:
-    """The text of a file, then of every file that it imports."""
-    yield texts[file]
-    for found in _IMPORT.finditer(texts[file]):
-        yield from _with_imports(found["file"], texts)
-
-
-_FILES = (
-    file for file in (files("bundlesvc.platforms.shopify") / "documents").iterdir() if file.name.endswith(".graphql")
-)
-
-DOCUMENTS: Mapping[str, Document] = dict(_documents({file.name: file.read_text("utf-8") for file in _FILES}))
+DOCUMENTS: Mapping[str, Document] = documents_of("bundlesvc.platforms.shopify")
 """All documents by the names of their files. They are read at start, so that a broken one is found at once."""
 
 

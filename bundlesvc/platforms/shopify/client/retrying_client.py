@@ -9,11 +9,11 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Denied, InDoubt, Refused, Throttled, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
 from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.documents import Document
 from bundlesvc.platforms.calls.http import Json, Reply
 from bundlesvc.platforms.calls.retries import RetryPolicy, watched
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.shopify.client.call_errors import OutOfPoints
-from bundlesvc.platforms.shopify.client.graphql import Document
 from bundlesvc.platforms.shopify.client.notices import ClientNotices
 from bundlesvc.platforms.shopify.client.replies import data_of
 from bundlesvc.platforms.shopify.client.throttling import CostBucket, points_of

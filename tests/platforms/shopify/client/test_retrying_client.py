@@ -21,11 +21,11 @@ from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.calls.call_errors import InDoubt, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, STATES
 from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.documents import Document
 from bundlesvc.platforms.calls.http import Reply
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState, ClientStates
 from bundlesvc.platforms.shopify.client.call_errors import TooCostly
-from bundlesvc.platforms.shopify.client.graphql import Document
 from bundlesvc.platforms.shopify.client.notices import QUIET_SECONDS
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
 from bundlesvc.platforms.shopify.client.transport import API_VERSION

@@ -1,0 +1,1 @@
+"""Shops on Vendure: products, stock, prices and languages over its Admin GraphQL API."""

@@ -1,0 +1,115 @@
+"""Sends documents to one shop: a few at a time, with retries, until the deadline."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.platforms.calls.call_errors import Denied, Throttled, Transient
+from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.documents import Document
+from bundlesvc.platforms.calls.http import Json
+from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.calls.retries import RetryPolicy, watched
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.vendure.replies import data_of
+from bundlesvc.platforms.vendure.transport import AdminTransport
+
+PARALLEL_CALLS = 4
+"""Calls to one shop at the same moment. The platform has no limits of its own, and serves its storefront, too."""
+THROTTLED_SECONDS = 1.0
+"""Seconds until the next try after a proxy in front of the platform has refused a call."""
+
+
+class VendureClient:
+    """The client of one shop, with its circuit breaker and its limit of parallel calls."""
+
+    def __init__(
+        self,
+        connection: PlatformConnection,
+        transport: AdminTransport,
+        policy: RetryPolicy,
+        statistics: CallStatistics,
+    ) -> None:
+        self.connection = connection
+        self.notices = Notices(connection.domain)
+        self._transport = transport
+        self._policy = policy
+        self._statistics = statistics
+        self._circuit = CircuitBreaker(policy.clock)
+        self._places = asyncio.Semaphore(PARALLEL_CALLS)
+
+    def state(self, shop: str) -> ClientState:
+        """What the metrics say of this client, under the name of its shop."""
+        return ClientState(shop, None, self._circuit.state)
+
+    async def run(self, document: Document, variables: Json, deadline: Deadline, channel: str | None) -> Json:
+        """Send a document and return the response's data. Raises PlatformNotConnected, PlatformUnavailable, PlatformFailed and
+        PlatformTimeout."""
+        body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
+        retries = self._policy.of_call(deadline)
+        while True:
+            self._circuit.check()
+            try:
+                return await self._attempt(document.name, channel, body, deadline)
+            except Denied as error:
+                self.notices.trouble(
+                    "the key is refused, or lacks the permission ReadCatalog in this channel (%s)", document.name
+                )
+                raise PlatformNotConnected from error
+            except Throttled as refusal:
+                pause = Transient(PlatformUnavailable(), retry_after=refusal.retry_after or THROTTLED_SECONDS)
+                await retries.wait(pause, worthwhile=True)
+            except Transient as failure:
+                await retries.wait(failure, worthwhile=self._circuit.closed)
+
+    async def _attempt(self, name: str, channel: str | None, body: bytes, deadline: Deadline) -> Json:
+        async with self._place(deadline):
+            remaining = deadline.ends_at - self._policy.clock.monotonic()
+            if remaining <= 0:
+                raise PlatformTimeout
+            try:
+                with self._circuit.attempt(), self._statistics.call(name):
+                    sending = self._transport.post(self.connection, channel, body, remaining)
+                    data = data_of(await watched(sending, self._policy.clock, deadline), self.notices)
+            except Transient as fault:
+                if not self._circuit.closed:
+                    self.notices.trouble("the platform fails: calls paused for %g s (%s)", COOL_DOWN, fault)
+                raise
+        self.notices.well()
+        return data
+
+    def _place(self, deadline: Deadline) -> "_Place":
+        return _Place(self._places, max(0.0, deadline.send_by - self._policy.clock.monotonic()))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            self.notices.once("a response does not match the schema: %s %s", type(error).__name__, error)
+            raise PlatformFailed from error
+
+
+class _Place:
+    """One of the parallel calls. Raises PlatformUnavailable when none is free within `seconds`."""
+
+    def __init__(self, places: asyncio.Semaphore, seconds: float) -> None:
+        self._places = places
+        self._seconds = seconds
+
+    async def __aenter__(self) -> None:
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._places.acquire()
+        except TimeoutError as error:
+            raise PlatformUnavailable from error
+
+    async def __aexit__(self, *_: Any) -> None:
+        self._places.release()

@@ -1,0 +1,32 @@
+"""Prices in a market, which is a channel and a currency of the platform."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.money import round_amount
+from bundlesvc.domain.product import MarketPrice, Variant
+from bundlesvc.domain.shop import PlatformMarket
+from bundlesvc.platforms.vendure.products import amount, price_in
+
+
+def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
+    """The prices of the variants in a response that are for sale in this currency, by variant id."""
+    decimals = data["globalSettings"]["serverConfig"]["moneyStrategyPrecision"]
+    return {
+        int(node["id"]): amount(price, decimals)
+        for node in data["productVariants"]["items"]
+        if node["enabled"] and (price := price_in(node, currency)) is not None
+    }
+
+
+def price_in_market(variant: Variant, market: PlatformMarket, shop_currency: str, own: Decimal | None) -> MarketPrice:
+    """A variant's price in a market: its `own` one there. Without one it is not for sale there, and shows its converted price."""
+    price = round_amount(variant.price * market.exchange_rate if own is None else own, market.currency)
+    return MarketPrice(
+        price,
+        market.currency,
+        round_amount(price / market.exchange_rate, shop_currency),
+        available_for_sale=own is not None,
+        exchange_rate=None if market.currency == shop_currency else market.exchange_rate,
+    )

@@ -1,0 +1,49 @@
+"""Addresses and headers of the Admin API."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from yarl import URL
+
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.platforms.calls.http import HttpSender, Reply
+from bundlesvc.tracing.spans import outgoing_headers
+
+_PATH = "/admin-api"
+_SESSION_TOKEN = re.compile(r"[0-9a-f]{64}")
+_API_KEY_HEADER = "vendure-api-key"
+_CHANNEL_HEADER = "vendure-token"
+
+EndpointUrl = Callable[[str], URL]
+
+
+class AdminTransport(Protocol):
+    async def post(self, connection: PlatformConnection, channel: str | None, body: bytes, seconds: float) -> Reply:
+        """Send a JSON body to the shop's Admin API, and wait up to `seconds` for the reply. `channel` is a channel's token, None
+        for the default channel. Raises Transient and PlatformFailed."""
+
+
+def endpoint_at(origin: str | None) -> EndpointUrl:
+    """The Admin API of each shop at its domain, or for all shops that of one engine at `origin`."""
+    if origin is not None:
+        return lambda _: URL(origin).with_path(_PATH)
+    return lambda domain: URL.build(scheme="https", host=domain, path=_PATH)
+
+
+class HttpTransport(HttpSender):
+    """Sends to the Admin API. It must be opened first."""
+
+    def __init__(self, endpoint: EndpointUrl) -> None:
+        super().__init__()
+        self._endpoint = endpoint
+
+    async def post(self, connection: PlatformConnection, channel: str | None, body: bytes, seconds: float) -> Reply:
+        own = {**_credentials(connection.access_token), "Content-Type": "application/json"}
+        headers = {**outgoing_headers(), **own, **({_CHANNEL_HEADER: channel} if channel else {})}
+        return await self.send(self._endpoint(connection.domain), body, headers, seconds)
+
+
+def _credentials(token: str) -> Mapping[str, str]:
+    """The header for a session token, or for an API key, whose parts have a separator between them."""
+    return {"Authorization": f"Bearer {token}"} if _SESSION_TOKEN.fullmatch(token) else {_API_KEY_HEADER: token}

@@ -1,0 +1,48 @@
+"""The commerce engine with the shop that all platforms are compared with."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.domain.shop import PlatformMarket
+from bundlesvc.shop_file.loading import read_shop_file
+from tests.npm import require_packages
+from tests.postgres_server import PostgresServer
+from tests.vendure.admin import Admin
+from tests.vendure.engine import FOLDER, running_engine
+from tests.vendure.seeding import READER, Seeding
+
+SHOP = Path(__file__).with_name("shop.yaml")
+
+
+@dataclass(frozen=True)
+class SeededEngine:
+    """A running engine. `api_key` is valid in its home channel only, `session` in all channels; both may only read the
+    catalogue."""
+
+    address: str
+    admin: Admin
+    api_key: str
+    session: str
+    markets: tuple[PlatformMarket, ...]
+
+
+@pytest.fixture(scope="session")
+def engine(postgres: PostgresServer) -> Iterator[SeededEngine]:
+    """The engine, started and filled once for all tests."""
+    require_packages(FOLDER)
+    with _seeded(postgres) as engine:
+        yield engine
+
+
+@contextmanager
+def _seeded(postgres: PostgresServer) -> Iterator[SeededEngine]:
+    database = postgres.new_database()
+    with postgres.lent(database) as url, running_engine(url, create_tables=True) as address:
+        admin = Admin(address)
+        seeding = Seeding(admin, lambda statement: postgres.sql(statement, database), read_shop_file(SHOP))
+        api_key = seeding.fill()
+        yield SeededEngine(address, admin, api_key, Admin(address, READER, READER).token, seeding.markets())

@@ -1,0 +1,82 @@
+"""The adapter and the real engine: what keys and channels may read."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.shop import PlatformLink, PlatformMarket, Shop, Tenant
+from bundlesvc.platforms.calls.retries import RetryPolicy
+from bundlesvc.platforms.calls.statistics import CallStatistics
+from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
+from bundlesvc.system import SystemClock
+from tests.free_port import free_port
+from tests.platforms.conftest import SeededEngine
+from tests.platforms.shopify.fakes import FakeConnections
+
+pytestmark = pytest.mark.process
+
+LINK = PlatformLink("vendure", "shop.example")
+TENANT = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), LINK, (), None))
+
+
+@pytest.fixture
+async def transport(engine: SeededEngine) -> AsyncIterator[HttpTransport]:
+    transport = HttpTransport(endpoint_at(engine.address))
+    async with transport.opened():
+        yield transport
+
+
+def platform_with(transport: HttpTransport, token: str) -> VendurePlatform:
+    connections = FakeConnections(PlatformConnection("shop.example", token))
+    return VendurePlatform(transport, connections, RetryPolicy(SystemClock()), 10, CallStatistics())
+
+
+def linked(**changes: object) -> Tenant:
+    return replace(TENANT, shop=replace(TENANT.shop, platform=replace(LINK, **changes)))  # type: ignore[arg-type]
+
+
+async def test_api_key_reads_the_channel_that_it_was_made_in(engine: SeededEngine, transport: HttpTransport) -> None:
+    """The engine looks a key up within the channel of the request. Other channels need a session."""
+    platform = platform_with(transport, engine.api_key)
+    assert set((await platform.products(TENANT, [111, 222])).value) == {111, 222}
+    with pytest.raises(PlatformNotConnected):
+        await platform.shop(linked(channel="us"))
+
+
+async def test_session_reads_every_channel(engine: SeededEngine, transport: HttpTransport) -> None:
+    platform = platform_with(transport, engine.session)
+    assert (await platform.shop(linked(channel="us"))).currency == "USD"
+    assert (await platform.shop(TENANT)).currency == "EUR"
+
+
+@pytest.mark.parametrize("token", ["no:key", "0" * 64, "nonsense"])
+async def test_wrong_key_is_refused(transport: HttpTransport, token: str) -> None:
+    with pytest.raises(PlatformNotConnected):
+        await platform_with(transport, token).products(TENANT, [111])
+
+
+async def test_unknown_channel_is_refused(engine: SeededEngine, transport: HttpTransport) -> None:
+    with pytest.raises(PlatformFailed):
+        await platform_with(transport, engine.session).products(linked(channel="nowhere"), [111])
+
+
+async def test_product_that_is_not_sold_in_a_channel_has_no_price_there(
+    engine: SeededEngine, transport: HttpTransport
+) -> None:
+    platform = platform_with(transport, engine.session)
+    market = PlatformMarket("US", "USD", Decimal("1.10"), "us")
+    (mug,) = (await platform.products(TENANT, [222])).value[222].variants
+    found = (await platform.market_prices(linked(markets=(market,)), [mug], "US")).value[mug.id]
+    assert (found.available_for_sale, found.presentment_price) == (False, Decimal("8.80"))
+
+
+async def test_engine_that_is_away_is_unavailable() -> None:
+    transport = HttpTransport(endpoint_at(f"http://127.0.0.1:{free_port()}"))
+    async with transport.opened():
+        with pytest.raises(PlatformUnavailable):
+            await platform_with(transport, "key:secret").shop(TENANT)
