@@ -32,7 +32,7 @@ from bundlesvc.domain.live_platform.platform_change import (
 )
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
-from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
+from bundlesvc.domain.shop import EMBEDDED, PlatformLink, ShopSettings, Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.redis.names import PREFIX
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -223,13 +223,13 @@ def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
 
 def _base(tenant: Tenant) -> str:
     """The prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or the
-    live one at a domain) and on the format of entries, so that no process reads entries of another release. A Redis Cluster
-    stores what belongs to a shop in one slot."""
+    live one at a domain, with channel and markets) and on the format of entries, so that no process reads entries of another
+    release. A Redis Cluster stores what belongs to a shop in one slot."""
     link = tenant.shop.platform
-    return _base_of(tenant.id, link.kind, link.domain, tenant.revision if link.kind == EMBEDDED else 0)
+    return _base_of(tenant.id, link, tenant.revision if link.kind == EMBEDDED else 0)
 
 
 @lru_cache
-def _base_of(shop_id: int, kind: str, domain: str | None, revision: int) -> str:
-    source = hashlib.sha256(f"{kind} {domain} {revision}".encode()).hexdigest()[:8]
+def _base_of(shop_id: int, link: PlatformLink, revision: int) -> str:
+    source = hashlib.sha256(f"{link} {revision}".encode()).hexdigest()[:8]
     return f"{PREFIX}{_FORMAT}:{{shop:{shop_id}}}:{source}:"

@@ -15,7 +15,12 @@ FEATURES = (CONDITIONS, SUBSCRIPTIONS, PERSONALISATION, AB_TESTING, TRANSLATIONS
 
 EMBEDDED = "embedded"
 SHOPIFY = "shopify"
-LIVE_PLATFORMS = (SHOPIFY,)
+VENDURE = "vendure"
+WITH_CHANNELS = (VENDURE,)
+"""The kinds whose shops are in a channel, and whose markets the shop file names."""
+WITHOUT_GHOSTS = (VENDURE,)
+"""The kinds that cannot sell ghost variants, so their shops have native bundles only."""
+LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 """The kinds of platforms that have a shop's products and settings themselves; for any other kind they are in the shop file."""
 
 

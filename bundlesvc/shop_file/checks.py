@@ -2,8 +2,10 @@
 the schemas and those of the checks, are reported together.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE
+from bundlesvc.domain.shop import WITH_CHANNELS, WITHOUT_GHOSTS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.bundle_checks import check_bundle
 from bundlesvc.shop_file.format_fields import MISSING
@@ -23,6 +25,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
     for market in top.items("markets"):
         yield from _check_market(market, products)
     bundles = top.items("bundles")
+    yield from _check_bundle_types(top, bundles)
     for done, bundle in enumerate(bundles, start=1):
         yield from check_bundle(bundle, products)
         progress(done, len(bundles))
@@ -42,6 +45,26 @@ def _check_platform(top: Place) -> Iterator[TreeFault]:
     for place in owned:
         if place.value not in (None, []):
             yield place.fault("This comes from the live platform; remove it.")
+    yield from _check_channels(platform)
+
+
+def _check_channels(platform: Place) -> Iterator[TreeFault]:
+    """Only some platforms have channels, and markets that the shop file names."""
+    if platform.is_mapping and platform.at("kind").value not in WITH_CHANNELS:
+        for place in (platform.at("channel"), platform.at("markets")):
+            if place.value not in (None, []):
+                yield place.fault("This platform does not have it; remove it.")
+    yield from repeated(
+        (market.at("countryCode") for market in platform.items("markets")), scalars.country, "A market for"
+    )
+
+
+def _check_bundle_types(top: Place, bundles: Iterable[Place]) -> Iterator[TreeFault]:
+    """Bundles of other types than native are sold as ghost variants, which not every platform has."""
+    if top.at("shop").at("platform").at("kind").value in WITHOUT_GHOSTS:
+        for bundle in bundles:
+            if bundle.at("type").value in BUNDLE_TYPES and bundle.at("type").value != NATIVE:
+                yield bundle.at("type").fault("This platform sells native bundles only: set type: native.")
 
 
 def _check_ids(top: Place) -> Iterator[TreeFault]:

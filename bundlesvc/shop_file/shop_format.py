@@ -17,7 +17,16 @@ from bundlesvc.domain.product import (
     Swatch,
     Variant,
 )
-from bundlesvc.domain.shop import EMBEDDED, FEATURES, LIVE_PLATFORMS, Market, PlatformLink, Shop, ShopSettings
+from bundlesvc.domain.shop import (
+    EMBEDDED,
+    FEATURES,
+    LIVE_PLATFORMS,
+    Market,
+    PlatformLink,
+    PlatformMarket,
+    Shop,
+    ShopSettings,
+)
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, shared, unique
 
@@ -25,10 +34,20 @@ PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
 """Settings of the shop that a live platform defines, so the file leaves them out."""
 
 
+class PlatformMarketSchema(FileSchema):
+    makes = PlatformMarket
+    country_code = Scalar(scalars.country, required=True)
+    currency = Scalar(scalars.currency, required=True)
+    exchange_rate = Scalar(scalars.exchange_rate, required=True)
+    channel = Scalar(scalars.name, load_default=None)
+
+
 class PlatformSchema(FileSchema):
     makes = PlatformLink
     kind = Scalar(scalars.one_of(EMBEDDED, *LIVE_PLATFORMS), load_default=EMBEDDED)
     domain = Scalar(scalars.host_name, load_default=None)
+    channel = Scalar(scalars.name, load_default=None)
+    markets = Items(Item(PlatformMarketSchema()))
 
 
 def _shop(

@@ -1,7 +1,11 @@
 """Rules between the parts of a shop file."""
 
+from decimal import Decimal
+
 import pytest
 
+from bundlesvc.domain.shop import PlatformMarket
+from bundlesvc.shop_file.loading import ShopFileInvalid
 from tests.shop_file.shop_files import Broken, assert_broken, load
 
 UNIQUE = [
@@ -185,3 +189,39 @@ def test_references_must_exist(broken: Broken) -> None:
 )
 def test_unusual_but_valid_files_load(part: str) -> None:
     load(f"shop: {{handle: s, currency: EUR}}\n{part}")
+
+
+CHANNELS = """shop: {handle: tea, platform: {kind: vendure, domain: tea.example, channel: home,
+  markets: [{countryCode: US, currency: USD, exchangeRate: "1.10", channel: us},
+            {countryCode: CH, currency: CHF, exchangeRate: 1}]}}
+bundles:
+  - {id: 1, name: Box, type: native, platformProductId: "5", parentVariantId: "6"}
+"""
+"""A shop on a platform with channels, and without ghost variants."""
+
+
+def test_a_platform_with_channels_has_markets_in_the_file() -> None:
+    link = load(CHANNELS).shop.platform
+    assert link.channel == "home"
+    assert link.market("US") == PlatformMarket("US", "USD", Decimal("1.10"), "us")
+    assert link.market("CH") == PlatformMarket("CH", "CHF", Decimal(1), None)
+    assert link.market("DE") is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "message"),
+    [
+        ("type: native", "type: single-product", "bundles.0.type", "native bundles only"),
+        ("type: native", "type: multiple-products", "bundles.0.type", "native bundles only"),
+        ("kind: vendure", "kind: shopify", "shop.platform.channel", "does not have it"),
+        ("kind: vendure", "kind: shopify", "shop.platform.markets", "does not have it"),
+        ("countryCode: CH", "countryCode: us", "shop.platform.markets.1.countryCode", "'US' already exists"),
+        ("exchangeRate: 1}", "exchangeRate: 0}", "shop.platform.markets.1.exchangeRate", "greater than 0"),
+        ("currency: CHF", "currency: Franc", "shop.platform.markets.1.currency", "three capital letters"),
+        (", domain: tea.example", "", "shop.platform.domain", "required"),
+    ],
+)
+def test_what_a_platform_lacks_is_refused(old: str, new: str, path: str, message: str) -> None:
+    with pytest.raises(ShopFileInvalid) as invalid:
+        load(CHANNELS.replace(old, new))
+    assert any(fault.path == path and message in fault.message for fault in invalid.value.faults), invalid.value.faults

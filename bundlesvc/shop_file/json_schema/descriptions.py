@@ -39,6 +39,14 @@ _BY_SUBJECT: Mapping[str, Mapping[str, str]] = {
     "Platform": {
         "kind": "embedded for products in this file, or the kind of a live platform.",
         "domain": "The host name of the live shop, without https:// and path.",
+        "channel": "The token of the shop's channel, on a platform with channels. Without it, the default channel.",
+        "markets": "Countries with prices of their own, on a platform that does not know countries.",
+    },
+    "PlatformMarket": {
+        "countryCode": "The country (ISO 3166-1 alpha-2), such as DE.",
+        "currency": "The currency of the prices that the country sees (ISO 4217).",
+        "exchangeRate": "How much of that currency one unit of the shop's currency is.",
+        "channel": "The token of the channel with the country's prices. Without it, the shop's own channel.",
     },
     "Market": {
         "countryCode": "The country (ISO 3166-1 alpha-2), such as DE.",
