@@ -5,10 +5,9 @@ from decimal import Decimal
 from typing import Generic, TypeVar
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.checkout_function import InstalledFunction
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghosts.prices import MarketTerms
-from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
+from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
@@ -112,5 +111,5 @@ class AppByKind(_ByKind[AppInspection]):
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         return await self.of(tenant).webhooks(tenant, path)
 
-    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
-        return await self.of(tenant).checkout_function(tenant)
+    async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
+        return await self.of(tenant).checkout(tenant, discount_keys)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.checkout_function import InstalledFunction
-from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
+from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import Tenant
 
 
@@ -21,8 +20,8 @@ class AppInspection(Protocol):
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         """The webhooks that go to the most used address with this path."""
 
-    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
-        """The installation of the checkout function, which applies the discounts of native bundles."""
+    async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
+        """Whether the shop's checkout takes off the discounts of native bundles encrypted with these keys."""
 
 
 class RedisServer(Protocol):

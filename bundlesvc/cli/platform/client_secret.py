@@ -7,7 +7,7 @@ import click
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.platform.connecting import check_connection
 from bundlesvc.cli.platform.credentials import read_new_secret
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.system import SystemClock
@@ -40,7 +40,7 @@ def add(handle: str) -> None:
         both = replace(
             stored, access_token=token, grant=grant, webhook_secret=secret, previous_secret=stored.webhook_secret
         )
-        unsaved = live.unsaved(both)
+        unsaved = UnsavedConnection(both)
         if grant is not None:
             await check_connection(live, unsaved)
         await _replace(live, stored, unsaved.connection)

@@ -8,6 +8,7 @@ import orjson
 
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.shopify_shop import shopify_session
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.checkout.checkout_function import (
@@ -17,12 +18,11 @@ from bundlesvc.domain.checkout.checkout_function import (
     function_faults,
     key_name,
 )
-from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection
+from bundlesvc.platforms.shopify.app.faults import checkout_state
+from bundlesvc.platforms.shopify.app.installed_app import checkout_function
 from bundlesvc.platforms.shopify.function.activation import ActivationRefused, activate
 from bundlesvc.platforms.shopify.function.package import extension_files, version, write_extension
 from bundlesvc.printable import printable
-from bundlesvc.services.diagnosis.check_result import FAULT
-from bundlesvc.services.diagnosis.live_platform import function_results
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 
@@ -78,7 +78,7 @@ def activate_function(handle: str, *, block_on_failure: bool | None, max_age_day
     config = FunctionConfig(handle, _keys(), max_age_days)
 
     async def use(live: LiveShop) -> Sequence[tuple[str, str]]:
-        session, now = await live.platform.session(live.tenant), SystemClock().now()
+        session, now = await shopify_session(live), SystemClock().now()
         try:
             return [*(await activate(session, config, now, block_on_failure=block_on_failure)).items()]
         except ActivationRefused as refusal:
@@ -102,7 +102,7 @@ def status(handle: str, *, as_json: bool) -> None:
     keys = _keys()
 
     async def use(live: LiveShop) -> InstalledFunction:
-        return await ShopifyAppInspection(live.platform).checkout_function(live.tenant)
+        return await checkout_function(await shopify_session(live))
 
     installed = with_live_shop(handle, use)
     faults = [fault.sentence for fault in function_faults(installed, handle, keys)]
@@ -113,9 +113,8 @@ def status(handle: str, *, as_json: bool) -> None:
     elif installed.parts:
         print_table([_row(part) for part in installed.parts])
     problems = [
-        f"{handle}: {result.sentence} {result.remedy}".rstrip()
-        for result in function_results(installed, handle, keys)
-        if result.status == FAULT
+        f"{handle}: {fault.sentence} {fault.remedy}".rstrip()
+        for fault in checkout_state(installed, handle, keys).faults
     ]
     if problems:
         fail("\n".join(problems))

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 import click
@@ -14,10 +13,10 @@ from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail, fa
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
-from bundlesvc.platforms.calls.retries import RetryPolicy
-from bundlesvc.platforms.shopify.client.transport import HttpTransport, admin_endpoint, endpoint_at
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.domain.shop import LIVE_PLATFORMS, SHOPIFY, Tenant
+from bundlesvc.live_platforms import opened_engines
+from bundlesvc.platforms.engine import Engine, EngineParts
+from bundlesvc.platforms.shopify.client.transport import admin_endpoint
 from bundlesvc.ports import CredentialStore
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.settings.environment import Settings
@@ -39,10 +38,10 @@ class LiveShop:
 
     tenant: Tenant
     connections: SqlCredentialStore
-    platform: ShopifyPlatform
+    engine: Engine
     bundles: Sequence[Bundle]
-    unsaved: Callable[[PlatformConnection], "UnsavedConnection"]
-    """Makes a session with this platform through a connection that is not stored yet."""
+    open_engine: Callable[[CredentialStore], Awaitable[Engine]]
+    """Opens the shop's engine with other connections than the stored ones, until the command ends."""
     notes: CollectedWarnings
 
     @property
@@ -68,39 +67,30 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
 @asynccontextmanager
 async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[LiveShop]:
     settings = settings_with_secrets()
-    async with current_database(settings) as database, opened_platforms(settings) as open_platform:
+    async with current_database(settings) as database, AsyncExitStack() as stack:
         tenant = await _live_tenant(database, handle)
+        kind = tenant.shop.platform.kind
+
+        async def open_engine(connections: CredentialStore) -> Engine:
+            engines = await stack.enter_async_context(opened_engines(_parts(settings, connections)))
+            return engines[kind] if kind in engines else fail(f"{handle}: this installation has no adapter for {kind}.")
+
         shop_file = await SqlShopFileStore(database).stored(handle)
         connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
-        yield LiveShop(
-            tenant, connections, open_platform(connections), bundles, partial(UnsavedConnection, open_platform), notes
-        )
+        yield LiveShop(tenant, connections, await open_engine(connections), bundles, open_engine, notes)
 
 
-@asynccontextmanager
-async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
-    """A context with a function that opens a live platform for any connections."""
-    transport = HttpTransport(endpoint_at(settings.platform_endpoint))
-    async with AsyncExitStack() as stack:
-        await stack.enter_async_context(transport.opened())
-
-        def open_platform(connections: CredentialStore) -> ShopifyPlatform:
-            platform = ShopifyPlatform(transport, connections, RetryPolicy(SystemClock()), settings.platform_timeout)
-            stack.push_async_callback(platform.aclose)
-            return platform
-
-        yield open_platform
+def _parts(settings: Settings, connections: CredentialStore) -> EngineParts:
+    return EngineParts(connections, None, SystemClock(), settings.platform_timeout, settings.platform_endpoint)
 
 
 class UnsavedConnection:
-    """A platform behind one connection that is not stored. `connection` contains a new access token once one was fetched."""
+    """The port `CredentialStore` with one connection that is not stored. `connection` contains a new access token once one was
+    fetched."""
 
-    def __init__(
-        self, open_platform: Callable[[CredentialStore], ShopifyPlatform], connection: PlatformConnection
-    ) -> None:
+    def __init__(self, connection: PlatformConnection) -> None:
         self.connection = connection
-        self.platform = open_platform(self)
 
     async def of(self, tenant: Tenant) -> PlatformConnection:
         return self.connection
@@ -119,7 +109,8 @@ async def _live_tenant(database: Database, handle: str) -> Tenant:
             f"the products of {handle} come from its file. For a live platform, load a file with "
             "platform: {kind: shopify, domain: my-shop.myshopify.com}."
         )
-    _check_domain(tenant.shop.platform.domain or "")
+    if tenant.shop.platform.kind == SHOPIFY:
+        _check_domain(tenant.shop.platform.domain or "")
     return tenant
 
 

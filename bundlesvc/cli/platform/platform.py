@@ -7,9 +7,9 @@ from bundlesvc.cli.platform.client_secret import client_secret
 from bundlesvc.cli.platform.connecting import Checked, check_connection
 from bundlesvc.cli.platform.credentials import read_connection
 from bundlesvc.cli.platform.function import function
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.cli.platform.webhooks import unsubscribe_all, webhooks
-from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, missing_scopes, reason_of
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.system import SystemClock
 
 
@@ -46,7 +46,7 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
     """
 
     async def use(live: LiveShop) -> Checked | None:
-        unsaved = live.unsaved(
+        unsaved = UnsavedConnection(
             read_connection(live.domain, client_credentials=client_credentials, refresh_token=refresh_token)
         )
         checked = await check_connection(live, unsaved) if check else None
@@ -56,9 +56,8 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
     checked = with_live_shop(handle, use)
     settings = f" Currency {checked.settings.currency}, weights in {checked.settings.weight_unit}." if checked else ""
     click.echo(f"{handle}: connected.{settings}", err=True)
-    if checked and checked.lacking:
-        fault = missing_scopes(checked.lacking, handle)
-        fail(f"{handle}: {fault.sentence} {fault.remedy}")
+    if checked and checked.faults:
+        fail("\n".join(f"{handle}: {fault.sentence} {fault.remedy}" for fault in checked.faults))
 
 
 @platform.command()

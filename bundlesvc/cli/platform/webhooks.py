@@ -9,6 +9,7 @@ from yarl import URL
 
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.shopify_shop import shopify_session
 from bundlesvc.platforms.shopify.app.installed_app import (
     Subscription,
     SubscriptionRefused,
@@ -37,7 +38,7 @@ def subscribe_all(handle: str, url: str) -> None:
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
-        session = await live.platform.session(live.tenant)
+        session = await shopify_session(live)
         found, granted = await subscriptions(session), await granted_scopes(session)
         missing = missing_topics(found, address, granted)
         refusals = await asyncio.gather(*(_attempt(live, subscribe, topic, address) for topic in missing))
@@ -57,7 +58,7 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
     """List the shop's webhook subscriptions: topics and addresses."""
 
     async def use(live: LiveShop) -> list[Subscription]:
-        return await subscriptions(await live.platform.session(live.tenant))
+        return await subscriptions(await shopify_session(live))
 
     found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
     rows = [{"topic": one.topic, "address": one.uri} for one in found]
@@ -91,7 +92,7 @@ async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequenc
     """End the subscriptions of an address, or of every address of this service. Returns each with the reason that it goes on,
     empty when it has ended."""
     path = str(URL("/") / _PATH / live.tenant.shop.handle)
-    found = await subscriptions(await live.platform.session(live.tenant))
+    found = await subscriptions(await shopify_session(live))
     ours = [one for one in found if one.uri == address or (address is None and one.uri.endswith(path))]
     refusals = await asyncio.gather(*(_attempt(live, unsubscribe, one) for one in ours))
     return list(zip(ours, refusals, strict=True))
@@ -100,7 +101,7 @@ async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequenc
 async def _attempt(live: LiveShop, use: Callable[..., Awaitable[None]], *arguments: object) -> str:
     """Subscribe or unsubscribe. Returns the reason for a failure, or an empty string."""
     try:
-        await use(await live.platform.session(live.tenant), *arguments)
+        await use(await shopify_session(live), *arguments)
     except SubscriptionRefused as refusal:
         return f"refused: {refusal}"
     except PLATFORM_FAULTS as error:

@@ -42,11 +42,20 @@ class PlatformConnection:
 
 
 @dataclass(frozen=True, slots=True)
-class AppAccess:
-    """The permissions of a shop's app. `missing_scopes`: the access scopes that it needs and lacks; `may_read`: whether it can
-    read everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here."""
+class ConnectionFault:
+    """A fault on the platform's side of a connection. `code` names the check that found it; `remedy` says how to fix it."""
 
-    missing_scopes: Sequence[str]
+    code: str
+    sentence: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppAccess:
+    """The permissions of a shop's app. `faults`: the permissions that it needs and lacks; `may_read`: whether it can read
+    everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here."""
+
+    faults: Sequence[ConnectionFault]
     may_read: bool
     has_old_secret: bool = False
 
@@ -59,3 +68,13 @@ class WebhookState:
     address: str
     topics: int
     missing_topics: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckoutState:
+    """How a shop's checkout is prepared for the discounts of native bundles. `code` names the check. If there are no `faults`,
+    discounts are taken off, and `sentence` describes by what."""
+
+    code: str
+    sentence: str = ""
+    faults: Sequence[ConnectionFault] = ()

@@ -1,8 +1,7 @@
 """Results of checking a shop's connection to its live platform, and the app there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-from bundlesvc.domain.checkout.checkout_function import InstalledFunction, InstalledPart, function_faults, key_name
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -10,18 +9,13 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
+from bundlesvc.domain.live_platform.connection import CheckoutState, ConnectionFault
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import LoggedWarnings
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 
 PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
 """The errors of a live platform; StorageUnavailable may be raised too."""
-
-_CONNECT_AGAIN = (
-    "Add them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop {handle}"
-)
-_DEPLOY = "Export it with `bundlesvc platform function export DIR`, and deploy it."
-_ACTIVATE = "Activate it: bundlesvc platform function activate --shop {handle}"
 
 
 def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> str:
@@ -37,41 +31,17 @@ def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> s
     return f"{tenant.shop.platform.domain}: {error}"
 
 
-def missing_scopes(scopes: Sequence[str], handle: str) -> CheckResult:
-    """The access scopes that the app needs and lacks."""
-    noun = "access scope" if len(scopes) == 1 else "access scopes"
-    return CheckResult(
-        FAULT,
-        "access_scopes",
-        f"the app lacks the {noun} {', '.join(scopes)}.",
-        _CONNECT_AGAIN.format(handle=handle),
-        handle,
-    )
+def fault_result(fault: ConnectionFault, handle: str) -> CheckResult:
+    """The result for a fault on the platform's side."""
+    return CheckResult(FAULT, fault.code, fault.sentence, fault.remedy, handle)
 
 
-def function_results(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> Iterator[CheckResult]:
-    """Results of checking whether the checkout function can apply the discounts of native bundles encrypted with these
-    keys."""
-    code = "checkout_function"
-    if installed.missing_scopes:
-        scopes = ", ".join(installed.missing_scopes)
-        sentence = f"the app lacks {scopes}: whether the discounts of native bundles are taken off is unknown."
-        yield CheckResult(FAULT, code, sentence, _CONNECT_AGAIN.format(handle=handle), handle)
-        return
-    faults = list(function_faults(installed, handle, discount_keys))
-    for fault in faults:
-        steps = [_DEPLOY] * fault.deploy + [_ACTIVATE.format(handle=handle)] * fault.activate
-        yield CheckResult(FAULT, code, f"native bundles: {fault.sentence}", " ".join(steps), handle)
-    if not faults:
-        parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)
-        yield CheckResult(OK, code, f"the checkout function is active: {parts}", shop=handle)
-
-
-def _described(part: InstalledPart) -> str:
-    """A sentence about a part without faults: its version, its keys, and whether its failure stops the checkout."""
-    keys = ", ".join(map(key_name, part.config.keys)) if part.config else ""
-    switch: Mapping[bool | None, str] = {True: ", blockOnFailure on", False: ", blockOnFailure off"}
-    return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"
+def checkout_results(state: CheckoutState, handle: str) -> Iterator[CheckResult]:
+    """Results of checking whether the checkout takes off the discounts of native bundles."""
+    for fault in state.faults:
+        yield fault_result(fault, handle)
+    if not state.faults:
+        yield CheckResult(OK, state.code, state.sentence, shop=handle)
 
 
 def old_secret(handle: str) -> CheckResult:

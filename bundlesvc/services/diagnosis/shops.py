@@ -21,9 +21,9 @@ from bundlesvc.ports import (
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 from bundlesvc.services.diagnosis.live_platform import (
     PLATFORM_FAULTS,
+    checkout_results,
     decryption_remedy,
-    function_results,
-    missing_scopes,
+    fault_result,
     old_secret,
     older_key,
     reason_of,
@@ -114,8 +114,8 @@ class ShopDiagnosis:
             OK, "platform", f"{tenant.shop.platform.domain} responds; bundles: {len(bundles)}", shop=handle
         )
         access = await self._app.access(tenant, bundles)
-        if access.missing_scopes:
-            yield missing_scopes(access.missing_scopes, handle)
+        for fault in access.faults:
+            yield fault_result(fault, handle)
         if access.has_old_secret:
             yield old_secret(handle)
         if not access.may_read:
@@ -123,7 +123,7 @@ class ShopDiagnosis:
         products = await self._products(tenant, bundles)
         async for result in self._details(tenant, bundles, products):
             yield result
-        if not access.missing_scopes:
+        if not access.faults:
             await self._try_access(tenant, products)
 
     async def _details(
@@ -138,14 +138,14 @@ class ShopDiagnosis:
             yield result
         async for result in self._webhooks(tenant):
             yield result
-        async for result in self._function(tenant, bundles):
+        async for result in self._checkout(tenant, bundles):
             yield result
 
-    async def _function(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
-        """Check the checkout function, which only native bundles need."""
+    async def _checkout(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
+        """Check what takes off the discounts of native bundles. Other bundles do not need it."""
         if any(bundle.type == NATIVE for bundle in bundles):
-            installed = await self._app.checkout_function(tenant)
-            for result in function_results(installed, tenant.shop.handle, self._secret_keys.discount_keys):
+            state = await self._app.checkout(tenant, self._secret_keys.discount_keys)
+            for result in checkout_results(state, tenant.shop.handle):
                 yield result
 
     async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:

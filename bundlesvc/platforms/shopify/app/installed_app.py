@@ -7,8 +7,9 @@ from typing import Any
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.checkout.checkout_function import InstalledFunction
-from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
+from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
+from bundlesvc.platforms.shopify.app import faults
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.function.installation import installed_function
 from bundlesvc.platforms.shopify.function.package import version
@@ -44,7 +45,8 @@ class ShopifyAppInspection:
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
         session = await self._platform.session(tenant)
         missing = missing_scopes(await granted_scopes(session), needed_scopes(tenant.shop, bundles))
-        return AppAccess(missing, {*FOR_READING}.isdisjoint(missing), session.has_old_secret)
+        lacking = [faults.missing_scopes(missing, tenant.shop.handle)] if missing else []
+        return AppAccess(lacking, {*FOR_READING}.isdisjoint(missing), session.has_old_secret)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         found = await subscriptions(await self._platform.session(tenant))
@@ -53,10 +55,15 @@ class ShopifyAppInspection:
         granted = await granted_scopes(await self._platform.session(tenant))
         return WebhookState(address, topics, missing_topics(found, address, granted))
 
-    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
-        session = await self._platform.session(tenant)
-        missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
-        return InstalledFunction(version(), missing_scopes=missing) if missing else await installed_function(session)
+    async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
+        installed = await checkout_function(await self._platform.session(tenant))
+        return faults.checkout_state(installed, tenant.shop.handle, discount_keys)
+
+
+async def checkout_function(session: AdminSession) -> InstalledFunction:
+    """The installation of the checkout function, which applies the discounts of native bundles."""
+    missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
+    return InstalledFunction(version(), missing_scopes=missing) if missing else await installed_function(session)
 
 
 async def granted_scopes(session: AdminSession) -> frozenset[str]:
