@@ -21,6 +21,7 @@ from bundlesvc.platforms.calls.statistics import ClientState, ClientStates
 from bundlesvc.platforms.engine import Engine, EngineParts
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.engine import shopify
+from bundlesvc.platforms.vendure.engine import vendure
 from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
 from bundlesvc.settings.environment import Settings
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bundlesvc.redis.connection import RedisConnection
 
 
-ENGINES = (shopify,)
+ENGINES = (shopify, vendure)
 """The live platforms. Without one of them the service refuses that platform's shops as not connected."""
 
 
@@ -68,8 +69,8 @@ class LivePlatforms:
 
     @property
     def webhooks(self) -> Mapping[str, WebhookReader]:
-        """The webhook format of each kind of platform."""
-        return {kind: engine.webhooks for kind, engine in self._engines.items()}
+        """The webhook format of each kind of platform that sends webhooks."""
+        return {kind: engine.webhooks for kind, engine in self._engines.items() if engine.webhooks}
 
     async def is_installed(self, tenant: Tenant) -> bool:
         """Whether the shop's app is still installed (the port `AppInstallation`)."""

@@ -26,8 +26,8 @@ LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 
 @dataclass(frozen=True, slots=True)
 class PlatformMarket:
-    """How a live platform that knows no markets sells in one country: in which of its channels (None: the shop's), in which
-    currency, and `exchange_rate` in this currency per shop currency."""
+    """How a shop sells in one country, on a live platform without markets: the channel with its prices (None: the shop's own),
+    their currency, and `exchange_rate` in this currency per shop currency."""
 
     country_code: str
     currency: str
@@ -37,8 +37,8 @@ class PlatformMarket:
 
 @dataclass(frozen=True, slots=True)
 class PlatformLink:
-    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. Where a platform has channels, the
-    shop is in one of them (None: the default one); `markets` are those that the platform itself does not know."""
+    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels
+    the shop is in one of them (None: the default one), and has the `markets` that its file names."""
 
     kind: str = EMBEDDED
     domain: str | None = None
@@ -48,6 +48,15 @@ class PlatformLink:
     def market(self, country: str) -> PlatformMarket | None:
         """The market of a country; None where home prices hold."""
         return next((market for market in self.markets if market.country_code == country), None)
+
+    def channel_of(self, market: PlatformMarket) -> str | None:
+        """The token of the channel with a market's prices; None for the default channel."""
+        return market.channel or self.channel
+
+    @property
+    def channels(self) -> tuple[str | None, ...]:
+        """The tokens of all channels of the shop, its own first; None for the default channel."""
+        return tuple(dict.fromkeys([self.channel, *map(self.channel_of, self.markets)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,12 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform. `kind` is its name in shop files; `opened` returns the context in which its shops can be called, and
-    `inspection` the checks for `doctor`."""
+    """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks, None when it sends none;
+    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`."""
 
     kind: str
     platform: LivePlatform
-    webhooks: WebhookReader
+    webhooks: WebhookReader | None
     opened: Callable[[], AbstractAsyncContextManager[None]]
     inspection: Callable[[], AppInspection]
 

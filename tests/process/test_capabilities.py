@@ -12,7 +12,8 @@ from tests.process.serving import BASE, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 PACKAGE = Path(bundlesvc.__file__).parent
-LIVE_PLATFORM = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(shopify,)": "()"}
+SHOPIFY = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(shopify, vendure)": "(vendure,)"}
+VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ CAPABILITIES = {
     "the demo": Capability(("demo",)),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
-    "the live platform": Capability(("platforms/shopify",), "live_platforms.py", LIVE_PLATFORM),
+    "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
+    "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),
     "its commands": Capability(("cli/platform",), "cli/main.py", {'"platform": "platform.platform", ': ""}),
     "the checkout function": Capability(("platforms/shopify/function",)),
 }

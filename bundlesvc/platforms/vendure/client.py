@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.platforms.calls.call_errors import Denied, Throttled, Transient
+from bundlesvc.platforms.calls.call_errors import Throttled, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import Document
@@ -17,11 +17,12 @@ from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.calls.retries import RetryPolicy, watched
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.vendure.ids import UnsupportedId
 from bundlesvc.platforms.vendure.replies import data_of
 from bundlesvc.platforms.vendure.transport import AdminTransport
 
 PARALLEL_CALLS = 4
-"""Calls to one shop at the same moment. The platform has no limits of its own, and serves its storefront, too."""
+"""Limit of simultaneous calls to one shop. The platform itself has none, and it also serves the shop's storefront."""
 THROTTLED_SECONDS = 1.0
 """Seconds until the next try after a proxy in front of the platform has refused a call."""
 
@@ -45,23 +46,18 @@ class VendureClient:
         self._places = asyncio.Semaphore(PARALLEL_CALLS)
 
     def state(self, shop: str) -> ClientState:
-        """What the metrics say of this client, under the name of its shop."""
+        """The state of this client, for the metrics. `shop`: the name of its shop."""
         return ClientState(shop, None, self._circuit.state)
 
     async def run(self, document: Document, variables: Json, deadline: Deadline, channel: str | None) -> Json:
-        """Send a document and return the response's data. Raises PlatformNotConnected, PlatformUnavailable, PlatformFailed and
-        PlatformTimeout."""
+        """Send a document and return the response's data. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout; Denied
+        and QueryRefused, after which only this document is known to be refused."""
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         retries = self._policy.of_call(deadline)
         while True:
             self._circuit.check()
             try:
                 return await self._attempt(document.name, channel, body, deadline)
-            except Denied as error:
-                self.notices.trouble(
-                    "the key is refused, or lacks the permission ReadCatalog in this channel (%s)", document.name
-                )
-                raise PlatformNotConnected from error
             except Throttled as refusal:
                 pause = Transient(PlatformUnavailable(), retry_after=refusal.retry_after or THROTTLED_SECONDS)
                 await retries.wait(pause, worthwhile=True)
@@ -92,6 +88,9 @@ class VendureClient:
         """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
         try:
             yield
+        except UnsupportedId as error:
+            self.notices.once("%s: this service needs the default EntityIdStrategy, whose ids are whole numbers", error)
+            raise PlatformFailed from error
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
             self.notices.once("a response does not match the schema: %s %s", type(error).__name__, error)
             raise PlatformFailed from error

@@ -7,6 +7,7 @@ from typing import Any
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import PlatformMarket
+from bundlesvc.platforms.vendure.ids import number_of
 from bundlesvc.platforms.vendure.products import amount, price_in
 
 
@@ -14,7 +15,7 @@ def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
     """The prices of the variants in a response that are for sale in this currency, by variant id."""
     decimals = data["globalSettings"]["serverConfig"]["moneyStrategyPrecision"]
     return {
-        int(node["id"]): amount(price, decimals)
+        number_of(node["id"]): amount(price, decimals)
         for node in data["productVariants"]["items"]
         if node["enabled"] and (price := price_in(node, currency)) is not None
     }

@@ -1,4 +1,4 @@
-"""The port `Platform` for shops on Vendure. Caches nothing: the cache is around it (docs/contract.md#live-data)."""
+"""The port `Platform` for shops on Vendure. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -16,6 +16,7 @@ from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.client import VendureClient
+from bundlesvc.platforms.vendure.ids import number_of
 from bundlesvc.platforms.vendure.market_prices import own_prices, price_in_market
 from bundlesvc.platforms.vendure.products import Channel, channel_of, product_of, translation_of
 from bundlesvc.platforms.vendure.session import Session
@@ -24,11 +25,11 @@ from bundlesvc.ports import CredentialStore
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 PART = 50
-"""Ids in one call: more take longer for each id."""
+"""Ids in one call. Larger parts take longer per id."""
 
 MONEY_FORMAT = "{{{{amount}}}} {currency}"
 WEIGHT_UNIT = "kg"
-"""The platform knows neither of them."""
+"""Vendure has neither setting."""
 
 
 class VendurePlatform:
@@ -52,25 +53,34 @@ class VendurePlatform:
         self._timeout = timeout
         self._statistics = statistics
         self._clients: dict[str, VendureClient] = {}
-        self._shops: dict[str, str] = {}
-        """The shops' handles, by the domain of their client."""
+        """By the shops' handles: two shops may be channels of one installation, each with a key of its own."""
 
     async def session(self, tenant: Tenant) -> Session:
         """A new session with the shop; its time begins now."""
         connection = await self._connections.of(tenant)
         if connection is None:
             raise PlatformNotConnected
-        client = self._clients.get(connection.domain)
+        client = self._clients.get(tenant.shop.handle)
         if client is None or client.connection != connection:
             client = VendureClient(connection, self._transport, self._policy, self._statistics)
-            self._clients[connection.domain] = client
-        self._shops[connection.domain] = tenant.shop.handle
+            self._clients[tenant.shop.handle] = client
         return Session(client, Deadline(self._policy.clock, self._timeout), tenant.shop.platform.channel)
 
     def client_states(self) -> Iterator[ClientState]:
-        """What is known of each shop that was called, for the metrics."""
-        for domain, handle in self._shops.items():
-            yield self._clients[domain].state(handle)
+        """The state of the client of each shop that was called, for the metrics."""
+        for handle, client in self._clients.items():
+            yield client.state(handle)
+
+    async def is_installed(self, tenant: Tenant) -> bool:
+        """Whether the key is still valid (the port `AppInstallation`)."""
+        try:
+            await self.shop(tenant)
+        except PlatformNotConnected:
+            return False
+        return True
+
+    async def aclose(self) -> None:
+        """Do nothing: every call belongs to a request, which ends it."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         currency = (await self._channel(await self.session(tenant))).currency
@@ -125,7 +135,7 @@ class VendurePlatform:
         data = await session.run("by_handle", slug=handle)
         with session.reading():
             nodes = data["products"]["items"]
-            return int(nodes[0]["id"]) if nodes else None
+            return number_of(nodes[0]["id"]) if nodes else None
 
     async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
         session = await self.session(tenant)
@@ -137,7 +147,7 @@ class VendurePlatform:
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """None: the platform does not have selling plans."""
+        """Return an empty mapping, because Vendure has no selling plans."""
         return {}
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
@@ -150,7 +160,7 @@ class VendurePlatform:
         found: dict[int, ProductTranslation] = {}
         for data in await _in_parts(session, "translations", product_ids):
             with session.reading():
-                found |= {int(node["id"]): translation_of(node, language) for node in data["products"]["items"]}
+                found |= {number_of(node["id"]): translation_of(node, language) for node in data["products"]["items"]}
         return found
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
@@ -167,15 +177,15 @@ class VendurePlatform:
         price: Decimal,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> int:
-        """Raises PlatformFailed: no bundle of a shop on this platform needs one."""
+        """Raise PlatformFailed. Shops on Vendure have native bundles only, which need no ghost variants."""
         raise PlatformFailed
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        """As `create_ghost_variant`."""
+        """Raise PlatformFailed, like `create_ghost_variant`."""
         raise PlatformFailed
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        """There are none to remove, unless the shop was on another platform before; those are not here."""
+        """Do nothing. Only a shop that was on another platform before has ghost variants, and they are there."""
 
     async def _channel(self, session: Session) -> Channel:
         data = await session.run("channel")

@@ -14,6 +14,7 @@ from bundlesvc.domain.product import (
     ProductTranslation,
     Variant,
 )
+from bundlesvc.platforms.vendure.ids import number_of
 
 Node = Mapping[str, Any]
 
@@ -38,9 +39,9 @@ class Channel:
 
 
 def channel_of(data: Node) -> Channel:
-    """The channel of a response. Raises ValueError for a shop whose ids are not whole numbers."""
+    """The channel of a response. Raises UnsupportedId for a shop whose ids are not whole numbers."""
     channel, settings = data["activeChannel"], data["globalSettings"]
-    int(channel["id"])
+    number_of(channel["id"])
     own = channel["defaultLanguageCode"]
     others = [code for code in channel["availableLanguageCodes"] or () if code != own]
     return Channel(
@@ -59,7 +60,7 @@ def amount(minor: int, decimals: int) -> Decimal:
 
 def product_of(node: Node, channel: Channel) -> Product:
     """A product with those of its variants that are for sale in this channel and its currency."""
-    product_id = int(node["id"])
+    product_id = number_of(node["id"])
     names = [group["name"] for group in node["optionGroups"]]
     variants = tuple(
         _variant(variant, price, names, product_id, channel)
@@ -112,7 +113,7 @@ def _variant(node: Node, price: int, names: Sequence[str], product_id: int, chan
     tracked = _tracked(node["trackInventory"], channel)
     threshold = channel.threshold if node["useGlobalOutOfStockThreshold"] else node["outOfStockThreshold"]
     return Variant(
-        id=int(node["id"]),
+        id=number_of(node["id"]),
         title=" / ".join(values) or DEFAULT_TITLE,
         price=channel.amount(price),
         compare_at_price=None,

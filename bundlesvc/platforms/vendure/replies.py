@@ -10,16 +10,27 @@ from bundlesvc.platforms.calls.notices import Notices
 
 _LONGEST_QUOTE = 300
 _OK, _BAD_REQUEST, _TOO_MANY, _SERVER_FAULT, _GATEWAY_TIMEOUT = 200, 400, 429, 500, 504
-_FORBIDDEN, _INTERNAL, _NO_CHANNEL = "FORBIDDEN", "INTERNAL_SERVER_ERROR", "CHANNEL_NOT_FOUND"
+_FORBIDDEN, _INTERNAL = "FORBIDDEN", "INTERNAL_SERVER_ERROR"
+NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
+"""Codes of refusals: there is no channel with this token; the schema does not have what the document names."""
+
+
+class QueryRefused(Exception):
+    """The shop refuses a document, and would refuse it again. `code`: the kind of refusal, empty when the shop does not say;
+    the message is in the shop's own words."""
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
-    """The data of a successful reply. Data beside an error is not used. Raises Transient, Throttled, Denied and
-    PlatformFailed."""
+    """The data of a successful reply. Data beside an error is not used. Raises Transient, Throttled, Denied,
+    QueryRefused and PlatformFailed."""
     _check_status(reply, notices)
     errors = reply.payload.get("errors")
     if errors:
-        _refuse(errors, notices)
+        _refuse(errors)
     data = reply.payload.get("data")
     if not isinstance(data, Mapping):
         raise Transient(PlatformFailed())
@@ -29,7 +40,7 @@ def data_of(reply: Reply, notices: Notices) -> Json:
 def _check_status(reply: Reply, notices: Notices) -> None:
     if reply.status in (_OK, _BAD_REQUEST):  # a query that the schema does not allow has status 400, and says why
         return
-    if reply.status == _TOO_MANY:  # of a proxy in front: the platform itself has no limits
+    if reply.status == _TOO_MANY:  # from a proxy in front: the platform itself has no limits
         raise Throttled
     if reply.status == _GATEWAY_TIMEOUT:
         raise Transient(PlatformTimeout())
@@ -41,19 +52,14 @@ def _check_status(reply: Reply, notices: Notices) -> None:
     raise PlatformFailed
 
 
-def _refuse(errors: Any, notices: Notices) -> NoReturn:
+def _refuse(errors: Any) -> NoReturn:
     """Raise what the most important error means."""
     by_code = {_code(error): _message(error) for error in reversed(errors if isinstance(errors, list) else [errors])}
     if _FORBIDDEN in by_code:
         raise Denied
     if _INTERNAL in by_code:
         raise Transient(PlatformFailed())
-    code, message = next(iter(by_code.items()))
-    if code == _NO_CHANNEL:
-        notices.once("there is no channel with the token in the shop file (%s)", message)
-    else:
-        notices.once("the platform refuses a query of this service: %s %s", code, message)
-    raise PlatformFailed
+    raise QueryRefused(*next(iter(by_code.items())))
 
 
 def _code(error: Any) -> str:

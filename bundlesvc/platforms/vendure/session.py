@@ -3,10 +3,13 @@
 from contextlib import AbstractContextManager
 from typing import Any
 
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
+from bundlesvc.platforms.calls.call_errors import Denied
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import documents_of
 from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.vendure.client import VendureClient
+from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 
 _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 
@@ -19,13 +22,40 @@ class Session:
         self._deadline = deadline
         self._channel = channel
 
-    def in_channel(self, channel: str) -> "Session":
-        """The session in another channel, with what is left of its time."""
+    def in_channel(self, channel: str | None) -> "Session":
+        """This session in another channel (None: the default one), until the same deadline."""
         return Session(self._client, self._deadline, channel)
 
     async def run(self, name: str, **variables: Any) -> Json:
-        """Send the document of this name and return the response's data."""
+        """Send the document of this name and return the response's data. A refusal is logged."""
+        try:
+            return await self._send(name, variables)
+        except Denied as error:
+            where = f"the channel {self._channel}" if self._channel else "the default channel"
+            self._client.notices.trouble("the key is refused, or lacks the permission ReadCatalog in %s", where)
+            raise PlatformNotConnected from error
+        except QueryRefused as refusal:
+            raise self._logged(refusal) from refusal
+
+    async def attempt(self, name: str, explained: str) -> Json:
+        """Send a document like `run`, for a caller that explains some refusals: raises Denied, and QueryRefused with the code
+        `explained`."""
+        try:
+            return await self._send(name, {})
+        except QueryRefused as refusal:
+            if refusal.code == explained:
+                raise
+            raise self._logged(refusal) from refusal
+
+    async def _send(self, name: str, variables: Json) -> Json:
         return await self._client.run(_DOCUMENTS[name], variables, self._deadline, self._channel)
+
+    def _logged(self, refusal: QueryRefused) -> PlatformFailed:
+        if refusal.code == NO_CHANNEL:
+            self._client.notices.once("there is no channel with the token %s that the shop file names", self._channel)
+        else:
+            self._client.notices.once("the platform refuses a query of this service: %s %s", refusal.code, str(refusal))
+        return PlatformFailed()
 
     def reading(self) -> AbstractContextManager[None]:
         """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""

@@ -1,0 +1,22 @@
+"""Vendure as a live platform of the service."""
+
+from bundlesvc.domain.shop import VENDURE
+from bundlesvc.platforms.calls.retries import RetryPolicy
+from bundlesvc.platforms.engine import Engine, EngineParts
+from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
+from bundlesvc.ports import AppInspection
+
+
+def vendure(parts: EngineParts) -> Engine:
+    """Build the Vendure engine. It does no I/O until it is opened."""
+    transport = HttpTransport(endpoint_at(parts.endpoint))
+    policy = RetryPolicy(parts.clock)
+    platform = VendurePlatform(transport, parts.connections, policy, parts.timeout, parts.statistics)
+
+    def inspection() -> AppInspection:
+        from bundlesvc.platforms.vendure.inspection import VendureInspection  # noqa: PLC0415 - commands only
+
+        return VendureInspection(platform)
+
+    return Engine(VENDURE, platform, None, transport.opened, inspection)
