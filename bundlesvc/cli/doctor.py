@@ -7,33 +7,23 @@ from pathlib import Path
 
 import click
 
+from bundlesvc.cli.diagnosis import opened_diagnosis, print_results
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted, fail
 from bundlesvc.cli.secret_settings import settings_with_secrets
-from bundlesvc.live_platforms import opened_engines, uncached
-from bundlesvc.platforms.engine import EngineParts
-from bundlesvc.platforms.routing import AppByKind
-from bundlesvc.printable import printable
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 from bundlesvc.services.diagnosis.servers import check_redis, check_replica, check_writing, exposed_file
 from bundlesvc.services.diagnosis.shopper_requests import request_results
-from bundlesvc.services.diagnosis.shops import SecretKeys, ShopDiagnosis
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.generations import unfinished_loads
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.engine.health import cause
-from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
-from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
-from bundlesvc.token_cipher import DISCOUNT, credentials_cipher, derived_keys
-
-_MARKS = {OK: "✓", NOTE: "•", FAULT: "✗"}
 
 
 @click.command()
@@ -53,16 +43,7 @@ async def _print_results(settings: Settings) -> int:
     """Print every result as soon as it is known. Returns the number of faults."""
     with collected_warnings() as warnings:
         async with aclosing(_results(settings, warnings)) as results:  # closes the database when the reader has gone
-            faults = await _print_each(results)
-    return faults
-
-
-async def _print_each(results: AsyncIterator[CheckResult]) -> int:
-    faults = 0
-    async for result in results:
-        shop = f"{result.shop}: " if result.shop else ""
-        click.echo(f"{_MARKS[result.status]} {printable(f'{shop}{result.sentence} {result.remedy}'.rstrip())}")
-        faults += result.status == FAULT
+            faults = await print_results(results)
     return faults
 
 
@@ -88,18 +69,7 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
 async def _shop_results(
     settings: Settings, database: Database, warnings: CollectedWarnings
 ) -> AsyncGenerator[CheckResult, None]:
-    credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
-    parts = EngineParts(credentials, None, SystemClock(), settings.platform_timeout, settings.platform_endpoint)
-    async with opened_engines(parts) as engines:
-        diagnosis = ShopDiagnosis(
-            SqlShopStore(database, RevisionCache()),
-            SqlShopFileStore(database),
-            SqlGhostStore(database),
-            uncached(engines),
-            AppByKind({kind: engine.inspection() for kind, engine in engines.items()}),
-            warnings,
-            SecretKeys(derived_keys(settings.secret_keys, DISCOUNT), credentials),
-        )
+    async with opened_diagnosis(settings, database, warnings) as diagnosis:
         async for result in diagnosis.results():
             yield result
 

@@ -9,10 +9,12 @@ import click
 
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
+from bundlesvc.domain.shop import SHOPIFY, PlatformLink
 
 CLIENT_ID = "client ID of the app"
 ACCESS_TOKEN = "Admin API access token"  # noqa: S105 - a label
 CLIENT_SECRET = "client secret of the app"  # noqa: S105
+KEY = "API key or session token"
 REFRESH_TOKEN = "refresh token of the app"  # noqa: S105
 NEW_SECRET = "new client secret of the app"  # noqa: S105
 
@@ -25,9 +27,20 @@ _VISIBLE = re.compile(rb"[!-~]+")
 """Visible ASCII, because a token is sent in a header."""
 
 
-def read_connection(domain: str, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
+def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
+    """Read the credentials of a shop on this platform. The flags say which of an app on Shopify. Ends the command when one is
+    missing."""
+    domain = link.domain or ""
+    if link.kind == SHOPIFY:
+        return _app_connection(domain, client_credentials=client_credentials, refresh_token=refresh_token)
+    if client_credentials or refresh_token:
+        fail("--client-credentials and --refresh-token are for apps on Shopify. Leave them out.")
+    return PlatformConnection(domain, _read(KEY, [KEY]))
+
+
+def _app_connection(domain: str, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
     """Read an access token and client secret, or a client ID and client secret, or these two and a refresh token. A person at a
-    terminal chooses the first by pressing Enter instead of a client ID. Ends the command when one is missing."""
+    terminal chooses the first by pressing Enter instead of a client ID."""
     lines = _AUTHORIZED_APP if refresh_token else _APP if client_credentials else _FIXED
     if lines == _FIXED and sys.stdin.isatty():
         client_id = str(

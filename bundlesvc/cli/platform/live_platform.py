@@ -44,11 +44,6 @@ class LiveShop:
     """Opens the shop's engine with other connections than the stored ones, until the command ends."""
     notes: CollectedWarnings
 
-    @property
-    def domain(self) -> str:
-        """The domain that the shop file names."""
-        return self.tenant.shop.platform.domain or ""
-
 
 def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
     """Run a command's work on a shop's live platform. When the platform fails, the command ends with the reason."""
@@ -68,7 +63,7 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
 async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[LiveShop]:
     settings = settings_with_secrets()
     async with current_database(settings) as database, AsyncExitStack() as stack:
-        tenant = await _live_tenant(database, handle)
+        tenant = await live_tenant(database, handle)
         kind = tenant.shop.platform.kind
 
         async def open_engine(connections: CredentialStore) -> Engine:
@@ -100,7 +95,8 @@ class UnsavedConnection:
         return True
 
 
-async def _live_tenant(database: Database, handle: str) -> Tenant:
+async def live_tenant(database: Database, handle: str) -> Tenant:
+    """The shop with this handle. Ends the command unless it is on a live platform."""
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
         fail_unknown_shop(handle)

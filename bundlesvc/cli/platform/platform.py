@@ -1,23 +1,26 @@
-"""`bundlesvc platform`: connects a shop to Shopify, and disconnects it."""
+"""`bundlesvc platform`: connects a shop to its live platform, and disconnects it."""
 
 import click
 
 from bundlesvc.cli.output import YES_OPTION, confirm, fail
+from bundlesvc.cli.platform.check import check
 from bundlesvc.cli.platform.client_secret import client_secret
 from bundlesvc.cli.platform.connecting import Checked, check_connection
 from bundlesvc.cli.platform.credentials import read_connection
 from bundlesvc.cli.platform.function import function
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.cli.platform.webhooks import unsubscribe_all, webhooks
+from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.system import SystemClock
 
 
 @click.group()
 def platform() -> None:
-    """Connect shops to Shopify."""
+    """Connect shops to Shopify or Vendure."""
 
 
+platform.add_command(check)
 platform.add_command(client_secret)
 platform.add_command(function)
 platform.add_command(webhooks)
@@ -31,25 +34,34 @@ platform.add_command(webhooks)
 @click.option(
     "--refresh-token", is_flag=True, help="Read client ID, client secret and refresh token from standard input."
 )
-@click.option("--check/--no-check", default=True, help="Check the credentials with the shop first.  [default: check]")
-def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check: bool) -> None:
-    """Connect a shop with the credentials of its app. They are stored encrypted.
+@click.option(
+    "--check/--no-check",
+    "checking",
+    default=True,
+    help="Check the credentials with the shop first.  [default: check]",
+)
+def connect(handle: str, *, client_credentials: bool, refresh_token: bool, checking: bool) -> None:
+    """Connect a shop with its credentials. They are stored encrypted.
 
-    An app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access tokens, and
-    renews these. An app that shows an Admin API access token is connected with that token and its client secret. An app
-    installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs
-    the app's webhooks.
+    A shop on Vendure is connected with an API key, or with the session token of an administrator.
+
+    On Shopify, an app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access
+    tokens, and renews these. An app that shows an Admin API access token is connected with that token and its client secret.
+    An app installed with the authorization code grant also needs the refresh token from that grant. The client secret also
+    signs the app's webhooks.
 
     At a terminal the command prompts for them, and does not show secrets. Otherwise it reads them from standard input, one
-    on each line: access token and client secret, or with --client-credentials client ID and client secret, or with
-    --refresh-token client ID, client secret and refresh token.
+    on each line: the key (Vendure); access token and client secret, or with --client-credentials client ID and
+    client secret, or with --refresh-token client ID, client secret and refresh token.
     """
 
     async def use(live: LiveShop) -> Checked | None:
         unsaved = UnsavedConnection(
-            read_connection(live.domain, client_credentials=client_credentials, refresh_token=refresh_token)
+            read_connection(
+                live.tenant.shop.platform, client_credentials=client_credentials, refresh_token=refresh_token
+            )
         )
-        checked = await check_connection(live, unsaved) if check else None
+        checked = await check_connection(live, unsaved) if checking else None
         await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
         return checked
 
@@ -73,14 +85,16 @@ def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
     """Delete the stored credentials of a shop.
 
     Its file, its configured bundles and its keys stay; requests that need its platform get 503 until it is connected again. The
-    shop's webhooks to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app installed, and an
-    access token that does not expire stays valid: uninstall the app in the shop, or revoke its client secret.
+    webhooks that Shopify sends to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app
+    installed, and an access token that does not expire stays valid: uninstall the app in the shop, or revoke its client
+    secret. A key of Vendure stays valid, too: delete it there.
     """
-    webhooks = ", and its webhooks ended" if ending_webhooks else ""
 
     async def use(live: LiveShop) -> bool:
+        ending = ending_webhooks and live.tenant.shop.platform.kind == SHOPIFY
+        webhooks = ", and its webhooks ended" if ending else ""
         confirm(f"the stored credentials of {handle} would be deleted{webhooks}.", yes=yes)
-        if ending_webhooks and await live.connections.of(live.tenant):
+        if ending and await live.connections.of(live.tenant):
             await _end_webhooks(live)
         return await live.connections.disconnect(live.tenant)
 

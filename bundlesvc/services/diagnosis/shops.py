@@ -70,7 +70,7 @@ class ShopDiagnosis:
         if not tenants:
             yield CheckResult(FAULT, "shops", "There is no shop yet.", "Load one: bundlesvc load FILE")
         for tenant in tenants:
-            async for result in self._shop(tenant):
+            async for result in self.of_shop(tenant):
                 yield result
         for (handle, product_id), count in (await self._ghosts.counts(CROWDED)).crowded.items():
             yield CheckResult(
@@ -82,7 +82,8 @@ class ShopDiagnosis:
                 handle,
             )
 
-    async def _shop(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
+    async def of_shop(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
+        """The results of one shop. Raises StorageUnavailable."""
         handle = tenant.shop.handle
         shop_file = await self._shop_files.stored(handle)
         bundles = shop_file.bundles if shop_file else ()

@@ -1,0 +1,33 @@
+"""`bundlesvc platform check`: checks one shop's connection."""
+
+import asyncio
+
+import click
+
+from bundlesvc.cli.diagnosis import opened_diagnosis, print_results
+from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import collected_warnings, counted, fail
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, live_tenant
+from bundlesvc.cli.secret_settings import settings_with_secrets
+
+
+@click.command()
+@SHOP_OPTION
+def check(handle: str) -> None:
+    """Check a shop's connection, as `doctor` does for all shops.
+
+    Credentials, permissions, products that bundles name, webhooks, and what takes the discounts of native bundles off. It
+    changes nothing on the platform. The exit status is 1 if there is a problem.
+    """
+    if faults := asyncio.run(_print_results(handle)):
+        fail(f"{counted(faults, 'problem')} found.")
+    click.echo("No problems found.")
+
+
+async def _print_results(handle: str) -> int:
+    settings = settings_with_secrets()
+    with collected_warnings() as warnings:
+        async with current_database(settings) as database:
+            tenant = await live_tenant(database, handle)
+            async with opened_diagnosis(settings, database, warnings) as diagnosis:
+                return await print_results(diagnosis.of_shop(tenant))
