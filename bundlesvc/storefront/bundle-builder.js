@@ -26,7 +26,8 @@ const FIRST = {
     error: "Something went wrong.",
     "error-offline": "You seem to be offline.",
     "error-unreachable": "This shop is not answering.",
-    "error-403": "This shop cannot be reached from here. Its owner should check the API key, and whether it allows {origin}.",
+    "error-403":
+      "This shop cannot be reached from here. Its owner should check the API key, and whether it allows {origin}.",
     "error-404": "This bundle is not available.",
     "error-429": "Too many requests. Please wait a moment.",
   },
@@ -37,7 +38,8 @@ const FIRST = {
     error: "Etwas ist schiefgegangen.",
     "error-offline": "Du bist offenbar offline.",
     "error-unreachable": "Dieser Shop antwortet nicht.",
-    "error-403": "Dieser Shop ist von hier nicht erreichbar. Sein Betreiber sollte prüfen, ob der API-Schlüssel gilt und {origin} zulässt.",
+    "error-403":
+      "Dieser Shop ist von hier nicht erreichbar. Sein Betreiber sollte prüfen, ob der API-Schlüssel gilt und {origin} zulässt.",
     "error-404": "Dieses Paket ist nicht erhältlich.",
     "error-429": "Zu viele Anfragen. Bitte warte einen Moment.",
   },
@@ -130,7 +132,7 @@ export class BundleBuilder extends HTMLElement {
     clearTimeout(this.#timer);
   }
 
-  attributeChangedCallback(name, before, now) {
+  attributeChangedCallback(_name, before, now) {
     if (this.isConnected && before !== now) this.#readSoon();
   }
 
@@ -166,7 +168,8 @@ export class BundleBuilder extends HTMLElement {
 
   async #read() {
     this.#reading?.abort();
-    const { signal } = (this.#reading = new AbortController());
+    this.#reading = new AbortController();
+    const { signal } = this.#reading;
     this.#wait();
     try {
       const options = this.#options();
@@ -220,7 +223,8 @@ export class BundleBuilder extends HTMLElement {
 
   async #readConfigured(client, name, signal) {
     const [, id, unique] = /^(\d+)(?::|#\d+#)([0-9a-f]{32})$/.exec(name) ?? [];
-    if (!id) throw new TypeError("configured is the id and the unique id of a configured bundle, with a colon between.");
+    if (!id)
+      throw new TypeError("configured is the id and the unique id of a configured bundle, with a colon between.");
     try {
       const { bundleId, selection } = await client.readConfigured(id, unique, { signal });
       this.#wanted = { items: selection.products, subscription: selection.subscription };

@@ -3,9 +3,19 @@
   const seen = { events: [], breaches: [], jumps };
   window.seen = seen;
 
-  const brief = (key, value) => (value instanceof Error ? { name: value.name, code: value.code, status: value.status } : value);
-  for (const type of ["bundle:ready", "bundle:change", "bundle:addtocart", "bundle:error", "bundle:moved", "bundle:update"]) {
-    window.addEventListener(type, ({ detail }) => seen.events.push({ type, detail: JSON.parse(JSON.stringify(detail, brief)) }));
+  const brief = (_key, value) =>
+    value instanceof Error ? { name: value.name, code: value.code, status: value.status } : value;
+  for (const type of [
+    "bundle:ready",
+    "bundle:change",
+    "bundle:addtocart",
+    "bundle:error",
+    "bundle:moved",
+    "bundle:update",
+  ]) {
+    window.addEventListener(type, ({ detail }) =>
+      seen.events.push({ type, detail: JSON.parse(JSON.stringify(detail, brief)) }),
+    );
   }
 
   window.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
@@ -13,7 +23,9 @@
   });
 
   let score = 0;
-  const count = (entries) => entries.forEach(({ hadRecentInput, value }) => (score += hadRecentInput ? 0 : value));
+  const count = (entries) => {
+    for (const { hadRecentInput, value } of entries) score += hadRecentInput ? 0 : value;
+  };
   const observer = new PerformanceObserver((list) => count(list.getEntries()));
   observer.observe({ type: "layout-shift", buffered: true });
 

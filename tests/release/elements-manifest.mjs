@@ -17,10 +17,16 @@ const types = ts.createSourceFile(TYPES, readFileSync(join(folder, TYPES), "utf-
 function table(title) {
   const [, rows] = new RegExp(`^\\| ${title} \\|.*\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, "m").exec(guide) ?? [];
   if (!rows) throw new Error(`The guide has no table of each ${title}.`);
-  return rows.trim().split("\n").flatMap((row) => {
-    const cells = row.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
-    return names(cells[0]).map((name) => ({ name, description: cells.at(-1) }));
-  });
+  return rows
+    .trim()
+    .split("\n")
+    .flatMap((row) => {
+      const cells = row
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return names(cells[0]).map((name) => ({ name, description: cells.at(-1) }));
+    });
 }
 
 function names(text) {
@@ -41,7 +47,13 @@ function addMember(node) {
   if (ts.isMethodDeclaration(node)) return void members.set(name, { kind: "method", name, description });
   const isFixed = ts.isGetAccessor(node) || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword);
   const type = { text: (node.type ?? node.parameters[0].type).getText() };
-  members.set(name, { kind: "field", name, type, ...(isFixed && !members.has(name) && { readonly: true }), description });
+  members.set(name, {
+    kind: "field",
+    name,
+    type,
+    ...(isFixed && !members.has(name) && { readonly: true }),
+    description,
+  });
 }
 
 const events = [];

@@ -45,7 +45,16 @@ test("the first bundle makes a cart, whose id the shopper gets", async () => {
 
 test("a cart gets the attributes before the lines", async () => {
   const { calls, data } = await added({ attributes: [{ key: "note", value: "x" }] });
-  assert.deepEqual([calls, data], [[["updateAttributes", 2], ["addLines", 2]], []]);
+  assert.deepEqual(
+    [calls, data],
+    [
+      [
+        ["updateAttributes", 2],
+        ["addLines", 2],
+      ],
+      [],
+    ],
+  );
 });
 
 test("without its attributes, no line is added", async () => {

@@ -36,13 +36,24 @@ test("Ajax cart: every line but fees has the selling plan", () => {
 });
 
 test("Storefront API: global ids, lists of attributes, and the cart's attributes with the entry added", () => {
-  const cart = { attributes: [{ key: "note", value: "x" }, { key: "_bundles", value: '{"3":{"discount":"other"}}' }] };
+  const cart = {
+    attributes: [
+      { key: "note", value: "x" },
+      { key: "_bundles", value: '{"3":{"discount":"other"}}' },
+    ],
+  };
   const { lines, attributes } = toStorefrontCart(cart, native);
-  assert.deepEqual(pairs(attributes), [["note", "x"], ["_bundles", BOTH]]);
+  assert.deepEqual(pairs(attributes), [
+    ["note", "x"],
+    ["_bundles", BOTH],
+  ]);
   assert.deepEqual(lines[0], {
     merchandiseId: "gid://shopify/ProductVariant/11",
     quantity: 2,
-    attributes: [{ key: "_bundle_data", value: MARK }, { key: "Name", value: "Mira" }],
+    attributes: [
+      { key: "_bundle_data", value: MARK },
+      { key: "Name", value: "Mira" },
+    ],
   });
 });
 
@@ -79,16 +90,35 @@ test("a subscription without a selling plan is refused, unless the platform has 
 });
 
 test("only a bundle's lines and entry are removed", () => {
-  const items = [{ key: "a", properties: { _bundle_data: MARK } }, { key: "b", properties: { _bundle_data: "77#1#x" } }, { key: "c" }];
+  const items = [
+    { key: "a", properties: { _bundle_data: MARK } },
+    { key: "b", properties: { _bundle_data: "77#1#x" } },
+    { key: "c" },
+  ];
   assert.deepEqual(removeFromAjaxCart({ items, attributes: { note: "x", _bundles: BOTH } }, 7), {
     updates: { a: 0 },
     attributes: { note: "x", _bundles: '{"3":{"discount":"other"}}' },
   });
-  const attributes = [{ key: "note", value: "x" }, { key: "_bundles", value: BOTH }];
+  const attributes = [
+    { key: "note", value: "x" },
+    { key: "_bundles", value: BOTH },
+  ];
   const lines = [{ id: "a", attributes: [{ key: "_bundle_data", value: MARK }] }, null, { id: "b", attributes: [] }];
-  for (const cart of [{ lines, attributes }, { lines: { nodes: lines }, attributes }]) {
+  for (const cart of [
+    { lines, attributes },
+    { lines: { nodes: lines }, attributes },
+  ]) {
     const { lineIds, attributes: left } = removeFromStorefrontCart(cart, 7);
-    assert.deepEqual([lineIds, pairs(left)], [["a"], [["note", "x"], ["_bundles", '{"3":{"discount":"other"}}']]]);
+    assert.deepEqual(
+      [lineIds, pairs(left)],
+      [
+        ["a"],
+        [
+          ["note", "x"],
+          ["_bundles", '{"3":{"discount":"other"}}'],
+        ],
+      ],
+    );
   }
 });
 

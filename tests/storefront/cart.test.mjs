@@ -36,13 +36,19 @@ test("any other bundle is one line of its variant", () => {
 
 for (const absent of [null, undefined, ""]) {
   test(`an entry is added to ${JSON.stringify(absent)}`, () => {
-    assert.deepEqual(JSON.parse(mergeBundles(absent, native(7))), { 7: { configuredBundleId: 7, discount: "token-7" } });
+    assert.deepEqual(JSON.parse(mergeBundles(absent, native(7))), {
+      7: { configuredBundleId: 7, discount: "token-7" },
+    });
     assert.equal(mergeBundles(absent, ghost), "");
   });
 }
 
 test("other entries stay unchanged", () => {
-  const others = { 9007199254740000: { discount: "é", items: [{ variantId: LARGEST, count: 1 }] }, note: "by hand", 3: null };
+  const others = {
+    9007199254740000: { discount: "é", items: [{ variantId: LARGEST, count: 1 }] },
+    note: "by hand",
+    3: null,
+  };
   const merged = JSON.parse(mergeBundles(JSON.stringify(others), native(LARGEST)));
   assert.deepEqual(merged, { ...others, [LARGEST]: { configuredBundleId: LARGEST, discount: `token-${LARGEST}` } });
 });
@@ -97,7 +103,10 @@ function cart() {
 test("only a bundle's lines and entry are removed", () => {
   const before = cart();
   const after = removeBundle(before, 7);
-  assert.deepEqual(after.items.map((item) => item.key), ["b", "d", "e", "f"]);
+  assert.deepEqual(
+    after.items.map((item) => item.key),
+    ["b", "d", "e", "f"],
+  );
   assert.deepEqual(JSON.parse(after.attributes._bundles), { 77: { configuredBundleId: 77, discount: "token-77" } });
   assert.equal(after.attributes.wrap, "yes");
   assert.equal(after.token, "c1");

@@ -12,10 +12,18 @@ const offer = { nameOf: (variant) => `Tea ${variant}` };
 const bundle = { limitRules: [{ value: "4" }], requiredProducts: [], settings: { currency: "EUR" } };
 
 /** A copy of the bundle in which these items are chosen. */
-const copyWith = (items, changes = {}) => ({ bundle, offer, items, selection: { items }, presentment: null, ...changes });
+const copyWith = (items, changes = {}) => ({
+  bundle,
+  offer,
+  items,
+  selection: { items },
+  presentment: null,
+  ...changes,
+});
 
 const refusal = (code, ...details) => ({ code, details });
-const dearer = (path, expected, actual) => refusal("price_changed", { path, code: "different_price", expected, actual });
+const dearer = (path, expected, actual) =>
+  refusal("price_changed", { path, code: "different_price", expected, actual });
 
 test("a price has its currency before and now", () => {
   const [before, now] = ["40.50", "42.75"];
@@ -51,7 +59,10 @@ for (const [name, before, now, expected] of [
   test(`units that are gone: ${name}`, () => {
     const items = (given) => given.map((one) => (typeof one === "string" ? item(one) : one));
     const { removed } = changesBetween(copyWith(items(before)), copyWith(items(now)), refusal("rules_not_met"));
-    assert.deepEqual(removed.map(({ variant }) => variant), expected);
+    assert.deepEqual(
+      removed.map(({ variant }) => variant),
+      expected,
+    );
   });
 }
 
@@ -76,7 +87,8 @@ test("faults belong to the selection that they were found in", () => {
 });
 
 test("which refusals say that a copy is outdated", () => {
-  for (const code of ["rules_not_met", "selection_invalid", "price_changed", "not_found"]) assert.ok(isOutdated({ code }));
+  for (const code of ["rules_not_met", "selection_invalid", "price_changed", "not_found"])
+    assert.ok(isOutdated({ code }));
   for (const code of ["rate_limited", "invalid_request", "internal_error", undefined]) assert.ok(!isOutdated({ code }));
 });
 

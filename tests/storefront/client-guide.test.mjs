@@ -84,12 +84,16 @@ test("configure works after two network failures", async (context) => {
   assert.equal(new Set(tries.map(({ key }) => key)).size, 1);
   assert.deepEqual(tries[0].body.bundleContent, { conditionsDiscount: { type: "percentage", value: "15.00" } });
   assert.equal(tries[0].body.expectedPrice, "50.97");
-  assert.deepEqual(tries.map(({ body }) => body.products.length), [4, 4, 4]);
+  assert.deepEqual(
+    tries.map(({ body }) => body.products.length),
+    [4, 4, 4],
+  );
 });
 
 test("a shopper gets a message for each kind of error", async (context) => {
   const vector = vectorOf("discounts: none");
-  const refusal = (status, code, more) => () => Response.json({ error: "No.", code, requestId: "r-1", ...more }, { status });
+  const refusal = (status, code, more) => () =>
+    Response.json({ error: "No.", code, requestId: "r-1", ...more }, { status });
   const details = [{ path: "limitRules.0", code: "limit_not_met", message: "Choose two." }];
   serve(context, vector, refusal(400, "rules_not_met", { details }), refusal(500, "internal_error"));
   const loaded = await load(vector.bundle.id);
@@ -160,7 +164,10 @@ test("an item that the Ajax cart refuses is reported", async (context) => {
 });
 
 test("a bundle is added to a cart of the Storefront API", () => {
-  const { cartId, attributes } = recipes.addition({ id: "gid:1", attributes: [{ key: "note", value: "x" }] }, { result: RESULT });
+  const { cartId, attributes } = recipes.addition(
+    { id: "gid:1", attributes: [{ key: "note", value: "x" }] },
+    { result: RESULT },
+  );
   assert.equal(cartId, "gid:1");
   assert.deepEqual(attributes, [{ key: "note", value: "x" }, ...recipes.firstAddition({ result: RESULT }).attributes]);
 });

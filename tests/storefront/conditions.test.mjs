@@ -53,9 +53,22 @@ for (const nodes of [undefined, null, []]) {
 }
 
 test("global and numeric ids are the same", () => {
-  const free = { id: "a1", kind: "action", type: "free-item", variantId: "gid://platform/ProductVariant/11", quantity: 1 };
+  const free = {
+    id: "a1",
+    kind: "action",
+    type: "free-item",
+    variantId: "gid://platform/ProductVariant/11",
+    quantity: 1,
+  };
   const variant = { id: "c1", kind: "condition", type: "variant-selected", variantId: "11" };
-  const product = { id: "c2", kind: "condition", type: "product-quantity", productId: "1", operation: "eq", value: "1" };
+  const product = {
+    id: "c2",
+    kind: "condition",
+    type: "product-quantity",
+    productId: "1",
+    operation: "eq",
+    value: "1",
+  };
   const price = { id: "c3", kind: "condition", type: "total-price", operation: "eq", value: "4.00" };
   const all = { id: "g1", kind: "group", mode: "all", children: ["c1", "c2", "c3"] };
   const hide = { id: "a2", kind: "action", type: "hide-product", productId: "gid://platform/Product/1", when: "g1" };
@@ -74,7 +87,10 @@ test("with a country, the market's price counts if there is one", () => {
 
   assert.equal(fires(atLeastTen, dearAbroad), false);
   assert.equal(fires(atLeastTen, dearAbroad, { ...FACTS, country: "US" }), true);
-  assert.equal(fires(atLeastTen, select([item()], { 11: { price: "10.00", grams: 0 } }), { ...FACTS, country: "US" }), true);
+  assert.equal(
+    fires(atLeastTen, select([item()], { 11: { price: "10.00", grams: 0 } }), { ...FACTS, country: "US" }),
+    true,
+  );
 });
 
 test("a missing variant counts as a unit without price and weight", () => {

@@ -11,7 +11,13 @@ const result = {
   product_id: "900",
   discount: "token",
   subscription_id: null,
-  pricing: { originalPrice: "20.00", discountedPrice: "18.00", discountType: "percentage", discountValue: "10.00", currency: "EUR" },
+  pricing: {
+    originalPrice: "20.00",
+    discountedPrice: "18.00",
+    discountType: "percentage",
+    discountValue: "10.00",
+    currency: "EUR",
+  },
   cart: {
     line_items: [
       { id: 11, quantity: 2, properties: { ...properties, Name: "Mira" } },
@@ -32,5 +38,7 @@ export const single = { result: { ...result, variant_id: "8001", cart: null } };
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const cart = { attributes: [{ key: "note", value: "x" }] };
-  process.stdout.write(JSON.stringify([native, subscribed, single].map((configured) => toStorefrontCart(cart, configured))));
+  process.stdout.write(
+    JSON.stringify([native, subscribed, single].map((configured) => toStorefrontCart(cart, configured))),
+  );
 }

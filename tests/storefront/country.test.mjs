@@ -10,11 +10,21 @@ import { native } from "./configured-bundles.mjs";
 import { json, refusal, serving } from "./scripted-server.mjs";
 
 const UNIQUE = "0123456789abcdef0123456789abcdef";
-const ITEMS = [{ properties: { _bundle_data: `7#9001#${UNIQUE}` } }, { properties: { Name: "Mira" } }, { properties: null }, {}];
+const ITEMS = [
+  { properties: { _bundle_data: `7#9001#${UNIQUE}` } },
+  { properties: { Name: "Mira" } },
+  { properties: null },
+  {},
+];
 const PRODUCTS = [{ variant: "11", product: "1", section: 1 }];
 
 const configured = (selection = {}) =>
-  json(200, { configuredBundleId: 7, bundleId: 42, type: "native", selection: { products: PRODUCTS, countryCode: "DE", ...selection } });
+  json(200, {
+    configuredBundleId: 7,
+    bundleId: 42,
+    type: "native",
+    selection: { products: PRODUCTS, countryCode: "DE", ...selection },
+  });
 
 const moving = (responses, country, options) =>
   serving(responses, async ({ baseUrl, requests }) => {
@@ -70,7 +80,9 @@ test("a subscription needs the shopper's address", async () => {
   const subscription = { id: 5, frequency: 1, unit: "month" };
   const without = await moving([configured({ subscription })], "CH");
   assert.match(String(without.change.kept[0].error), /needs the option `email`/);
-  const { requests } = await moving([configured({ subscription }), json(200, native.result)], "CH", { email: "mira@mail.example" });
+  const { requests } = await moving([configured({ subscription }), json(200, native.result)], "CH", {
+    email: "mira@mail.example",
+  });
   assert.deepEqual(JSON.parse(requests[1].body).subscription, { ...subscription, email: "mira@mail.example" });
 });
 
@@ -89,24 +101,38 @@ const OLD = `3#9001#${UNIQUE}`;
 
 test("Ajax cart: the old lines and entry are removed, the new ones added", () => {
   const cart = {
-    items: [{ key: "a:1", properties: { _bundle_data: OLD } }, { key: "b:2", properties: {} }],
+    items: [
+      { key: "a:1", properties: { _bundle_data: OLD } },
+      { key: "b:2", properties: {} },
+    ],
     attributes: { note: "x", _bundles: '{"3":{"discount":"old"}}' },
   };
   const { update, add } = moveInAjaxCart(cart, MOVED);
   assert.deepEqual(update.updates, { "a:1": 0 });
   assert.deepEqual(JSON.parse(update.attributes._bundles), { 7: { configuredBundleId: 7, discount: "token" } });
   assert.equal(update.attributes.note, "x");
-  assert.deepEqual(add.items.map(({ id }) => id), [11, 90]);
+  assert.deepEqual(
+    add.items.map(({ id }) => id),
+    [11, 90],
+  );
 });
 
 test("Storefront API: the old lines and entry are removed, the new ones added", () => {
   const cart = {
-    lines: { nodes: [{ id: "gid://line/1", attributes: [{ key: "_bundle_data", value: OLD }] }, { id: "gid://line/2", attributes: [] }] },
+    lines: {
+      nodes: [
+        { id: "gid://line/1", attributes: [{ key: "_bundle_data", value: OLD }] },
+        { id: "gid://line/2", attributes: [] },
+      ],
+    },
     attributes: [{ key: "_bundles", value: '{"3":{"discount":"old"}}' }],
   };
   const { lineIds, lines, attributes } = moveInStorefrontCart(cart, MOVED);
   assert.deepEqual(lineIds, ["gid://line/1"]);
-  assert.deepEqual(lines.map(({ merchandiseId }) => merchandiseId), ["gid://shopify/ProductVariant/11", "gid://shopify/ProductVariant/90"]);
+  assert.deepEqual(
+    lines.map(({ merchandiseId }) => merchandiseId),
+    ["gid://shopify/ProductVariant/11", "gid://shopify/ProductVariant/90"],
+  );
   assert.deepEqual(attributes, [{ key: "_bundles", value: '{"7":{"configuredBundleId":7,"discount":"token"}}' }]);
 });
 
@@ -115,7 +141,9 @@ test("a bundle that the page has not replaced yet is reported once for a country
   await serving([...answers, ...answers, ...answers], async ({ baseUrl }) => {
     const client = createClient({ baseUrl, apiKey: "bnd_live_x", retries: 0 });
     const reported = [];
-    const cart = new CartCountry(({ moved }) => reported.push(moved.map(({ configuredBundleId }) => configuredBundleId)));
+    const cart = new CartCountry(({ moved }) =>
+      reported.push(moved.map(({ configuredBundleId }) => configuredBundleId)),
+    );
     await cart.follow(client, ITEMS, "CH");
     await cart.follow(client, ITEMS, "CH");
     assert.deepEqual(reported, [[7]]);

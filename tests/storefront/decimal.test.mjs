@@ -16,7 +16,26 @@ for (const text of ["0", "12", "12.50", "-0.5", "007", "-0", "999999999999999999
   test(`${text} is a decimal string`, () => assert.equal(isDecimal(text), true));
 }
 
-for (const text of ["", " 1", "1 ", "1\n", "1.", ".5", "+1", "--1", "1e3", "1,5", "0x10", "NaN", "١", 1, 1n, null, undefined, {}]) {
+for (const text of [
+  "",
+  " 1",
+  "1 ",
+  "1\n",
+  "1.",
+  ".5",
+  "+1",
+  "--1",
+  "1e3",
+  "1,5",
+  "0x10",
+  "NaN",
+  "١",
+  1,
+  1n,
+  null,
+  undefined,
+  {},
+]) {
   test(`${typeof text} ${JSON.stringify(typeof text === "bigint" ? String(text) : text)} is not a decimal string`, () => {
     assert.equal(isDecimal(text), false);
     assert.throws(() => parse(text), TypeError);

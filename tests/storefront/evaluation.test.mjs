@@ -3,7 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evaluateConditions, evaluateSelection, requestBody, shownPrice } from "../../bundlesvc/storefront/client/client.js";
+import {
+  evaluateConditions,
+  evaluateSelection,
+  requestBody,
+  shownPrice,
+} from "../../bundlesvc/storefront/client/client.js";
 import { readVectors } from "./selection-cases.mjs";
 
 const vectors = new Map(readVectors().map((vector) => [vector.name, vector]));
@@ -73,7 +78,10 @@ test("a body contains only what is given", () => {
 
 test("a body contains country, subscription and the conditions' discount", () => {
   const subscription = { id: 7, frequency: 1, unit: "month", email: "mira@mail.example" };
-  const { products, ...body } = bodyOf("conditions: the first in the list wins", { subscription, type: "single-product" });
+  const { products, ...body } = bodyOf("conditions: the first in the list wins", {
+    subscription,
+    type: "single-product",
+  });
   assert.deepEqual(body, {
     type: "single-product",
     countryCode: "US",
@@ -91,7 +99,11 @@ test("a discount is not sent when some conditions could not run", () => {
 
 for (const [name, evaluation, expected] of [
   ["the shop's, without a market", { pricing: { discountedPrice: "40.50" } }, { expectedPrice: "40.50" }],
-  ["the shop's, in its own currency", { pricing: { discountedPrice: "40.50" }, presentment: null }, { expectedPrice: "40.50" }],
+  [
+    "the shop's, in its own currency",
+    { pricing: { discountedPrice: "40.50" }, presentment: null },
+    { expectedPrice: "40.50" },
+  ],
   [
     "the market's alone",
     { pricing: { discountedPrice: "40.50" }, presentment: { discountedPrice: "6400", currency: "JPY" } },

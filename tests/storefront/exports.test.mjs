@@ -16,10 +16,16 @@ function declaredIn(name) {
 }
 
 test("client.js", () => {
-  const declared = [...declaredIn("client.d.ts"), ...declaredIn("conditions.d.ts"), ...declaredIn("wire.d.ts"), "decimal"];
+  const declared = [
+    ...declaredIn("client.d.ts"),
+    ...declaredIn("conditions.d.ts"),
+    ...declaredIn("wire.d.ts"),
+    "decimal",
+  ];
   assert.deepEqual(Object.keys(client).sort(), declared.sort());
 });
 
 test("decimal.js", () => assert.deepEqual(Object.keys(client.decimal).sort(), declaredIn("decimal.d.ts").sort()));
 
-test("cart.js", () => assert.deepEqual(Object.keys(cart).sort(), ["CartDataError", ...declaredIn("../cart/cart.d.ts")].sort()));
+test("cart.js", () =>
+  assert.deepEqual(Object.keys(cart).sort(), ["CartDataError", ...declaredIn("../cart/cart.d.ts")].sort()));

@@ -26,7 +26,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     sameParts: parts.every(({ parse }) => parse === linked.decimal.parse),
     sameError: CartDataError === linked.CartDataError,
     sum: linked.decimal.toFixed(linked.decimal.add(linked.decimal.parse("0.1"), linked.decimal.parse("0.2")), 2),
-    mapped: ["client/client.js", "bundle-builder.js", "cart/cart.js"].map((name) => compared(folder, `${digest}/${name}`)),
+    mapped: ["client/client.js", "bundle-builder.js", "cart/cart.js"].map((name) =>
+      compared(folder, `${digest}/${name}`),
+    ),
   };
   console.log(JSON.stringify(result));
 }

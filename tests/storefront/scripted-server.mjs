@@ -56,12 +56,16 @@ export async function serving(responses, use) {
     const { method, url, headers } = request;
     requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
     responses[Math.min(requests.length, responses.length) - 1](response);
-    waiting.filter(({ count }) => count === requests.length).forEach(({ resolve }) => resolve());
+    for (const { count, resolve } of waiting) if (count === requests.length) resolve();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${server.address().port}/api/headless/v1`;
   try {
-    return await use({ baseUrl, requests, once: (count) => new Promise((resolve) => waiting.push({ count, resolve })) });
+    return await use({
+      baseUrl,
+      requests,
+      once: (count) => new Promise((resolve) => waiting.push({ count, resolve })),
+    });
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

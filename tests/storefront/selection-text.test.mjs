@@ -31,8 +31,12 @@ test("every selection of the vectors comes back", () => {
 });
 
 test("ids are read in both spellings, up to the largest", () => {
-  const items = [{ variant: `gid://platform/ProductVariant/${LARGEST}`, product: "gid://platform/Product/1", section: 0 }];
-  assert.deepEqual(decodeSelection(encodeSelection({ items })), { items: [{ variant: LARGEST, product: "1", section: 0 }] });
+  const items = [
+    { variant: `gid://platform/ProductVariant/${LARGEST}`, product: "gid://platform/Product/1", section: 0 },
+  ];
+  assert.deepEqual(decodeSelection(encodeSelection({ items })), {
+    items: [{ variant: LARGEST, product: "1", section: 0 }],
+  });
 });
 
 test("any number of units differs from a plan", () => {
@@ -42,16 +46,22 @@ test("any number of units differs from a plan", () => {
   }
 });
 
-test("a selection without units is one", () => assert.deepEqual(decodeSelection(encodeSelection({ items: [] })), { items: [] }));
+test("a selection without units is one", () =>
+  assert.deepEqual(decodeSelection(encodeSelection({ items: [] })), { items: [] }));
 
 test("a link has no e-mail address", () => {
-  const text = encodeSelection({ items: [], subscription: { id: 7, frequency: 1, unit: "month", email: "mira@mail.example" } });
+  const text = encodeSelection({
+    items: [],
+    subscription: { id: 7, frequency: 1, unit: "month", email: "mira@mail.example" },
+  });
   assert.deepEqual(decodeSelection(text), { items: [], subscription: { id: 7, frequency: 1, unit: "month" } });
 });
 
 test("ticked boxes are text, empty answers are left out", () => {
   const items = [unit("10011", 1, { personalisation: { wrapped: true, name: "", note: null } })];
-  assert.deepEqual(decodeSelection(encodeSelection({ items })).items, [unit("10011", 1, { personalisation: { wrapped: "true" } })]);
+  assert.deepEqual(decodeSelection(encodeSelection({ items })).items, [
+    unit("10011", 1, { personalisation: { wrapped: "true" } }),
+  ]);
 });
 
 test("two hundred units are short, and no more are read", () => {
@@ -69,11 +79,56 @@ test("an id that is none is not written", () => {
 
 const answers = (value) => btoa(value).replaceAll("=", "");
 const HOSTILE = [
-  ...["", "1~", "~", "1~~", "x", "01~1.1.1.1", " 1", "1 ", "1~1.1.1", "1~1.1.1.1.", "1~1.1.1.1.!!", "1~1.1.1.1.a.b", "1~0.1.1.1"],
-  ...["1~1.0.1.1", "1~1.1.0.1", "1~-1.1.1.1", "1~1.1.1.-1", "1~1e9.1.1.1", "1~1.1.1.00", "1~1.zzzzzzzzzzz.1.1", "1~1.A.1.1"],
-  ...["1~P.7.1", "1~P.7.1.4", "1~P.0.1.1", "1~P.7.0.1", "1~P.7.1.1.1", "1~P.7.1.1~1.1.1.1", "1~P.7.1.1~P.7.1.1", "1~P."],
-  ...["[]", "null", '"x"', "1", "{", '{"a":1}', '{"a":{}}', '{"a":null}', "\xff\xfe"].map((text) => `1~1.1.1.1.${answers(text)}`),
-  ...[null, undefined, 1, {}, [], Symbol("x"), "1~".repeat(50_000), `1~1.1.1.1.${"A".repeat(50_000)}`, "2~1.1.1.1", "9".repeat(300)],
+  ...[
+    "",
+    "1~",
+    "~",
+    "1~~",
+    "x",
+    "01~1.1.1.1",
+    " 1",
+    "1 ",
+    "1~1.1.1",
+    "1~1.1.1.1.",
+    "1~1.1.1.1.!!",
+    "1~1.1.1.1.a.b",
+    "1~0.1.1.1",
+  ],
+  ...[
+    "1~1.0.1.1",
+    "1~1.1.0.1",
+    "1~-1.1.1.1",
+    "1~1.1.1.-1",
+    "1~1e9.1.1.1",
+    "1~1.1.1.00",
+    "1~1.zzzzzzzzzzz.1.1",
+    "1~1.A.1.1",
+  ],
+  ...[
+    "1~P.7.1",
+    "1~P.7.1.4",
+    "1~P.0.1.1",
+    "1~P.7.0.1",
+    "1~P.7.1.1.1",
+    "1~P.7.1.1~1.1.1.1",
+    "1~P.7.1.1~P.7.1.1",
+    "1~P.",
+  ],
+  ...["[]", "null", '"x"', "1", "{", '{"a":1}', '{"a":{}}', '{"a":null}', "\xff\xfe"].map(
+    (text) => `1~1.1.1.1.${answers(text)}`,
+  ),
+  ...[
+    null,
+    undefined,
+    1,
+    {},
+    [],
+    Symbol("x"),
+    "1~".repeat(50_000),
+    `1~1.1.1.1.${"A".repeat(50_000)}`,
+    "2~1.1.1.1",
+    "9".repeat(300),
+  ],
 ];
 for (const text of HOSTILE) {
   test(`"${String(text).slice(0, 40)}" is refused with a sentence`, () => {

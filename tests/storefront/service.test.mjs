@@ -46,7 +46,11 @@ const PATHS = [
   ["configure", (client) => client.configure(42, BODY), "POST /bundles/42/configure", BODY],
   ["readConfigured", (client) => client.readConfigured(42, "0f&1"), "GET /configured-bundles/42?unique=0f%261"],
   ["embed.settings", (client) => client.embed.settings(), "GET /embed/api/v1/settings"],
-  ["embed.settings in a language", (client) => client.embed.settings({ lang: "de-CH" }), "GET /embed/api/v1/settings?lang=de-CH"],
+  [
+    "embed.settings in a language",
+    (client) => client.embed.settings({ lang: "de-CH" }),
+    "GET /embed/api/v1/settings?lang=de-CH",
+  ],
   ["embed.bundle", (client) => client.embed.bundle({ id: 42 }), "GET /embed/api/v1/bundle?id=42"],
   [
     "embed.bundle with all that there is",
@@ -63,7 +67,11 @@ const PATHS = [
       "&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2&ab_bypass=false",
   ],
   ["embed.configure", (client) => client.embed.configure(42, BODY), "POST /embed/api/v1/bundle/42/product", BODY],
-  ["embed.variant", (client) => client.embed.variant(42, 8000000000000000), "GET /embed/api/v1/bundle/42/variant/8000000000000000"],
+  [
+    "embed.variant",
+    (client) => client.embed.variant(42, 8000000000000000),
+    "GET /embed/api/v1/bundle/42/variant/8000000000000000",
+  ],
   [
     "embed.content",
     (client) => client.embed.content([{ variantId: 8 }]),
@@ -80,7 +88,9 @@ const PATHS = [
 
 test("a part of the list names the cursor of the next", async () => {
   const link = '</api/headless/v1/bundles?lang=de&limit=1&cursor=YWZ0ZXI6MQ>; rel="next"';
-  const { value } = await calling([json(200, [{ id: 1 }], { Link: link })], (client) => client.listBundles({ limit: 1 }));
+  const { value } = await calling([json(200, [{ id: 1 }], { Link: link })], (client) =>
+    client.listBundles({ limit: 1 }),
+  );
   assert.deepEqual(value, { bundles: [{ id: 1 }], next: "YWZ0ZXI6MQ" });
 });
 
@@ -132,7 +142,11 @@ test("products returns the list", async () => {
   assert.deepEqual(value, [{ title: "Shirt" }]);
 });
 
-for (const [countryCode, query] of [["US", "?countryCode=US"], [null, ""], [undefined, ""]]) {
+for (const [countryCode, query] of [
+  ["US", "?countryCode=US"],
+  [null, ""],
+  [undefined, ""],
+]) {
   test(`products in ${countryCode}`, async () => {
     const { requests } = await calling([json(200, {})], (client) => client.products(42, { countryCode }));
     assert.equal(requests[0].url, `/api/headless/v1/bundles/42/products${query}`);
@@ -218,10 +232,17 @@ for (const [name, answer] of [
   ["502 with Retry-After", refusal(502, "platform_error", AT_ONCE)],
   ["503 with Retry-After", refusal(503, "platform_unavailable", AT_ONCE)],
   ["504 with Retry-After", refusal(504, "platform_timeout", AT_ONCE)],
-  ["503 with a date in Retry-After", refusal(503, "platform_unavailable", { "Retry-After": new Date(0).toUTCString() })],
+  [
+    "503 with a date in Retry-After",
+    refusal(503, "platform_unavailable", { "Retry-After": new Date(0).toUTCString() }),
+  ],
   ["503 of a proxy", (response) => response.writeHead(503, AT_ONCE).end("<h1>Soon</h1>")],
 ]) {
-  for (const [kind, call] of [["read", (client) => client.bundles()], ["price", (client) => client.price(42, BODY)], ["configure", configure]]) {
+  for (const [kind, call] of [
+    ["read", (client) => client.bundles()],
+    ["price", (client) => client.price(42, BODY)],
+    ["configure", configure],
+  ]) {
     test(`retried: ${kind}, ${name}`, async () => {
       const { requests, value } = await calling([answer, OK], call);
       assert.equal(requests.length, 2);
@@ -263,7 +284,10 @@ test("no retry with retries: 0", async () => {
 });
 
 test("no retry after a longer Retry-After than maxWaitMs", async () => {
-  const { requests, error } = await calling([refusal(503, "platform_not_connected", { "Retry-After": "60" })], configure);
+  const { requests, error } = await calling(
+    [refusal(503, "platform_not_connected", { "Retry-After": "60" })],
+    configure,
+  );
   assert.equal(requests.length, 1);
   assert.equal(error.retryAfter, 60);
 });
@@ -297,7 +321,10 @@ test("a refusal has all its fields", async () => {
 });
 
 test("a refusal has the limit on a costly result, or null", async () => {
-  const { error } = await calling([refusal(429, "rate_limited", { "Retry-After": "120" }, { limit: "ghost_variants" })], configure);
+  const { error } = await calling(
+    [refusal(429, "rate_limited", { "Retry-After": "120" }, { limit: "ghost_variants" })],
+    configure,
+  );
   assert.equal(error.limit, "ghost_variants");
   const other = await calling([refusal(429, "rate_limited", { "Retry-After": "120" })], configure);
   assert.equal(other.error.limit, null);
@@ -322,7 +349,11 @@ for (const [name, answer, requestId] of [
   ["an incomplete body", breakOff, null],
   ["null", raw(200, "application/json", "null"), null],
   ["text", raw(200, "application/json", '"text"'), null],
-  ["a page of the service's proxy", (response) => response.writeHead(502, { "X-Request-Id": "r-2" }).end("Bad gateway"), "r-2"],
+  [
+    "a page of the service's proxy",
+    (response) => response.writeHead(502, { "X-Request-Id": "r-2" }).end("Bad gateway"),
+    "r-2",
+  ],
 ]) {
   test(`invalid response: ${name}`, async () => {
     const { error } = await calling([answer], (client) => client.bundles(), { retries: 1 });
@@ -336,13 +367,18 @@ for (const [name, answer, requestId] of [
 
 test("an unreachable service is a NetworkError", async () => {
   const { baseUrl } = await serving([OK], (server) => server);
-  const error = await clientOf(baseUrl).bundles().catch((one) => one);
+  const error = await clientOf(baseUrl)
+    .bundles()
+    .catch((one) => one);
   assert.ok(error instanceof NetworkError);
   assert.deepEqual([error.name, error.timedOut], ["NetworkError", false]);
   assert.ok(error.cause instanceof TypeError);
 });
 
-for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stall]]) {
+for (const [name, answer] of [
+  ["no answer", keepSilent],
+  ["half an answer", stall],
+]) {
   test(`timeout: ${name}`, async () => {
     const { requests, error } = await calling([answer], configure, { timeoutMs: IMPATIENT_MS, retries: 1 });
     assert.equal(requests.length, 2);
@@ -359,12 +395,16 @@ test("a retry after a timeout succeeds", async () => {
 
 test("the deadline ends a try", async () => {
   const fetch = () => new Promise(() => {});
-  const error = await clientOf("http://127.0.0.1", { fetch, timeoutMs: 60_000, deadlineMs: 10 }).bundles().catch((one) => one);
+  const error = await clientOf("http://127.0.0.1", { fetch, timeoutMs: 60_000, deadlineMs: 10 })
+    .bundles()
+    .catch((one) => one);
   assert.equal(error.timedOut, true);
 });
 
 test("no retry that would begin after the deadline", async () => {
-  const { requests, error } = await calling([refusal(429, "rate_limited", { "Retry-After": "9" })], configure, { deadlineMs: 8000 });
+  const { requests, error } = await calling([refusal(429, "rate_limited", { "Retry-After": "9" })], configure, {
+    deadlineMs: 8000,
+  });
   assert.equal(requests.length, 1);
   assert.equal(error.code, "rate_limited");
 });
@@ -395,12 +435,16 @@ for (const [name, answer] of [
 ]) {
   test(`aborted ${name}`, async () => {
     const abort = new AbortController();
-    const { requests, error } = await calling([answer], async (client, { once }) => {
-      const call = client.configure(42, BODY, { signal: abort.signal });
-      await once(1);
-      setImmediate(() => abort.abort());
-      return call;
-    }, { retries: 0 });
+    const { requests, error } = await calling(
+      [answer],
+      async (client, { once }) => {
+        const call = client.configure(42, BODY, { signal: abort.signal });
+        await once(1);
+        setImmediate(() => abort.abort());
+        return call;
+      },
+      { retries: 0 },
+    );
     assert.equal(requests.length, 1);
     assert.equal(error, abort.signal.reason);
     assert.equal(error.name, "AbortError");
@@ -417,7 +461,9 @@ test("aborted while it waits to retry", async () => {
     return Response.json({ error: "Wait.", code: "rate_limited" }, { status: 429, headers: { "Retry-After": "5" } });
   };
   const started = performance.now();
-  const error = await clientOf("http://127.0.0.1", { fetch }).bundles({ signal: abort.signal }).catch((one) => one);
+  const error = await clientOf("http://127.0.0.1", { fetch })
+    .bundles({ signal: abort.signal })
+    .catch((one) => one);
   assert.equal(error, abort.signal.reason);
   assert.equal(tries, 1);
   assert.ok(performance.now() - started < 4000);

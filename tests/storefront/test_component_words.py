@@ -67,7 +67,7 @@ def _first_words() -> dict[str, set[str]]:
     """The keys of the texts in the element itself, by language."""
     table = ELEMENT.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
     languages = re.findall(r"^  (\w+): \{\n(.*?)\n  \},", table, re.MULTILINE | re.DOTALL)
-    return {language: set(re.findall(r'^    "?([\w-]+)"?: "', words, re.MULTILINE)) for language, words in languages}
+    return {language: set(re.findall(r'^    "?([\w-]+)"?:\s+"', words, re.MULTILINE)) for language, words in languages}
 
 
 def test_every_used_key_has_a_text() -> None:

@@ -6,7 +6,9 @@ import { evaluateConditions } from "../../bundlesvc/storefront/client/conditions
 
 /** Every vector with its defaults filled in. */
 export function readVectors() {
-  const { defaults, chapters } = JSON.parse(readFileSync(new URL("../vectors/conditions.json", import.meta.url), "utf-8"));
+  const { defaults, chapters } = JSON.parse(
+    readFileSync(new URL("../vectors/conditions.json", import.meta.url), "utf-8"),
+  );
   return chapters.flatMap(({ chapter, vectors }) =>
     vectors.map(({ name, nodes, lines, facts, expected }) => ({
       name: `${chapter.split(":")[0]}: ${name}`,

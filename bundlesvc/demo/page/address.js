@@ -27,7 +27,9 @@ export function stateOf(search) {
     visitor: UUID.test(text("visitor")) ? text("visitor") : "",
     template: text("template"),
     network: text("network") in NETWORKS ? text("network") : "normal",
-    tamper: text("tamper").split(",").filter((kind) => kind in TAMPERINGS),
+    tamper: text("tamper")
+      .split(",")
+      .filter((kind) => kind in TAMPERINGS),
     cart: text("cart") === "open",
     dev: text("dev") === "open",
     edit: text("edit"),

@@ -85,7 +85,12 @@ export class Drawer {
     const isReduced = originalPrice !== discountedPrice;
     const label = say("remove", { title });
     const editLabel = `${say("edit")}: ${title}`;
-    const edit = h("button.edit", { type: "button", text: say("edit"), "aria-label": editLabel, click: () => this.#edit(entry) });
+    const edit = h("button.edit", {
+      type: "button",
+      text: say("edit"),
+      "aria-label": editLabel,
+      click: () => this.#edit(entry),
+    });
     return h(
       "li.entry",
       { "data-testid": "cart-entry" },

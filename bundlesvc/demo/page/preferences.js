@@ -50,7 +50,11 @@ export class Preferences {
 
   #select(/** @type {string} */ name, /** @type {Readonly<Record<string, string>>} */ choices) {
     const options = Object.entries(choices).map(([value, text]) => h("option", { value, text }));
-    return h("select", { change: (/** @type {any} */ event) => this.#address.set({ [name]: event.target.value }) }, ...options);
+    return h(
+      "select",
+      { change: (/** @type {any} */ event) => this.#address.set({ [name]: event.target.value }) },
+      ...options,
+    );
   }
 }
 

@@ -68,7 +68,9 @@ function refusal({ code, message, configuredBundleId, details }, entries) {
  */
 function charge(line, receipt) {
   const { kind, original, total, percentage, marketOriginal, marketTotal } = line;
-  const [saved, currency] = isForeign(receipt) ? [less(marketOriginal, marketTotal), receipt.marketCurrency] : [less(original, total)];
+  const [saved, currency] = isForeign(receipt)
+    ? [less(marketOriginal, marketTotal), receipt.marketCurrency]
+    : [less(original, total)];
   const off = h("span", { text: `−${money(saved, currency)}` });
   const what = h("span.more", { text: KINDS[/** @type {keyof typeof KINDS} */ (kind)] });
   return h(

@@ -31,7 +31,9 @@ export class Simulator {
       "section.simulator",
       { "aria-labelledby": "simulator-title", lang: "en" },
       this.#title,
-      h("p.more", { text: "What a checkout charges after the cart-transform step has merged the lines of each bundle." }),
+      h("p.more", {
+        text: "What a checkout charges after the cart-transform step has merged the lines of each bundle.",
+      }),
       this.#result,
       h(
         "details",
@@ -55,7 +57,8 @@ export class Simulator {
     const cart = { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };
     this.#raw.textContent = JSON.stringify(cart, null, 2);
     this.#request.abort();
-    const { signal } = (this.#request = new AbortController());
+    this.#request = new AbortController();
+    const { signal } = this.#request;
     this.#result.setAttribute("aria-busy", "true");
     try {
       const receipt = await fetchReceipt(cart, signal);

@@ -141,7 +141,10 @@ export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { s
 /** Points the links within the shop to addresses with the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
-    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "", cart: false }));
+    link.setAttribute(
+      "href",
+      address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "", cart: false }),
+    );
   }
 }
 

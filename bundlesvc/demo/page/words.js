@@ -75,7 +75,8 @@ const WORDS = {
     language: "Sprache",
     elsewhere: "Anderswo",
     noSuchBundle: "Dieses Paket gibt es hier nicht.",
-    noSuchBundleText: "Vielleicht heißt es jetzt anders oder ist ausverkauft. Was du gerade kaufen kannst, steht auf der Startseite.",
+    noSuchBundleText:
+      "Vielleicht heißt es jetzt anders oder ist ausverkauft. Was du gerade kaufen kannst, steht auf der Startseite.",
   },
 };
 

@@ -40,7 +40,10 @@ function show(/** @type {State} */ now) {
   document.title = `${now.file} · Preview`;
   part("shop").textContent = now.shopName || "Preview";
   part("file").textContent = now.file;
-  choices("lang", now.languages.map((tag) => [tag, nameOf(LANGUAGES, tag)]));
+  choices(
+    "lang",
+    now.languages.map((tag) => [tag, nameOf(LANGUAGES, tag)]),
+  );
   choices("country", [["", "none"], ...now.countries.map((code) => [code, nameOf(COUNTRIES, code)])]);
   drawFaults();
   draw();
@@ -59,7 +62,9 @@ function draw() {
   part("bundles").replaceChildren(...bundles.map((one) => link(one, one === bundle)));
   part("side").hidden = !bundle;
   if (!bundle) {
-    part("main").replaceChildren(h("p.message", { text: isCurrent ? "The file has no bundles." : "Nothing to show yet." }));
+    part("main").replaceChildren(
+      h("p.message", { text: isCurrent ? "The file has no bundles." : "Nothing to show yet." }),
+    );
     return;
   }
   if (part("builder")?.getAttribute("bundle-id") !== String(bundle.id)) {
@@ -127,7 +132,9 @@ function drawPrices() {
     ["Chosen, full price", pricing ? money(pricing.originalPrice, pricing.currency) : "–"],
     ["Chosen, price", pricing ? money(pricing.discountedPrice, pricing.currency) : "–"],
   ];
-  part("prices").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value }))));
+  part("prices").replaceChildren(
+    ...rows.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value }))),
+  );
   part("missing").replaceChildren(
     ...(pricing ? change.failures : []).map((/** @type {any} */ { message }) => h("li", { text: message })),
   );

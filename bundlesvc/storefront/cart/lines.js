@@ -40,7 +40,9 @@ export function attributesWith({ _bundles: written, ...others }, { result }) {
 export function planOf({ bundle, selection }) {
   if (!selection?.subscription) return undefined;
   const { id, frequency, unit } = selection.subscription;
-  const found = bundle?.sellingPlans?.find((one) => one.groupId === id && one.frequency === frequency && one.unit === unit);
+  const found = bundle?.sellingPlans?.find(
+    (one) => one.groupId === id && one.frequency === frequency && one.unit === unit,
+  );
   if (!found) throw new TypeError("The bundle has no selling plan for this subscription.");
   return found.sellingPlanId || undefined;
 }

@@ -12,7 +12,6 @@ import type {
   ConfigureResult,
   ContentRequest,
   Contents,
-  Detail,
   DetailOf,
   EmbedBundle,
   EmbedSettings,
@@ -224,7 +223,9 @@ export interface ServiceErrorOf<Code extends ServiceErrorCode> extends Error {
  */
 export type ServiceError = { [Code in ServiceErrorCode]: ServiceErrorOf<Code> }[ServiceErrorCode];
 /** For `instanceof`: the client creates these errors itself. */
-export declare const ServiceError: (abstract new (...args: never) => ServiceError) & { readonly prototype: ServiceError };
+export declare const ServiceError: (abstract new (
+  ...args: never
+) => ServiceError) & { readonly prototype: ServiceError };
 
 /** No complete response: offline, refused, interrupted, or too slow. `cause` is the browser's error. */
 export declare class NetworkError extends Error {
@@ -250,11 +251,7 @@ export interface EvaluationContext {
   readonly activeFeatures?: readonly string[] | undefined;
 }
 
-export type RefusalCode =
-  | "selection_invalid"
-  | "personalisation_invalid"
-  | "subscription_invalid"
-  | "rules_not_met";
+export type RefusalCode = "selection_invalid" | "personalisation_invalid" | "subscription_invalid" | "rules_not_met";
 
 /** Code and details of the 400 that configure would return: up to 100 details, in the same order and words. */
 export type Refusal = {

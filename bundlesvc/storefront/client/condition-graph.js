@@ -65,7 +65,9 @@ function effectsOf(fired) {
     discount: first ? { type: first.discount.type, value: first.discount.value, actionId: first.id } : null,
     messages: textsOf("message"),
     hiddenSections: [...new Set(ofType(fired, "hide-section").map((action) => action.sectionId))],
-    hiddenProducts: [...new Map(products.map((one) => [one.join(), { productId: one[0], sectionId: one[1] }])).values()],
+    hiddenProducts: [
+      ...new Map(products.map((one) => [one.join(), { productId: one[0], sectionId: one[1] }])).values(),
+    ],
     goto: ofType(fired, "goto-section")[0]?.sectionId ?? null,
     blocks: textsOf("block-cart"),
   };
@@ -142,7 +144,7 @@ function canMeasure(node, facts) {
   return (
     MEASURES.has(node.type) &&
     isOperation(operationOf(node)) &&
-    isDecimal(valueOf(node)) &&
+    isDecimal(limitTextOf(node)) &&
     (node.type !== "total-weight" || GRAMS_PER_UNIT.has(facts.weightUnit))
   );
 }
@@ -165,7 +167,10 @@ function verdictOf(node, verdicts, lines, facts) {
     case "condition":
       return { holds: conditionHolds(node, lines, facts), decidedBy: [node.id] };
     case "group":
-      return groupVerdict(node.mode, childrenOf(node).map((child) => verdictIn(verdicts, child)));
+      return groupVerdict(
+        node.mode,
+        childrenOf(node).map((child) => verdictIn(verdicts, child)),
+      );
     default:
       return node.when == null ? ALWAYS : verdictIn(verdicts, node.when);
   }
@@ -196,7 +201,7 @@ function conditionHolds(node, lines, facts) {
 
 // The limit in the unit of the measure: grams for weights.
 function limitOf(node, facts) {
-  const value = parse(valueOf(node));
+  const value = parse(limitTextOf(node));
   const factor = node.type === "total-weight" ? GRAMS_PER_UNIT.get(facts.weightUnit) : undefined;
   return factor ? multiply(value, factor) : value;
 }
@@ -205,6 +210,6 @@ function operationOf(node) {
   return node.operation ?? "gte";
 }
 
-function valueOf(node) {
+function limitTextOf(node) {
   return node.value ?? "1";
 }

@@ -1,5 +1,7 @@
 // Types and documentation of what the modules export to each other. They are here and not in the modules because browsers do
 // not load this file. Callers use client.d.ts.
+//
+// biome-ignore-all lint/suspicious/noExplicitAny: nodes and bodies are read by name once their kind is known
 
 import type {
   Client,

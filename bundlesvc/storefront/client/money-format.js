@@ -40,7 +40,11 @@ export function priceFormatter({ currency: own, moneyFormat }, locale) {
   return (amount, currency = own) => {
     if (isSet && currency === own) return formatMoney(amount, moneyFormat);
     const digits = presentmentExponent(currency);
-    const set = { style: /** @type {const} */ ("currency"), minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const set = {
+      style: /** @type {const} */ ("currency"),
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    };
     const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { ...set, currency });
     formats.set(currency, format);
     return format.format(/** @type {any} */ (toFixed(parse(amount), digits))); // a string keeps every digit

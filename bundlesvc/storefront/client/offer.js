@@ -14,6 +14,7 @@ const MAX_ADDRESS = 2048;
 const MAX_EMAIL = 254;
 const HTTPS_ADDRESS = /^https:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/u;
 // Control characters but line breaks and tabs, and those that reverse the direction of text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it finds
 const HIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/u;
 const NOT_IN_ADDRESSES = "@\\s\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
 const LABEL = `[^.${NOT_IN_ADDRESSES}]+`;
@@ -75,7 +76,8 @@ function itemFaults(offer, variantId, productId, sectionId) {
     return [["variant", "unknown_variant", `Variant ${variantId} does not belong to ${product.title}.`]];
   }
   const isNamed = (named) => accepts(named, variantId, productId);
-  if (freeVariants.has(variantId) || bundle.requiredProducts.some(isNamed) || section?.products.some(isNamed)) return [];
+  if (freeVariants.has(variantId) || bundle.requiredProducts.some(isNamed) || section?.products.some(isNamed))
+    return [];
   if (section?.products.some((one) => one.platformProductId === productId)) {
     return [["variant", "variant_not_allowed", `This variant of ${product.title} cannot be chosen here.`]];
   }
@@ -163,7 +165,11 @@ function choiceFaults(plans, plan, choice) {
   }
   if (!group) faults.push([".id", "unknown_group", `This bundle has no recurring group ${id}.`]);
   else if (!plan) {
-    faults.push([".frequency", "unknown_option", `${group.name} does not offer a delivery ${cadence(frequency, unit)}.`]);
+    faults.push([
+      ".frequency",
+      "unknown_option",
+      `${group.name} does not offer a delivery ${cadence(frequency, unit)}.`,
+    ]);
   }
   return faults;
 }
@@ -180,5 +186,6 @@ function missing(plans) {
 
 // Counts white space as the service does: U+001C to U+001F and U+0085 are white space, U+FEFF is not.
 function matches(text, pattern, maximum) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
   return [...text].length <= maximum && pattern.test(text.replace(/[\x1c-\x1f\x85]/g, " ").replaceAll("\ufeff", "_"));
 }

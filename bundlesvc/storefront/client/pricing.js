@@ -137,7 +137,8 @@ function canRise({ tier, there, target }) {
 // Units to be added count at the average price of those in the selection.
 function takesMoreOff({ tier, there, target }, discount, reached, amount, currency) {
   const isPrice = tier.type === "total_price";
-  if (!isPrice && compare(there, ZERO) === 0) return discount.type === "price" || compare(parse(tier.discount), ZERO) > 0;
+  if (!isPrice && compare(there, ZERO) === 0)
+    return discount.type === "price" || compare(parse(tier.discount), ZERO) > 0;
   const then = isPrice ? target : divide(multiply(amount, target), there, exponent(currency));
   const more = bestReduction(discount, [...reached, tier.discount], then, currency);
   return compare(more.amount, bestReduction(discount, reached, then, currency).amount) > 0;
@@ -145,5 +146,7 @@ function takesMoreOff({ tier, there, target }, discount, reached, amount, curren
 
 // By the share of the target that is met, then by the smaller target.
 function byDistance(one, other) {
-  return compare(multiply(other.there, one.target), multiply(one.there, other.target)) || compare(one.target, other.target);
+  return (
+    compare(multiply(other.there, one.target), multiply(one.there, other.target)) || compare(one.target, other.target)
+  );
 }

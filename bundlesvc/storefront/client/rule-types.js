@@ -13,8 +13,11 @@ export const RULE_TYPES = new Map([
     "bundle-price",
     {
       unit: "money",
-      measure: (lines, section, priced) => [{ actual: section === null ? priced.discounted : discountedShare(priced, section) }],
-      sentence: (place) => `The price of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
+      measure: (_lines, section, priced) => [
+        { actual: section === null ? priced.discounted : discountedShare(priced, section) },
+      ],
+      sentence: (place) =>
+        `The price of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
     },
   ],
   [
@@ -44,14 +47,16 @@ export const RULE_TYPES = new Map([
       unit: "items",
       isMultiple: true,
       measure: (lines) => [{ actual: totalCount(lines) }],
-      sentence: (place) => `The number of items in ${place.where} must be a multiple of ${place.wanted}; now it is ${place.actual}.`,
+      sentence: (place) =>
+        `The number of items in ${place.where} must be a multiple of ${place.wanted}; now it is ${place.actual}.`,
     },
   ],
   [
     "amount-of-one-product",
     {
       unit: "items",
-      measure: (lines) => measureEach(lines, (line) => [knownOf(line).product.title, { platformProductId: line.productId }]),
+      measure: (lines) =>
+        measureEach(lines, (line) => [knownOf(line).product.title, { platformProductId: line.productId }]),
       sentence: (place) => choose(`of ${place.subject}`, place),
     },
   ],
@@ -68,7 +73,8 @@ export const RULE_TYPES = new Map([
     {
       unit: "weight",
       measure: (lines) => [{ actual: totalGrams(lines) }],
-      sentence: (place) => `The weight of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
+      sentence: (place) =>
+        `The weight of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
     },
   ],
 ]);
@@ -81,7 +87,8 @@ export const RULE_TYPES = new Map([
  */
 export function ruleType(name) {
   const type = RULE_TYPES.get(name);
-  if (!type) throw new TypeError(`This version of the client does not know limit rules of the type ${name}. Update it.`);
+  if (!type)
+    throw new TypeError(`This version of the client does not know limit rules of the type ${name}. Update it.`);
   return type;
 }
 

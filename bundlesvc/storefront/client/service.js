@@ -86,7 +86,16 @@ export class NetworkError extends Error {
 
 /** @type {Caller} */
 function caller(options) {
-  const { baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffMs = 250, maxWaitMs = 1e4, deadlineMs = Infinity } = checked(options);
+  const {
+    baseUrl,
+    apiKey,
+    fetch,
+    timeoutMs = 1e4,
+    retries = 3,
+    backoffMs = 250,
+    maxWaitMs = 1e4,
+    deadlineMs = Infinity,
+  } = checked(options);
   const base = baseUrl.replace(/\/+$/, "");
   const common = new Headers({ Accept: "application/json", Authorization: `Bearer ${apiKey}` });
   return async (path, call = {}) => {
@@ -100,7 +109,12 @@ function caller(options) {
         // Looked up for each try because a page may wrap it. Called without an object: browsers refuse any other `this`.
         const send = fetch ?? globalThis.fetch;
         const limit = Math.min(timeoutMs, deadline - performance.now());
-        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), limit, signal, take);
+        return await attempt(
+          (own) => send(base + path + queryText(query), { ...init, signal: own }),
+          limit,
+          signal,
+          take,
+        );
       } catch (error) {
         const least = left > 0 ? waitBefore(error, pause) : null;
         if (least === null || least > maxWaitMs) throw error;

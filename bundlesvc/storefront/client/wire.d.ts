@@ -63,7 +63,11 @@ export type EmbedBundle = Replace<schemas.EmbedBundle, Rules>;
 
 /** Shapes of a union with their required fields alone. The generated details have every optional field with every code. */
 type OwnFields<Shape> = Shape extends unknown
-  ? { readonly [Field in keyof Shape as {} extends Pick<Shape, Field> ? never : Field]: Shape[Field] }
+  ? {
+      readonly [Field in keyof Shape as Partial<Pick<Shape, Field>> extends Pick<Shape, Field>
+        ? never
+        : Field]: Shape[Field];
+    }
   : never;
 
 interface RuleFields {

@@ -27,7 +27,8 @@ export class CartCountry {
    */
   async follow(client, items, country, options) {
     this.end();
-    const { signal } = (this.#moving = new AbortController());
+    this.#moving = new AbortController();
+    const { signal } = this.#moving;
     if (country !== this.#country) this.#moved.clear();
     this.#country = country;
     try {

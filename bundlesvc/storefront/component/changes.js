@@ -62,7 +62,9 @@ const text = (value) => JSON.stringify(value);
 function removedFrom({ items, offer }, now) {
   const left = now.items.map(({ variant }) => variant);
   const isLeft = ({ variant }) => left.includes(variant) && left.splice(left.indexOf(variant), 1).length > 0;
-  return items.filter((item) => !isLeft(item)).map((item) => ({ ...item, title: offer.nameOf(item.variant, item.product) }));
+  return items
+    .filter((item) => !isLeft(item))
+    .map((item) => ({ ...item, title: offer.nameOf(item.variant, item.product) }));
 }
 
 /** Null where the refusal is for another reason. `accept` is the new price as configure takes it. */

@@ -96,7 +96,9 @@ export class Offer {
         this.#variants.set(variant.platformVariantId, { product, variant });
       }
     }
-    const currencies = new Set(bundle.products.flatMap(({ variants }) => variants.map((one) => one.presentmentCurrency)));
+    const currencies = new Set(
+      bundle.products.flatMap(({ variants }) => variants.map((one) => one.presentmentCurrency)),
+    );
     const [currency] = currencies.size === 1 ? currencies : [];
     /** The shopper's: that of the country's market, or the shop's. */
     this.currency = currency ?? bundle.settings.currency;
@@ -132,7 +134,9 @@ export class Offer {
   /** The free items that the conditions grant and that are on sale. Those that no section offers are added by themselves. */
   granted({ actions }) {
     const isFired = (id) => actions.some((action) => action.id === id && action.fired);
-    return this.gifts.filter(({ id, product, variant }) => isFired(id) && product?.status === "ACTIVE" && !lack(variant));
+    return this.gifts.filter(
+      ({ id, product, variant }) => isFired(id) && product?.status === "ACTIVE" && !lack(variant),
+    );
   }
 
   #slotOf(item) {
@@ -239,7 +243,8 @@ export class Quote {
       this.selection.subscription = { id, frequency, unit, ...(email && { email }) };
     }
     const context = { currency, activeFeatures, country };
-    const evaluate = (chosen) => evaluateSelection(bundle, bundle.products, { ...this.selection, items: chosen }, context);
+    const evaluate = (chosen) =>
+      evaluateSelection(bundle, bundle.products, { ...this.selection, items: chosen }, context);
     this.evaluation = evaluate(items);
     // Answers do not change the price, so it is shown even with a wrong one.
     const priced = this.evaluation.pricing ? this.evaluation : evaluate(items.map(withoutAnswers));
@@ -303,7 +308,8 @@ function explain(session, quote, detail) {
 
 /** "Coffee: Choose at least 3 – 2 more" */
 function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
-  const { rule, unit, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } = detail;
+  const { rule, unit, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } =
+    detail;
   const weight = unit === "weight" ? ` ${bundle.weightUnit}` : "";
   const inUnit = (amount) => (unit === "money" ? money(amount) : number(amount) + weight);
   const limit = alternatives ? anyOf(alternatives.map(inUnit)) : inUnit(detail.limit);

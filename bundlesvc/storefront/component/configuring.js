@@ -9,7 +9,11 @@ export class Configuring {
 
   /** `price` is what the shopper has seen, as configure takes it. */
   async configure(client, { bundle, selection, evaluation, price, country, visitorId }, signal) {
-    const body = { ...requestBody(bundle, selection, { country }, evaluation), ...price, ...(visitorId && { visitorId }) };
+    const body = {
+      ...requestBody(bundle, selection, { country }, evaluation),
+      ...price,
+      ...(visitorId && { visitorId }),
+    };
     const text = JSON.stringify([bundle.id, body]);
     if (this.#attempt.text !== text) this.#attempt = { text, key: newKey() };
     const result = await client.embed.configure(bundle.id, body, { idempotencyKey: this.#attempt.key, signal });

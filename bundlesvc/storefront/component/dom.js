@@ -5,7 +5,10 @@ const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "ine
 const live = new WeakMap();
 let made = 0;
 
-export const uid = () => `bundle-${(made += 1)}`;
+export function uid() {
+  made += 1;
+  return `bundle-${made}`;
+}
 
 /** "p.hint" has the class and part `hint`. Functions in `set`, or in place of it for the text, run at every `refresh`. */
 export function h(tag, set = {}, ...children) {
@@ -46,7 +49,9 @@ export function each(parent, items, make, keyOf = (item) => item) {
 }
 
 export function refresh(root) {
-  for (const node of [root, ...root.querySelectorAll("*")]) live.get(node)?.forEach((update) => update());
+  for (const node of [root, ...root.querySelectorAll("*")]) {
+    for (const update of live.get(node) ?? []) update();
+  }
   return root;
 }
 

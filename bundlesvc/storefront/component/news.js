@@ -39,7 +39,8 @@ export function newsPanel(session) {
   const price = () => session.asked;
   const sentences = () => session.news?.sentences ?? [];
   const confirm = h("button.button.confirm", {
-    text: () => price() && say(session.isBusy ? "adding" : "buyFor", { price: money(price().now.amount, price().now.currency) }),
+    text: () =>
+      price() && say(session.isBusy ? "adding" : "buyFor", { price: money(price().now.amount, price().now.currency) }),
     "aria-disabled": () => session.isBusy && "true",
     // The second click of a double click was meant for the button before.
     onclick: ({ detail }) => detail < 2 && session.buy(price().accept),

@@ -175,7 +175,12 @@ function answerFields(session, slot) {
       const name = session.offer.nameOf(unit.variant.platformVariantId);
       return session.say("personalise", { title: own.length > 1 ? `${name} (${own.indexOf(unit) + 1})` : name });
     };
-    return h("fieldset.unit", {}, h("legend", title), fields.map((field) => answerField(session, unit, field)));
+    return h(
+      "fieldset.unit",
+      {},
+      h("legend", title),
+      fields.map((field) => answerField(session, unit, field)),
+    );
   });
 }
 
@@ -238,7 +243,11 @@ function line(session, { slot, variant, quantity }, heading) {
   const paid = () => (slot ? units().length - session.quote.free(slot.section, variant) : 0);
   const fields = slot ? session.fields(slot) : [];
   const isText = ([, answer]) => answer && answer !== true;
-  const said = ([key, answer]) => wordsOf(fields.find((field) => field.key === key), answer);
+  const said = ([key, answer]) =>
+    wordsOf(
+      fields.find((field) => field.key === key),
+      answer,
+    );
   const answered = () => units().flatMap(({ answers }) => Object.entries(answers).filter(isText).map(said));
   const remove = () => {
     slot.remove(units());
@@ -249,7 +258,12 @@ function line(session, { slot, variant, quantity }, heading) {
     "li.line",
     {},
     h("span.amount", () => `${units().length} ×`),
-    h("span", {}, title, h("span.note", () => answered().join(" · "))),
+    h(
+      "span",
+      {},
+      title,
+      h("span.note", () => answered().join(" · ")),
+    ),
     h("span.amount", () => (paid() ? session.price(offer.amountOf(variant, paid())) : say("free"))),
     slot?.quantity === 0 && h("button.remove", { text: "×", "aria-label": say("remove", { title }), onclick: remove }),
   );
@@ -290,7 +304,12 @@ export function priceBar(session, reasons) {
     "div.total",
     {},
     h("p.note", () => session.quote.label),
-    price("p.sum", say, () => session.quote.price, () => session.quote.was),
+    price(
+      "p.sum",
+      say,
+      () => session.quote.price,
+      () => session.quote.was,
+    ),
     h("p.saved", () => session.quote.saved && say("save", { amount: session.quote.saved })),
     h("p.note", () => session.quote.fee && say("fee", { amount: session.quote.fee })),
   );

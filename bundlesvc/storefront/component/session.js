@@ -277,7 +277,11 @@ function sections(session) {
     section.heading = h("h3.heading", { tabindex: -1, text: name });
     const text = h("div", {}, section.heading, description && h("p.note", description));
     const head = h("div.section-head", {}, imageUrl && picture("div.section-picture", session.image(imageUrl)), text);
-    const grid = h("ul.grid", {}, slots.map((slot) => card(session, slot)));
+    const grid = h(
+      "ul.grid",
+      {},
+      slots.map((slot) => card(session, slot)),
+    );
     return h("section.section", { "aria-label": name, hidden: isAway }, head, grid);
   }
 

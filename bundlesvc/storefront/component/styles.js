@@ -1,4 +1,5 @@
-const HIDDEN = "position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;";
+const HIDDEN =
+  "position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;";
 
 /** Where the bar has the hint, the summary does not repeat it. Screen readers still read all of the summary. */
 const HINTED = `

@@ -13,6 +13,7 @@ export function useBundle(client, request, { initial = null } = {}) {
   const next = useRef({ fresh: false, tries: 0 });
   const isLoading = state.wanted !== wanted;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` stands for the request, usually a new object each time
   useEffect(() => {
     if (!isLoading) return undefined;
     const reading = new AbortController();
@@ -27,7 +28,6 @@ export function useBundle(client, request, { initial = null } = {}) {
       (error) => settle(null, error),
     );
     return () => reading.abort();
-    // `wanted` stands for the request, which is usually a new object each time.
   }, [client, wanted]);
 
   useEffect(() => {

@@ -76,7 +76,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
 function useChosen(bundle, offer, initial) {
   const id = bundle?.id;
   const [state, setState] = useState({ id, chosen: null });
-  // `initial` may be a new object at each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `initial` may be a new object at each rendering
   const start = useMemo(() => initial ?? startOf(bundle, offer), [id]);
   const chosenIn = (given) => (given.id === id && given.chosen) || start;
   const change = (next) =>
@@ -97,7 +97,8 @@ function startOf(bundle, offer) {
 function evaluated(bundle, offer, given, country) {
   const { currency, activeFeatures } = bundle.settings;
   const chosen = { ...given, items: withoutGifts(offer, given.items) };
-  const evaluate = (selection) => evaluateSelection(bundle, bundle.products, selection, { currency, activeFeatures, country });
+  const evaluate = (selection) =>
+    evaluateSelection(bundle, bundle.products, selection, { currency, activeFeatures, country });
   const evaluation = evaluate(chosen);
   const gifts = offer.granted(evaluation.conditions).filter(isAdded).flatMap(itemsOfGift);
   if (!gifts.length || chosen.items.length + gifts.length > MAX_UNITS) return { selection: chosen, evaluation };
@@ -113,7 +114,9 @@ function withoutGifts(offer, items) {
   const gifts = new Set(offer.gifts.filter(isAdded).map(({ variantId }) => variantId));
   const needed = offer.required.flatMap(({ units }) => units).map(({ slot }) => slot.product.platformProductId);
   const isNeeded = (product) => needed.includes(product) && needed.splice(needed.indexOf(product), 1).length > 0;
-  return items.filter(({ section, product, variant }) => section !== NO_SECTION || !gifts.has(variant) || isNeeded(product));
+  return items.filter(
+    ({ section, product, variant }) => section !== NO_SECTION || !gifts.has(variant) || isNeeded(product),
+  );
 }
 
 const isSame = (item) => (other) =>

@@ -49,7 +49,15 @@ import type {
 } from "../../../bundlesvc/storefront/client/client.js";
 
 const client: Client = createClient({ baseUrl: "https://bundles.example/api/headless/v1", apiKey: "bnd_live_…" });
-createClient({ baseUrl: "", apiKey: "", fetch: globalThis.fetch, timeoutMs: 1, retries: 0, backoffMs: 1, maxWaitMs: 1 });
+createClient({
+  baseUrl: "",
+  apiKey: "",
+  fetch: globalThis.fetch,
+  timeoutMs: 1,
+  retries: 0,
+  backoffMs: 1,
+  maxWaitMs: 1,
+});
 createClient({ baseUrl: "", apiKey: "", fetch: (input, init) => fetch(input, init) });
 
 export async function read(id: number, signal: AbortSignal): Promise<[Bundle, readonly Product[], Settings]> {
@@ -66,19 +74,43 @@ export async function read(id: number, signal: AbortSignal): Promise<[Bundle, re
 export async function embed(): Promise<string> {
   const bundle: EmbedBundle = await client.embed.bundle({ id: 42, lang: "de", visitorId: "…", abBypass: true });
   await client.embed.bundle({ productHandle: "box", forceTemplate: "compact", countryCode: "DE", fresh: true });
-  const named: EmbedBundleOptions[] = [{ id: 42, productHandle: "box" }, { id: undefined, productHandle: "box" }];
+  const named: EmbedBundleOptions[] = [
+    { id: 42, productHandle: "box" },
+    { id: undefined, productHandle: "box" },
+  ];
   await Promise.all(named.map((options) => client.embed.bundle(options)));
   const settings = await client.embed.settings({ lang: "de" });
   const found = await client.embed.variant(bundle.id, "8000000000000000");
-  const contents = await client.embed.content([{ configuredBundleId: 1 }, { variantId: found.items[0]?.variantId ?? 1 }]);
-  const { message_code } = await client.embed.notify({ variant: "11", customerEmail: "a@b.example", bundleName: "Box" });
+  const contents = await client.embed.content([
+    { configuredBundleId: 1 },
+    { variantId: found.items[0]?.variantId ?? 1 },
+  ]);
+  const { message_code } = await client.embed.notify({
+    variant: "11",
+    customerEmail: "a@b.example",
+    bundleName: "Box",
+  });
   const code: "success" | "already_registered" | "in_stock" = message_code;
-  return [settings.texts["addToCart"] ?? "", contents.bundles[0]?.content ?? "", bundle.experiment?.id ?? "", code].join();
+  return [
+    settings.texts["addToCart"] ?? "",
+    contents.bundles[0]?.content ?? "",
+    bundle.experiment?.id ?? "",
+    code,
+  ].join();
 }
 
-export async function buy(bundle: Bundle, products: readonly Product[], settings: Settings): Promise<readonly CartLine[]> {
-  const items: SelectedItem[] = [{ variant: "11", product: "1", section: 1, personalisation: { name: "Mira", wrap: true } }];
-  const selection: ShopperSelection = { items, subscription: { id: 7, frequency: 1, unit: "month", email: "a@b.example" } };
+export async function buy(
+  bundle: Bundle,
+  products: readonly Product[],
+  settings: Settings,
+): Promise<readonly CartLine[]> {
+  const items: SelectedItem[] = [
+    { variant: "11", product: "1", section: 1, personalisation: { name: "Mira", wrap: true } },
+  ];
+  const selection: ShopperSelection = {
+    items,
+    subscription: { id: 7, frequency: 1, unit: "month", email: "a@b.example" },
+  };
   const context: EvaluationContext = { ...settings, country: "US" };
   const evaluation: Evaluation = evaluateSelection(bundle, products, selection, context);
   const body: ConfigureBody = requestBody(bundle, selection, context, evaluation);

@@ -7,7 +7,13 @@ const searchOperations = () => ({
       const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
       const found = (entry) => {
         const operation = entry.get("operation");
-        const texts = [entry.get("path"), entry.get("method"), operation.get("summary"), operation.get("description"), operation.get("operationId")];
+        const texts = [
+          entry.get("path"),
+          entry.get("method"),
+          operation.get("summary"),
+          operation.get("description"),
+          operation.get("operationId"),
+        ];
         const text = texts.join(" ").toLowerCase();
         return words.every((word) => text.includes(word));
       };
@@ -20,7 +26,12 @@ const searchOperations = () => ({
 
 /** The path of an operation is text: a link inside of the button that opens the operation cannot be reached. */
 const plainPaths = (system) => ({
-  wrapComponents: { DeepLink: () => ({ text }) => system.React.createElement("span", {}, text) },
+  wrapComponents: {
+    DeepLink:
+      () =>
+      ({ text }) =>
+        system.React.createElement("span", {}, text),
+  },
 });
 
 /** What the viewer draws without a label, by the selector of the field. */
@@ -33,13 +44,16 @@ const LABELS = {
 
 function label() {
   for (const [selector, text] of Object.entries(LABELS)) {
-    for (const field of document.querySelectorAll(`${selector}:not([aria-label])`)) field.setAttribute("aria-label", text);
+    for (const field of document.querySelectorAll(`${selector}:not([aria-label])`))
+      field.setAttribute("aria-label", text);
   }
   for (const field of document.querySelectorAll(".parameters :is(input, select):not([aria-label])")) {
     const name = field.closest("tr")?.dataset.paramName;
     if (name) field.setAttribute("aria-label", name);
   }
-  for (const code of document.querySelectorAll("#reference :is(pre, .curl, .opblock-body .table-container, .responses-inner):not([tabindex])")) {
+  for (const code of document.querySelectorAll(
+    "#reference :is(pre, .curl, .opblock-body .table-container, .responses-inner):not([tabindex])",
+  )) {
     code.tabIndex = 0;
   }
 }

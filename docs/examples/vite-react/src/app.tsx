@@ -23,10 +23,17 @@ export function App() {
   const [country, setCountry] = useState("");
 
   // A real shop sends these to the Storefront API; this one holds its cart itself.
-  const put = (configured: Configured) => setCart((before) => added(before?.lines ?? [], toStorefrontCart(before, configured)));
+  const put = (configured: Configured) =>
+    setCart((before) => added(before?.lines ?? [], toStorefrontCart(before, configured)));
 
   // A promise may be valid in one market only: the bundles in the cart follow the shopper's country.
-  useCartCountry(client, cart?.lines ?? NO_LINES, country || null, ({ moved }) => setCart((before) => moved.reduce(replaced, before)), EMBED);
+  useCartCountry(
+    client,
+    cart?.lines ?? NO_LINES,
+    country || null,
+    ({ moved }) => setCart((before) => moved.reduce(replaced, before)),
+    EMBED,
+  );
 
   return (
     <main>

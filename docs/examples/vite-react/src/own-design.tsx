@@ -4,7 +4,13 @@ import { useBundle, useSelection, type Amount, type Configured } from "@bundlesv
 import { client, settings } from "./settings.js";
 
 /** Every section as a list, with the price and what is missing below. */
-export function OwnDesign({ country, onConfigured }: { country: string; onConfigured: (configured: Configured) => void }) {
+export function OwnDesign({
+  country,
+  onConfigured,
+}: {
+  country: string;
+  onConfigured: (configured: Configured) => void;
+}) {
   const countryCode = country || undefined;
   const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en", countryCode });
   const options = { countryCode, onOutdated: reload };
@@ -13,7 +19,10 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
   if (error) {
     return (
       <p role="alert">
-        {error.message} <button onClick={reload}>Try again</button>
+        {error.message}{" "}
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
       </p>
     );
   }
@@ -40,13 +49,22 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
           <ul>
             {section.products.flatMap(({ platformProductId, variantIds }) =>
               variantsOf(products.get(platformProductId), variantIds).map(({ product, variant }) => {
-                const choice = { variant: variant.platformVariantId, product: product.platformProductId, section: section.id };
+                const choice = {
+                  variant: variant.platformVariantId,
+                  product: product.platformProductId,
+                  section: section.id,
+                };
                 const name = variant.title === "Default Title" ? product.title : `${product.title}, ${variant.title}`;
                 return (
                   <li key={choice.variant}>
                     <span>{name}</span>
                     <span>{money(variant.priceInShopCurrency ?? variant.price)}</span>
-                    <button type="button" aria-label={`Remove ${name}`} disabled={!count(choice)} onClick={() => remove(choice)}>
+                    <button
+                      type="button"
+                      aria-label={`Remove ${name}`}
+                      disabled={!count(choice)}
+                      onClick={() => remove(choice)}
+                    >
                       −
                     </button>
                     <output>{count(choice)}</output>
@@ -62,14 +80,16 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
       ))}
       {total && <p>Total: {money(total.discountedPrice, total.currency)}</p>}
       <ul aria-label="What is missing">
-        {faults.map((fault, place) => (
-          <li key={place}>{fault.message}</li>
+        {faults.map((fault) => (
+          <li key={`${fault.path} ${fault.message}`}>{fault.message}</li>
         ))}
       </ul>
       {purchase.error && !update && <p role="alert">{purchase.error.message}</p>}
       <div role="status">
         {update?.rulesChanged && <p>The rules changed while you were choosing.</p>}
-        {update && update.removed.length > 0 && <p>No longer available: {update.removed.map(({ title }) => title).join(", ")}.</p>}
+        {update && update.removed.length > 0 && (
+          <p>No longer available: {update.removed.map(({ title }) => title).join(", ")}.</p>
+        )}
         {price && (
           <p>
             The price changed: now {write(price.now)}, before {write(price.before)}.{" "}
@@ -79,13 +99,20 @@ export function OwnDesign({ country, onConfigured }: { country: string; onConfig
           </p>
         )}
       </div>
-      <button disabled={isBusy || faults.length > 0}>Add to cart</button>
+      <button type="submit" disabled={isBusy || faults.length > 0}>
+        Add to cart
+      </button>
     </form>
   );
 }
 
-function variantsOf(product: Product | undefined, allowed: readonly string[]): { product: Product; variant: Variant }[] {
+function variantsOf(
+  product: Product | undefined,
+  allowed: readonly string[],
+): { product: Product; variant: Variant }[] {
   if (product?.status !== "ACTIVE") return [];
-  const offered = product.variants.filter(({ platformVariantId }) => !allowed.length || allowed.includes(platformVariantId));
+  const offered = product.variants.filter(
+    ({ platformVariantId }) => !allowed.length || allowed.includes(platformVariantId),
+  );
   return offered.filter(({ available }) => available).map((variant) => ({ product, variant }));
 }

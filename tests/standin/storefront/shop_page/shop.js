@@ -46,7 +46,8 @@ try {
   addEventListener("bundle:moved", ({ detail: { moved, kept } }) => {
     change(async () => {
       const { bundle } = document.querySelector("bundle-builder");
-      for (const one of moved) showCart(await replace(moveInStorefrontCart(cart, { ...one, bundle })), { ...one, bundle });
+      for (const one of moved)
+        showCart(await replace(moveInStorefrontCart(cart, { ...one, bundle })), { ...one, bundle });
       if (kept.length) say(kept[0].error);
     });
   });
@@ -64,7 +65,8 @@ async function offer() {
   form.addEventListener("change", show);
   form.country.addEventListener("change", () => {
     const buyerIdentity = { countryCode: form.country.value || null };
-    if (cart) changes = changes.then(() => send("cartBuyerIdentityUpdate", { cartId: cart.id, buyerIdentity })).then(keep, say);
+    if (cart)
+      changes = changes.then(() => send("cartBuyerIdentityUpdate", { cartId: cart.id, buyerIdentity })).then(keep, say);
   });
   show();
 }
@@ -78,7 +80,12 @@ function keep(changed) {
 
 function show() {
   const builder = document.createElement("bundle-builder");
-  const attributes = { "base-url": base, "api-key": settings.key, "bundle-id": form.bundle.value, country: form.country.value };
+  const attributes = {
+    "base-url": base,
+    "api-key": settings.key,
+    "bundle-id": form.bundle.value,
+    country: form.country.value,
+  };
   for (const [name, value] of Object.entries(attributes)) if (value) builder.setAttribute(name, value);
   if (cart) builder.cartItems = cart.lines.nodes;
   document.querySelector("#builder").replaceChildren(builder);

@@ -1,4 +1,9 @@
-import { toStorefrontCart, type Configured, type StorefrontAttribute, type StorefrontLine } from "@bundlesvc/storefront/cart";
+import {
+  toStorefrontCart,
+  type Configured,
+  type StorefrontAttribute,
+  type StorefrontLine,
+} from "@bundlesvc/storefront/cart";
 import { useCart } from "@shopify/hydrogen-react";
 import { useEffect, useState } from "react";
 
@@ -30,6 +35,8 @@ export function useAddBundle(): (configured: Configured) => void {
   };
 }
 
-function bundlesOf(attributes: readonly (Partial<StorefrontAttribute> | { value?: string | null } | undefined)[] = []): string {
+function bundlesOf(
+  attributes: readonly (Partial<StorefrontAttribute> | { value?: string | null } | undefined)[] = [],
+): string {
   return attributes.find((one) => one && "key" in one && one.key === "_bundles")?.value ?? "";
 }

@@ -33,14 +33,22 @@ export default function BundlePage() {
 
   // The cart needs nothing else of the bundle.
   const put = ({ result, bundle, selection }: Configured) => {
-    const configured = { result, bundle: { sellingPlans: bundle?.sellingPlans }, selection: { subscription: selection?.subscription } };
+    const configured = {
+      result,
+      bundle: { sellingPlans: bundle?.sellingPlans },
+      selection: { subscription: selection?.subscription },
+    };
     fetcher.submit(JSON.stringify(configured), { method: "post", encType: "application/json" });
   };
 
   return (
     <>
       <BundleBuilder {...settings} onAddToCart={(event) => put(event.detail)} />
-      {fetcher.data?.map((problem) => <p role="alert" key={problem}>{problem}</p>)}
+      {fetcher.data?.map((problem) => (
+        <p role="alert" key={problem}>
+          {problem}
+        </p>
+      ))}
     </>
   );
 }
