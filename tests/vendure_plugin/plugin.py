@@ -1,0 +1,33 @@
+"""The plugin, compiled from its sources."""
+
+import subprocess
+from pathlib import Path
+
+import bundlesvc
+from tests.alone import alone
+from tests.npm import require_packages
+
+PLUGIN = Path(bundlesvc.__file__).parent / "platforms" / "vendure" / "plugin"
+_TIMEOUT = 180
+
+
+def compiled_plugin() -> Path:
+    """The folder of the plugin with its JavaScript in `dist`, compiled when a source is newer. Without npm, the test is
+    skipped or fails. A type error fails the test."""
+    modules = require_packages(PLUGIN)
+    with alone(modules / ".compiling"):
+        if not _is_compiled():
+            compiler = ["node", str(modules / "typescript" / "bin" / "tsc"), "--project", str(PLUGIN)]
+            done = subprocess.run(compiler, capture_output=True, text=True, check=False, timeout=_TIMEOUT)
+            assert done.returncode == 0, done.stdout
+            _stamp().touch()
+    return PLUGIN
+
+
+def _is_compiled() -> bool:
+    sources = [PLUGIN / "tsconfig.json", PLUGIN / "package.json", *(PLUGIN / "src").rglob("*.ts")]
+    return _stamp().exists() and all(source.stat().st_mtime <= _stamp().stat().st_mtime for source in sources)
+
+
+def _stamp() -> Path:
+    return PLUGIN / "dist" / ".compiled"
