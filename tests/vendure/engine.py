@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,18 +14,27 @@ TIMEOUT = 180.0
 
 
 @contextmanager
-def running_engine(database: str, *, create_tables: bool = False) -> Iterator[str]:
-    """The address of an engine over a database, which it fills with tables first if it has none."""
+def running_engine(
+    database: str,
+    *,
+    create_tables: bool = False,
+    folder: Path = FOLDER,
+    settings: Mapping[str, str] = {},
+    log: Callable[[str], object] = str,
+) -> Iterator[str]:
+    """The address of an engine over a database, which it fills with tables first if it has none. `folder` contains its
+    `serve.mjs`, `settings` are added to its environment, and `log` gets each line that it writes once it has started."""
     environment = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": database,
         "CREATE_TABLES": "1" if create_tables else "0",
         "VENDURE_DISABLE_TELEMETRY": "1",
         "NODE_OPTIONS": "--max-old-space-size=512",
+        **settings,
     }
     process = subprocess.Popen(
         ["node", "serve.mjs"],
-        cwd=FOLDER,
+        cwd=folder,
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -37,7 +46,7 @@ def running_engine(database: str, *, create_tables: bool = False) -> Iterator[st
     try:
         port = _port(process)
         overdue.cancel()
-        reading = threading.Thread(target=_discard, args=[process])
+        reading = threading.Thread(target=_read, args=[process, log])
         reading.start()
         yield f"http://127.0.0.1:{port}"
         process.kill()
@@ -48,11 +57,11 @@ def running_engine(database: str, *, create_tables: bool = False) -> Iterator[st
         process.communicate()
 
 
-def _discard(process: "subprocess.Popen[str]") -> None:
+def _read(process: "subprocess.Popen[str]", log: Callable[[str], object]) -> None:
     """Read what the engine logs, so that it never waits for a reader."""
     assert process.stdout is not None
-    for _ in process.stdout:
-        pass
+    for line in process.stdout:
+        log(line)
 
 
 def _port(process: "subprocess.Popen[str]") -> int:

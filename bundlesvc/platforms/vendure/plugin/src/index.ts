@@ -1,0 +1,3 @@
+export type { BundlesPluginOptions } from "./options";
+export { BundlesPlugin } from "./plugin";
+export { type Reason, REASONS } from "./promise/reasons";

@@ -1,0 +1,41 @@
+import { Countries } from "./promise/countries";
+import { DiscountKeys } from "./promise/discount-keys";
+
+/** Options of the plugin. */
+export interface BundlesPluginOptions {
+  /** The handle of the shop in bundlesvc. */
+  readonly shop: string;
+  /** The keys that `bundlesvc discount key` prints, the newest first. Treat them as secrets. */
+  readonly keys: readonly string[];
+  /** Codes of channels by country code: a promise that was made for one of these countries is valid in its channel only. */
+  readonly countries?: Readonly<Record<string, string>>;
+  /** Whether a bundle keeps its discount in an order with a coupon code. Default: true. */
+  readonly combineWithCoupons?: boolean;
+  /** Age at which a discount string expires, in days. Default: 30. */
+  readonly maxAgeDays?: number;
+}
+
+/** The options, checked. */
+export interface Settings {
+  readonly shop: string;
+  readonly keys: DiscountKeys;
+  readonly countries: Countries;
+  readonly combineWithCoupons: boolean;
+  readonly maxAgeDays: number;
+}
+
+const MAX_AGE_DAYS = 30;
+
+/** Throws an error that names the option at fault, so that a server with wrong options does not start. */
+export function checkedSettings(options: BundlesPluginOptions): Settings {
+  const { shop, keys, countries = {}, combineWithCoupons = true, maxAgeDays = MAX_AGE_DAYS } = options;
+  if (!shop) throw new Error("BundlesPlugin: `shop` is empty. Set it to the handle of the shop in bundlesvc.");
+  if (keys.length === 0) throw new Error("BundlesPlugin: `keys` is empty. Set it to what `bundlesvc discount key` prints.");
+  if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1) throw new Error("BundlesPlugin: `maxAgeDays` is not a number of days.");
+  const unknown = Object.keys(countries).filter((country) => !/^[A-Z]{2}$/.test(country));
+  if (unknown.length > 0) throw new Error(`BundlesPlugin: \`countries\` has ${unknown.join(", ")}. Use codes such as DE.`);
+  return { shop, keys: new DiscountKeys(keys), countries: new Countries(countries), combineWithCoupons, maxAgeDays };
+}
+
+/** The token that the settings are injected by. */
+export const SETTINGS = Symbol("bundlesvc settings");

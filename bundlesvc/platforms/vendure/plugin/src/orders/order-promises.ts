@@ -1,0 +1,55 @@
+import { Inject, Injectable } from "@nestjs/common";
+import { ConfigService, Logger, type Order, type RequestContext } from "@vendure/core";
+import { LOGGER } from "../logger";
+import { SETTINGS, type Settings } from "../options";
+import { type Outcome, Promises } from "../promise/promise";
+import type { Reason } from "../promise/reasons";
+import { cartOf } from "./order-cart";
+import { SalesChannels } from "./sales-channels";
+
+const DEFAULT_DECIMALS = 2;
+const MOST_LOGGED = 1000;
+
+/** Judges the bundles of orders. */
+@Injectable()
+export class OrderPromises {
+  private readonly promises: Promises;
+  private readonly logged = new Set<string>();
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly configService: ConfigService,
+    private readonly channels: SalesChannels,
+  ) {
+    this.promises = new Promises(settings.keys, settings, settings.countries);
+  }
+
+  /** The outcome for each bundle of an order, without regard to whether the promotion is enabled. */
+  async judge(ctx: RequestContext, order: Order): Promise<Outcome[]> {
+    const cart = cartOf(order, await this.channels.codeFor(ctx, order), this.decimals);
+    const outcomes = this.promises.judge(cart);
+    return this.settings.combineWithCoupons || !order.couponCodes?.length ? outcomes : outcomes.map(withCoupon);
+  }
+
+  /** The number of decimals of every amount of the engine, whatever its currency. */
+  get decimals(): number {
+    return this.configService.entityOptions.moneyStrategy.precision ?? DEFAULT_DECIMALS;
+  }
+
+  /** Write why bundles are charged in full: one line for each, once. */
+  log(order: Order, outcomes: readonly Outcome[]): void {
+    for (const { configured, reason } of outcomes) if (reason) this.logOnce(order, configured, reason);
+  }
+
+  private logOnce(order: Order, configured: number | null, reason: Reason): void {
+    const line = `Order ${order.code}: ${configured === null ? "a line" : `bundle ${configured}`} is charged in full: ${reason}`;
+    if (this.logged.has(line)) return;
+    if (this.logged.size >= MOST_LOGGED) this.logged.clear();
+    this.logged.add(line);
+    Logger.info(line, LOGGER);
+  }
+}
+
+function withCoupon(outcome: Outcome): Outcome {
+  return outcome.reason ? outcome : { ...outcome, off: new Map(), reason: "coupon" };
+}

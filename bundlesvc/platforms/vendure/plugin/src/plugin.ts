@@ -1,0 +1,47 @@
+import { PluginCommonModule, type Type, VendurePlugin } from "@vendure/core";
+import { AdminResolver } from "./api/admin.resolver";
+import { BundleAdder } from "./api/bundle-adder";
+import { LineBundles } from "./api/line-bundles";
+import { OrderLineResolver } from "./api/order-line.resolver";
+import { Refunds } from "./api/refunds";
+import { ADMIN_SCHEMA, SHOP_SCHEMA } from "./api/schema";
+import { AddBundleToOrderResultResolver, ShopResolver } from "./api/shop.resolver";
+import { type BundlesPluginOptions, checkedSettings, type Settings, SETTINGS } from "./options";
+import { LINE_FIELDS } from "./orders/line-fields";
+import { OrderPromises } from "./orders/order-promises";
+import { SalesChannels } from "./orders/sales-channels";
+import { bundleIsIntact, promisedDiscount } from "./promotion/definitions";
+import { PromotionKeeper } from "./promotion/promotion-keeper";
+
+/** Charges the native bundles of bundlesvc as they were promised. */
+@VendurePlugin({
+  imports: [PluginCommonModule],
+  compatibility: ">=3.7.3 <3.8",
+  providers: [
+    { provide: SETTINGS, useFactory: () => BundlesPlugin.settings },
+    SalesChannels,
+    OrderPromises,
+    PromotionKeeper,
+    BundleAdder,
+    LineBundles,
+    Refunds,
+  ],
+  configuration: (config) => {
+    config.customFields.OrderLine.push(...LINE_FIELDS);
+    config.promotionOptions.promotionConditions.push(bundleIsIntact);
+    config.promotionOptions.promotionActions.push(promisedDiscount);
+    return config;
+  },
+  shopApiExtensions: { schema: SHOP_SCHEMA, resolvers: [ShopResolver, AddBundleToOrderResultResolver, OrderLineResolver] },
+  adminApiExtensions: { schema: ADMIN_SCHEMA, resolvers: [AdminResolver, OrderLineResolver] },
+})
+export class BundlesPlugin {
+  /** @internal */
+  static settings: Settings;
+
+  /** The plugin with its options. Throws an error when one of them is wrong. */
+  static init(options: BundlesPluginOptions): Type<BundlesPlugin> {
+    this.settings = checkedSettings(options);
+    return BundlesPlugin;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Promotion } from "@vendure/core";
+
+/** The code of the condition of the plugin's promotion. */
+export const CONDITION = "bundlesvc_intact";
+/** The code of the action of the plugin's promotion. */
+export const ACTION = "bundlesvc_promise";
+
+/** The name of the promotion, which customers see in their orders. */
+export const NAME = "Bundle";
+
+/** Its place among promotions: before all others, so that none of them leaves too little to take the promised amount off. */
+export const PRIORITY = -1000;
+
+/** What the promotion must be like. Whether it is enabled is the shop's decision. */
+export const RECIPE = {
+  conditions: [{ code: CONDITION, args: [] }],
+  actions: [{ code: ACTION, args: [] }],
+  priorityScore: PRIORITY,
+  couponCode: null,
+  startsAt: null,
+  endsAt: null,
+  usageLimit: null,
+  perCustomerUsageLimit: null,
+} as const;
+
+/** Whether a promotion still is as the plugin made it. */
+export function isIntact(promotion: Promotion): boolean {
+  return Object.entries(RECIPE).every(
+    ([name, value]) => JSON.stringify(promotion[name as keyof typeof RECIPE] ?? null) === JSON.stringify(value),
+  );
+}

@@ -1,0 +1,47 @@
+"""The plugin's checks alone, and the real engine with the plugin and a service that makes promises for it."""
+
+import subprocess
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from bundlesvc.shop_file.loading import read_shop_file
+from tests.postgres_server import PostgresServer
+from tests.process.serving import SECRET_KEY, prepare, serving
+from tests.storefront.node import require_node
+from tests.vendure_plugin.judging import SCRIPT, Judge, judge_with
+from tests.vendure_plugin.plugin import compiled_plugin
+from tests.vendure_plugin.selections import Storefront
+from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine, demo_engine, filled_database, options
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    """The plugin's checks, in one process of Node."""
+    node = require_node()
+    compiled_plugin()
+    with subprocess.Popen([node, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield partial(judge_with, process)
+
+
+@pytest.fixture(scope="session")
+def filled(postgres: PostgresServer) -> str:
+    """A database with the demo shop, to be copied."""
+    return filled_database(postgres, options(SECRET_KEY))
+
+
+@pytest.fixture(scope="session")
+def engine(postgres: PostgresServer, filled: str) -> Iterator[DemoEngine]:
+    """The engine of all tests that do not change its settings."""
+    with demo_engine(postgres, filled, options(SECRET_KEY)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def storefront(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Storefront]:
+    """A storefront of a service with the demo shop."""
+    folder = tmp_path_factory.mktemp("service")
+    key = prepare(folder, DEMO_SHOP)
+    with serving(folder) as server:
+        yield Storefront(server, key, read_shop_file(DEMO_SHOP))

@@ -1,0 +1,97 @@
+"""Random selections of the demo shop's native bundles, configured by the service."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from tests.process.serving import BASE, HttpResponse, Server
+
+Json = dict[str, Any]
+
+MOST_ATTEMPTS = 60
+STANDING_ORDER = 108
+NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.example"}
+FIVE_PERCENT = {"id": 1, "frequency": 1, "unit": "month", "email": "ada@shop.example"}
+"""Subscriptions of the bundle that is sold as one only."""
+
+
+@dataclass(frozen=True)
+class Configured:
+    """The response of a configure request, and what it promises: whole minor units of the market's currency."""
+
+    answer: Json
+    original: Decimal
+    promised: Decimal
+
+    @property
+    def id(self) -> str:
+        return str(self.answer["configured_bundle_id"])
+
+
+class Storefront:
+    """A storefront of the demo shop."""
+
+    def __init__(self, server: Server, key: str, shop: ShopFile) -> None:
+        self._server = server
+        self._key = key
+        self._products = {product.id: product for product in shop.products}
+        self.natives = [bundle for bundle in shop.bundles if bundle.type == "native" and bundle.published]
+
+    def some(self, random: Random, bundle: Bundle, country: str | None) -> Configured:
+        """A random selection that may be configured for the country."""
+        refused = None
+        for _ in range(MOST_ATTEMPTS):
+            sent = self.configure(bundle.id, self._items(random, bundle), country, self._subscription(bundle))
+            if sent.status == 200:
+                return configured(sent.json)
+            refused = sent.json
+        raise AssertionError(f"nothing of {bundle.name} can be configured for {country}: {refused}")
+
+    def configure(self, bundle: int, items: list[Json], country: str | None, subscription: Json | None) -> HttpResponse:
+        body: Json = {"type": "native", "products": items, "countryCode": country, "subscription": subscription}
+        return self._server.post(f"{BASE}/bundles/{bundle}/configure", self._key, body)
+
+    def configured(
+        self, bundle: int, *items: tuple[int, int, int], country: str | None = None, **more: Any
+    ) -> Configured:
+        """Units as (variant, product, section)."""
+        products = [{"variant": str(v), "product": str(p), "section": s} for v, p, s in items]
+        sent = self.configure(bundle, products, country, more.get("subscription"))
+        assert sent.status == 200, sent.json
+        return configured(sent.json)
+
+    def _subscription(self, bundle: Bundle) -> Json | None:
+        return NO_PERCENTAGE if bundle.id == STANDING_ORDER else None
+
+    def _items(self, random: Random, bundle: Bundle) -> list[Json]:
+        offered = [
+            (section.id, product.product_id, variant)
+            for section in bundle.sections
+            for product in section.products
+            for variant in self._variants(product.product_id, product.variant_ids)
+        ]
+        kinds = random.sample(offered, min(len(offered), random.choice([1, 2, 3, 4, 5, 6])))
+        units = random.choice([1, 1, 1, 2, 3, 5])
+        return [
+            self._item(random, bundle, section, product, variant)
+            for section, product, variant in kinds
+            for _ in range(random.choice([1, units]))
+        ]
+
+    def _item(self, random: Random, bundle: Bundle, section: int, product: int, variant: int) -> Json:
+        item: Json = {"variant": str(variant), "product": str(product), "section": section}
+        if bundle.personalisation.get(product) and random.random() < 0.5:
+            item["personalisation"] = {"lettering": random.choice(["Mira", "Ada"]), "hand": "Script"}
+        return item
+
+    def _variants(self, product: int, named: tuple[int, ...]) -> list[int]:
+        return list(named) or [variant.id for variant in self._products[product].variants]
+
+
+def configured(answer: Json) -> Configured:
+    shown: Mapping[str, str] = answer.get("presentment") or answer["pricing"]
+    return Configured(answer, Decimal(shown["originalPrice"]), Decimal(shown["discountedPrice"]))

@@ -1,0 +1,93 @@
+"""The demo shop in an engine with the plugin: channels in several currencies, one of them with net prices."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.token_cipher import DISCOUNT, derived_keys
+from tests.postgres_server import PostgresServer
+from tests.vendure.admin import Admin
+from tests.vendure.engine import running_engine
+from tests.vendure.seeding import Seeding
+from tests.vendure_plugin.plugin import compiled_plugin
+
+ENGINE = Path(__file__).with_name("engine")
+DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
+NET_CHANNEL = "ch"
+COUNTRIES = {"US": "us", "CH": "ch", "JP": "jp"}
+MUCH = 1_000_000
+
+_CHANNELS = "{ channels { items { id code token defaultCurrencyCode } } stockLocations { items { id } } }"
+_SELL = """mutation ($channel: ID!, $shipping: [ID!]!, $payment: [ID!]!, $stock: [ID!]!) {
+  assignShippingMethodsToChannel(input: {channelId: $channel, shippingMethodIds: $shipping}) { id }
+  assignPaymentMethodsToChannel(input: {channelId: $channel, paymentMethodIds: $payment}) { id }
+  assignStockLocationsToChannel(input: {channelId: $channel, stockLocationIds: $stock}) { id }
+}"""
+
+
+@dataclass
+class DemoEngine:
+    """A running engine with the demo shop and the plugin. `log` has the lines that it wrote."""
+
+    address: str
+    admin: Admin
+    tokens: dict[str, str]
+    """Tokens of its channels, by code."""
+    database: str
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def home(self) -> str:
+        return self.tokens["__default_channel__"]
+
+
+def options(secret: str, **others: object) -> dict[str, object]:
+    """The options of the plugin for the demo shop of a service with this secret."""
+    return {"shop": "demo", "keys": derived_keys([secret], DISCOUNT), "countries": COUNTRIES, **others}
+
+
+@contextmanager
+def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
+    """An engine over a copy of a database that has been filled."""
+    log: list[str] = []
+    database = postgres.new_database(filled)
+    with (
+        postgres.lent(database) as url,
+        running_engine(url, folder=ENGINE, settings={"BUNDLES": json.dumps(plugin)}, log=log.append) as address,
+    ):
+        admin = Admin(address)
+        tokens = {channel["code"]: channel["token"] for channel in admin.run(_CHANNELS)["channels"]["items"]}
+        yield DemoEngine(address, admin, tokens, database, log)
+
+
+def filled_database(postgres: PostgresServer, plugin: dict[str, object]) -> str:
+    """The name of a database with the demo shop in it."""
+    compiled_plugin()
+    database = postgres.new_database()
+    settings = {"BUNDLES": json.dumps(plugin)}
+    with running_engine(postgres.url(database), create_tables=True, folder=ENGINE, settings=settings) as address:
+        _fill(Admin(address), postgres, database, read_shop_file(DEMO_SHOP))
+    return database
+
+
+def _fill(admin: Admin, postgres: PostgresServer, database: str, shop: ShopFile) -> None:
+    def sql(statement: str) -> str:
+        return postgres.sql(statement, database)
+
+    Seeding(admin, sql, shop).fill()
+    found = admin.run(_CHANNELS)
+    methods = admin.run("{ shippingMethods { items { id } } paymentMethods { items { id } } }")
+    for channel in found["channels"]["items"]:
+        admin.run(
+            _SELL,
+            channel=channel["id"],
+            shipping=[one["id"] for one in methods["shippingMethods"]["items"]],
+            payment=[one["id"] for one in methods["paymentMethods"]["items"]],
+            stock=[one["id"] for one in found["stockLocations"]["items"]],
+        )
+    sql(f"UPDATE channel SET \"pricesIncludeTax\" = false WHERE code = '{NET_CHANNEL}'")
+    sql(f'UPDATE stock_level SET "stockOnHand" = {MUCH}')
