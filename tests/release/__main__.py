@@ -1,4 +1,4 @@
-"""Builds the sdist, the wheel and the npm package, lists the locked packages (CycloneDX), and writes checksums.
+"""Builds the sdist, the wheel and the npm packages, lists the locked packages (CycloneDX), and writes checksums.
 
 The same commit gives the same bytes on every machine: all times are SOURCE_DATE_EPOCH, by default the time of the commit."""
 
@@ -13,6 +13,7 @@ import click
 from tests.npm import PackagesUnavailable
 from tests.release.bill_of_materials import list_packages
 from tests.release.npm_package import pack
+from tests.release.plugin_package import pack_plugin
 from tests.release.python_package import build
 from tests.release.source import ROOT, ReleaseError, copy_source
 
@@ -43,6 +44,8 @@ def release(out: Path, *, uncommitted: bool) -> None:
         build(source, built)
         _say("Packing the npm package …")
         pack(source, built)
+        _say("Packing the plugin for Vendure …")
+        pack_plugin(source, built)
         _say("Listing the locked packages …")
         list_packages(source, built)
         out.mkdir(parents=True, exist_ok=True)

@@ -28,6 +28,7 @@ NAMES = [
     f"bundlesvc-{VERSION}.cdx.json",
     f"bundlesvc-{VERSION}.tar.gz",
     f"bundlesvc-storefront-{VERSION}.tgz",
+    f"bundlesvc-vendure-plugin-{VERSION}.tgz",
 ]
 DIFFERENT = ({"TZ": "Asia/Tokyo", "LC_ALL": "C"}, 0o077)
 """A time zone, a language and a umask that must not show in the files."""
