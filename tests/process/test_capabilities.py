@@ -34,13 +34,14 @@ CAPABILITIES = {
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),
     "its commands": Capability(("cli/platform",), "cli/main.py", {'"platform": "platform.platform", ': ""}),
     "the checkout function": Capability(("platforms/shopify/function",)),
+    "the plugin for Vendure": Capability(("platforms/vendure/plugin",)),
 }
 
 
 def take_out(capability: Capability, folder: Path) -> None:
     """Copy the package without the capability into the working directory, where Python finds it first."""
     copied = folder / "bundlesvc"
-    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.wasm"))
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.wasm", "node_modules"))
     for name in capability.files:
         path = copied / name
         shutil.rmtree(path) if path.is_dir() else path.unlink()

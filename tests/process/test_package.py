@@ -22,6 +22,8 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 ROOT = Path(__file__).parents[2]
 DEVELOPERS_ONLY = {"bundlesvc/storage/migrations/script.py.mako"}
 """Files that only `alembic revision` needs, in a checkout."""
+NOT_IN_THE_WHEEL = {"__pycache__", "examples", "plugin"}
+"""Folders; the plugin for Vendure is a package of npm."""
 NOT_THE_PROJECT = shutil.ignore_patterns(
     ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules"
 )
@@ -73,7 +75,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 def _files(package: Path) -> Iterator[str]:
     for path in sorted(package.rglob("*")):
-        if path.is_file() and not {"__pycache__", "examples"} & {*path.parts}:
+        if path.is_file() and not NOT_IN_THE_WHEEL & {*path.parts}:
             yield str(path.relative_to(package.parent))
 
 

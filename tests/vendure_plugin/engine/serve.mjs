@@ -40,7 +40,10 @@ const SHOP = {
   taxRates: [{ name: "Standard Tax", percentage: 20 }],
   shippingMethods: [{ name: "Free", price: 0 }],
   paymentMethods: [
-    { name: "Test", handler: { code: dummyPaymentHandler.code, arguments: [{ name: "automaticSettle", value: "true" }] } },
+    {
+      name: "Test",
+      handler: { code: dummyPaymentHandler.code, arguments: [{ name: "automaticSettle", value: "true" }] },
+    },
   ],
   collections: [],
 };

@@ -30,10 +30,13 @@ const MAX_AGE_DAYS = 30;
 export function checkedSettings(options: BundlesPluginOptions): Settings {
   const { shop, keys, countries = {}, combineWithCoupons = true, maxAgeDays = MAX_AGE_DAYS } = options;
   if (!shop) throw new Error("BundlesPlugin: `shop` is empty. Set it to the handle of the shop in bundlesvc.");
-  if (keys.length === 0) throw new Error("BundlesPlugin: `keys` is empty. Set it to what `bundlesvc discount key` prints.");
-  if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1) throw new Error("BundlesPlugin: `maxAgeDays` is not a number of days.");
+  if (keys.length === 0)
+    throw new Error("BundlesPlugin: `keys` is empty. Set it to what `bundlesvc discount key` prints.");
+  if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1)
+    throw new Error("BundlesPlugin: `maxAgeDays` is not a number of days.");
   const unknown = Object.keys(countries).filter((country) => !/^[A-Z]{2}$/.test(country));
-  if (unknown.length > 0) throw new Error(`BundlesPlugin: \`countries\` has ${unknown.join(", ")}. Use codes such as DE.`);
+  if (unknown.length > 0)
+    throw new Error(`BundlesPlugin: \`countries\` has ${unknown.join(", ")}. Use codes such as DE.`);
   return { shop, keys: new DiscountKeys(keys), countries: new Countries(countries), combineWithCoupons, maxAgeDays };
 }
 

@@ -32,7 +32,10 @@ import { PromotionKeeper } from "./promotion/promotion-keeper";
     config.promotionOptions.promotionActions.push(promisedDiscount);
     return config;
   },
-  shopApiExtensions: { schema: SHOP_SCHEMA, resolvers: [ShopResolver, AddBundleToOrderResultResolver, OrderLineResolver] },
+  shopApiExtensions: {
+    schema: SHOP_SCHEMA,
+    resolvers: [ShopResolver, AddBundleToOrderResultResolver, OrderLineResolver],
+  },
   adminApiExtensions: { schema: ADMIN_SCHEMA, resolvers: [AdminResolver, OrderLineResolver] },
 })
 export class BundlesPlugin {
@@ -41,7 +44,7 @@ export class BundlesPlugin {
 
   /** The plugin with its options. Throws an error when one of them is wrong. */
   static init(options: BundlesPluginOptions): Type<BundlesPlugin> {
-    this.settings = checkedSettings(options);
+    BundlesPlugin.settings = checkedSettings(options);
     return BundlesPlugin;
   }
 }

@@ -23,7 +23,9 @@ export function readConfigured(response: unknown): NewLine[] | null {
   const entries = entriesIn(object(cart?.attributes)?._bundles);
   const lines = items.map((item) => readLine(object(item), entries));
   const known = lines.filter((line) => line !== null);
-  return known.length === lines.length && new Set(known.map((line) => line.customFields.bundleData)).size === 1 ? known : null;
+  return known.length === lines.length && new Set(known.map((line) => line.customFields.bundleData)).size === 1
+    ? known
+    : null;
 }
 
 function readLine(item: Json | null, entries: Json | null): NewLine | null {

@@ -25,7 +25,10 @@ type Bundles = ReadonlyMap<string, LineBundle>;
 /** Shows the bundles of order lines. Lines that are asked for at once are read together. */
 @Injectable()
 export class LineBundles {
-  private readonly waiting = new WeakMap<RequestContext, { readonly ids: Set<ID>; readonly bundles: Promise<Bundles> }>();
+  private readonly waiting = new WeakMap<
+    RequestContext,
+    { readonly ids: Set<ID>; readonly bundles: Promise<Bundles> }
+  >();
 
   constructor(
     private readonly connection: TransactionalConnection,

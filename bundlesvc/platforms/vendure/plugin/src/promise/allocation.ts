@@ -17,7 +17,9 @@ export function allocate(off: Amount, lines: readonly Weighed[], unit: Amount): 
   const shares = lines.map((line) => (units * line.amount) / total);
   const byFraction = lines
     .map((line, place) => ({ place, variant: line.variant, fraction: (units * line.amount) % total }))
-    .sort((one, other) => compare(other.fraction, one.fraction) || one.variant - other.variant || one.place - other.place);
+    .sort(
+      (one, other) => compare(other.fraction, one.fraction) || one.variant - other.variant || one.place - other.place,
+    );
   const left = Number(units - sum(shares));
   const raised = new Set(byFraction.slice(0, left).map(({ place }) => place));
   return shares.map((share, place) => (share + (raised.has(place) ? 1n : 0n)) * unit);

@@ -23,14 +23,20 @@ export class DiscountKeys {
   constructor(texts: readonly string[]) {
     this.keys = texts.map((text, place) => {
       const key = decode(text);
-      if (key?.length !== KEY) throw new Error(`Key ${place + 1} is not a key that \`bundlesvc discount key\` printed.`);
+      if (key?.length !== KEY)
+        throw new Error(`Key ${place + 1} is not a key that \`bundlesvc discount key\` printed.`);
       return key;
     });
   }
 
   /** Names of the keys, which do not reveal them: the first eight hexadecimal digits of the SHA-256 digest of each key's text. */
   get names(): string[] {
-    return this.keys.map((key) => createHash("sha256").update(`${key.toString("base64url")}=`).digest("hex").slice(0, NAME_DIGITS));
+    return this.keys.map((key) =>
+      createHash("sha256")
+        .update(`${key.toString("base64url")}=`)
+        .digest("hex")
+        .slice(0, NAME_DIGITS),
+    );
   }
 
   /** The content of a discount string; null when none of the keys made it. */

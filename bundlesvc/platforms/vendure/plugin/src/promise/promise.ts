@@ -86,7 +86,8 @@ function atMost(largest: Amount, amount: Amount): Amount {
 function sharesOf(bundle: Bundle, off: Amount, cart: Cart): ReadonlyMap<string, Amount> {
   const lines = bundle.lines.map((line) => ({ variant: line.variant, amount: costOf(line) }));
   const minor = unitOf(decimalsOf(cart.currency));
-  const isWhole = minor >= cart.unit && [off, ...lines.map((line) => line.amount)].every((amount) => amount % minor === 0n);
+  const isWhole =
+    minor >= cart.unit && [off, ...lines.map((line) => line.amount)].every((amount) => amount % minor === 0n);
   const shares = allocate(off, lines, isWhole ? minor : cart.unit);
   return new Map(bundle.lines.map((line, place) => [line.id, shares[place] ?? 0n]));
 }
@@ -99,6 +100,11 @@ function amountOf(bundle: Bundle): Amount {
   return sum(bundle.lines.map(costOf));
 }
 
-function refused(configured: number | null, lines: readonly CartLine[], fees: readonly CartLine[], reason: Reason): Outcome {
+function refused(
+  configured: number | null,
+  lines: readonly CartLine[],
+  fees: readonly CartLine[],
+  reason: Reason,
+): Outcome {
   return { configured, lines, fees, off: NOTHING, reason };
 }

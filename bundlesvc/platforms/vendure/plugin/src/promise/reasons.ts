@@ -21,7 +21,8 @@ export const REASONS = {
   market_changed: "The discount was made for another country or currency. Configure the bundle again.",
   prices_changed: "The lines cost something else than the discount was made for. Configure the bundle again.",
   coupon: "A coupon code is in use, and coupons do not combine with bundles in this shop.",
-  promotion_disabled: "The promotion that takes the discounts of bundles off is disabled, or not assigned to this channel.",
+  promotion_disabled:
+    "The promotion that takes the discounts of bundles off is disabled, or not assigned to this channel.",
 } as const;
 
 export type Reason = keyof typeof REASONS;

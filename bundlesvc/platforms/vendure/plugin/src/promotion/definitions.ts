@@ -27,7 +27,9 @@ export const bundleIsIntact = new PromotionCondition({
       const outcomes = await promises.judge(ctx, order);
       promises.log(order, outcomes);
       const unit = unitOf(promises.decimals);
-      const off = outcomes.flatMap((outcome) => [...outcome.off].map(([line, amount]) => [line, Number(amount / unit)]));
+      const off = outcomes.flatMap((outcome) =>
+        [...outcome.off].map(([line, amount]) => [line, Number(amount / unit)]),
+      );
       return off.length > 0 ? Object.fromEntries(off) : false;
     } catch (error) {
       Logger.error(`Order ${order.code}: bundles are charged in full: ${String(error)}`, LOGGER);

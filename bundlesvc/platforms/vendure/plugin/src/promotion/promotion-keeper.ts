@@ -100,6 +100,11 @@ export class PromotionKeeper implements OnApplicationBootstrap {
     const { items } = await this.channelService.findAll(ctx);
     const missing = items.filter(({ id }) => !promotion.channels.some((channel) => idsAreEqual(channel.id, id)));
     if (missing.length === 0) return;
-    await this.channelService.assignToChannels(ctx, Promotion, promotion.id, missing.map(({ id }) => id));
+    await this.channelService.assignToChannels(
+      ctx,
+      Promotion,
+      promotion.id,
+      missing.map(({ id }) => id),
+    );
   }
 }
