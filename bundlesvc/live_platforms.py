@@ -15,7 +15,7 @@ from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.errors import PlatformUnavailable
-from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS, Tenant
+from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS, VENDURE, Tenant
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.calls.statistics import ClientState, ClientStates
 from bundlesvc.platforms.engine import Engine, EngineParts
@@ -53,7 +53,7 @@ class LivePlatforms:
         shop_labels: ShopLabels,
     ) -> Self:
         """Build the live platforms. They do no I/O until they are opened."""
-        parts = EngineParts(connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint)
+        parts = engine_parts(settings, connections, own_updates, clock)
         engines = _engines(parts)
         statistics = CacheStatistics()
         own = MemoryStore()
@@ -99,6 +99,16 @@ async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engin
     async with AsyncExitStack() as stack:
         await _open(engines, stack)
         yield engines
+
+
+def engine_parts(
+    settings: Settings, connections: CredentialStore, own_updates: OwnUpdates | None, clock: Clock
+) -> EngineParts:
+    """The parts that the settings give every live platform."""
+    addresses = {VENDURE: settings.vendure_endpoint} if settings.vendure_endpoint else {}
+    return EngineParts(
+        connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint, addresses
+    )
 
 
 def uncached(engines: Mapping[str, Engine]) -> Platform:

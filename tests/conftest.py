@@ -29,7 +29,7 @@ from tests.redis_groups import Cluster, redis_cluster
 from tests.redis_server import RedisServer, redis_server
 from tests.storage.prepared import make_database
 
-pytest_plugins = ["tests.fast"]
+pytest_plugins = ["tests.fast", "tests.vendure.fixtures", "tests.one_engine"]
 
 SECRET_KEY = Fernet.generate_key().decode()
 

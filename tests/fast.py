@@ -26,7 +26,7 @@ from tests.platform_schema import fetch_schemas
 
 TESTS = Path(__file__).parent
 
-FIXTURES = frozenset({"browser", "node", "postgres", "running_cluster", "running_redis"})
+FIXTURES = frozenset({"browser", "engine", "node", "postgres", "running_cluster", "running_redis"})
 """Fixtures that start a server, a browser or Node."""
 
 FOLDERS = frozenset({"browser", "failures", "process"})

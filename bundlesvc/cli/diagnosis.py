@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 import click
 
 from bundlesvc.cli.output import CollectedWarnings
-from bundlesvc.live_platforms import opened_engines, uncached
-from bundlesvc.platforms.engine import EngineParts
+from bundlesvc.live_platforms import engine_parts, opened_engines, uncached
 from bundlesvc.platforms.routing import AppByKind
 from bundlesvc.printable import printable
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
@@ -31,8 +30,7 @@ async def opened_diagnosis(
 ) -> AsyncIterator[ShopDiagnosis]:
     """A context in which shops and their live platforms can be checked."""
     credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
-    parts = EngineParts(credentials, None, SystemClock(), settings.platform_timeout, settings.platform_endpoint)
-    async with opened_engines(parts) as engines:
+    async with opened_engines(engine_parts(settings, credentials, None, SystemClock())) as engines:
         yield ShopDiagnosis(
             SqlShopStore(database, RevisionCache()),
             SqlShopFileStore(database),

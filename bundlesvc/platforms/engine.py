@@ -1,6 +1,6 @@
 """A live platform as the service mounts it: products, webhooks, and the resources that must be open while it serves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -34,11 +34,13 @@ class Engine:
 @dataclass(frozen=True, slots=True)
 class EngineParts:
     """The parts of the service that every live platform is built from. `timeout`: seconds that one session with a shop may
-    take. `endpoint`: the address of a stand-in that serves all shops; None in production."""
+    take. `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: by kind, the address of
+    a platform that serves all its shops at one address instead of at their domains."""
 
     connections: CredentialStore
     own_updates: OwnUpdates | None
     clock: Clock
     timeout: float
     endpoint: str | None
+    addresses: Mapping[str, str] = field(default_factory=dict)
     statistics: CallStatistics = field(default_factory=CallStatistics)

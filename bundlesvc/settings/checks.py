@@ -48,6 +48,11 @@ def check_endpoint(url: str | None) -> None:
         raise ValidationError("Must be http://host:port, the address of a stand-in for the live platform.")
 
 
+def check_vendure_endpoint(url: str | None) -> None:
+    if url is not None and not (re.fullmatch(r"https?://[^/?#\s@]+", url) and _has_port(url)):
+        raise ValidationError("Must be http://host:port or https://host:port, the address of Vendure, without a path.")
+
+
 def _has_port(url: str) -> bool:
     """Whether the URL has a valid port, or none."""
     try:

@@ -20,6 +20,7 @@ from bundlesvc.settings.checks import (
     check_redis,
     check_replica,
     check_secret_keys,
+    check_vendure_endpoint,
 )
 from bundlesvc.storage.address import database_address, is_postgresql
 
@@ -65,6 +66,7 @@ class Settings:
     price_max_age: float = 300
     platform_timeout: float = 10
     platform_endpoint: str | None = None
+    vendure_endpoint: str | None = None
     ghost_grace_hours: float = 24
     visitor_ghost_variants: int = 30
     visitor_configured_bundles: int = 120
@@ -163,6 +165,7 @@ def _values(env: Env) -> dict[str, Any]:
         "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", Settings.price_max_age, validate=Range(0)),
         "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", Settings.platform_timeout, validate=Range(0.1)),
         "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=check_endpoint),
+        "vendure_endpoint": env.str("BUNDLESVC_VENDURE_ENDPOINT", None, validate=check_vendure_endpoint),
         "ghost_grace_hours": env.float(
             "BUNDLESVC_GHOST_GRACE_HOURS", Settings.ghost_grace_hours, validate=Range(0, 30 * 24)
         ),

@@ -44,6 +44,7 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_GHOST_GRACE_HOURS", "0.5", "ghost_grace_hours", 0.5),
     ("BUNDLESVC_PLATFORM_TIMEOUT", "2.5", "platform_timeout", 2.5),
     ("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:9292", "platform_endpoint", "http://127.0.0.1:9292"),
+    ("BUNDLESVC_VENDURE_ENDPOINT", "http://vendure:3000", "vendure_endpoint", "http://vendure:3000"),
     ("BUNDLESVC_DEMO", "1", "demo", True),
     ("BUNDLESVC_DEMO", "true", "demo", True),
     ("BUNDLESVC_DEMO", "0", "demo", False),
@@ -129,6 +130,7 @@ SENTINEL = (
 CLUSTER = f"Must be as in redis+cluster://user:password@host:6379,host:6379, with no other database than 0; {ENCODED}"
 BASE_PATH = "Must begin with a slash and not end with one."
 ENDPOINT = "Must be http://host:port, the address of a stand-in for the live platform."
+VENDURE_ENDPOINT = "Must be http://host:port or https://host:port, the address of Vendure, without a path."
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
 CONNECTION_TIME = "Must be greater than or equal to 1 and less than or equal to 3600."
 DAYS = "Must be greater than or equal to 1 and less than or equal to 36500."
@@ -193,6 +195,10 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:9292/admin", ENDPOINT),
     ("BUNDLESVC_PLATFORM_ENDPOINT", "http://user:hunter2@127.0.0.1", ENDPOINT),
     ("BUNDLESVC_PLATFORM_ENDPOINT", "", ENDPOINT),
+    ("BUNDLESVC_VENDURE_ENDPOINT", "vendure:3000", VENDURE_ENDPOINT),
+    ("BUNDLESVC_VENDURE_ENDPOINT", "http://vendure:3000/admin-api", VENDURE_ENDPOINT),
+    ("BUNDLESVC_VENDURE_ENDPOINT", "http://vendure:0", VENDURE_ENDPOINT),
+    ("BUNDLESVC_VENDURE_ENDPOINT", "http://user:hunter2@vendure", VENDURE_ENDPOINT),
     ("BUNDLESVC_PRICE_MAX_AGE", "nan", "Special numeric values (nan or infinity) are not permitted."),
     ("BUNDLESVC_PRICE_MAX_AGE", "inf", "Special numeric values (nan or infinity) are not permitted."),
     ("REDIS_URL", "", REDIS),

@@ -1,6 +1,6 @@
 """Fills an engine with the shop of a shop file, through its Admin API."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -251,28 +251,24 @@ class Seeding:
                 f'WHERE "channelId" = {channel} AND "variantId" = {number}'
             )
 
-    def _key(self, channels: Iterable[str]) -> str:
-        role = self.admin.run(
-            _ROLE,
-            input={
-                "code": "bundles",
-                "description": "Bundles",
-                "permissions": ["ReadCatalog"],
-                "channelIds": list(channels),
-            },
-        )["createRole"]["id"]
-        self.admin.run(
-            _ADMINISTRATOR,
-            input={
-                "firstName": "Bundles",
-                "lastName": "Reader",
-                "emailAddress": READER,
-                "password": READER,
-                "roleIds": [role],
-            },
-        )
+    def _key(self, channels: Sequence[str]) -> str:
+        role = add_administrator(self.admin, READER, "ReadCatalog", channels)
         made = self.admin.run(_KEY, input={"roleIds": [role], "translations": _texts("Bundles")})
         return str(made["createApiKey"]["apiKey"])
+
+
+def add_administrator(admin: Admin, name: str, permission: str, channels: Sequence[str] = ("1",)) -> str:
+    """Add an administrator with one permission in these channels, whose password is the name. Returns the id of the role."""
+    role = {
+        "code": permission.lower(),
+        "description": permission,
+        "permissions": [permission],
+        "channelIds": list(channels),
+    }
+    role_id: str = admin.run(_ROLE, input=role)["createRole"]["id"]
+    person = {"firstName": "A", "lastName": "B", "emailAddress": name, "password": name, "roleIds": [role_id]}
+    admin.run(_ADMINISTRATOR, input=person)
+    return role_id
 
 
 def minor(amount: Decimal) -> int:

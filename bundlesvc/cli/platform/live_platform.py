@@ -14,12 +14,11 @@ from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import LIVE_PLATFORMS, SHOPIFY, Tenant
-from bundlesvc.live_platforms import opened_engines
-from bundlesvc.platforms.engine import Engine, EngineParts
+from bundlesvc.live_platforms import engine_parts, opened_engines
+from bundlesvc.platforms.engine import Engine
 from bundlesvc.platforms.shopify.client.transport import admin_endpoint
 from bundlesvc.ports import CredentialStore
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
-from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -67,17 +66,14 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
         kind = tenant.shop.platform.kind
 
         async def open_engine(connections: CredentialStore) -> Engine:
-            engines = await stack.enter_async_context(opened_engines(_parts(settings, connections)))
+            parts = engine_parts(settings, connections, None, SystemClock())
+            engines = await stack.enter_async_context(opened_engines(parts))
             return engines[kind] if kind in engines else fail(f"{handle}: this installation has no adapter for {kind}.")
 
         shop_file = await SqlShopFileStore(database).stored(handle)
         connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
         yield LiveShop(tenant, connections, await open_engine(connections), bundles, open_engine, notes)
-
-
-def _parts(settings: Settings, connections: CredentialStore) -> EngineParts:
-    return EngineParts(connections, None, SystemClock(), settings.platform_timeout, settings.platform_endpoint)
 
 
 class UnsavedConnection:

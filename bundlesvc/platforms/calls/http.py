@@ -45,6 +45,15 @@ class Reply:
     def __post_init__(self) -> None:
         object.__setattr__(self, "payload", _json_object(self.body))
 
+    @property
+    def retry_after(self) -> float:
+        """The seconds in the `Retry-After` header; 0 when it is missing or not a positive number."""
+        try:
+            seconds = float(self.headers.get("Retry-After", "0"))
+        except ValueError:
+            return 0.0
+        return seconds if 0 < seconds < float("inf") else 0.0
+
 
 class HttpSender:
     """Sends over aiohttp. It must be opened first."""

@@ -1,22 +1,23 @@
 """The channels that a shop needs, and whether its key may read them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from bundlesvc.domain.live_platform.connection import ConnectionFault
 from bundlesvc.domain.shop import PlatformLink
 from bundlesvc.platforms.calls.call_errors import Denied
+from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 from bundlesvc.platforms.vendure.session import Session
 
 PERMISSION = "ReadCatalog"
-EQUAL_PERMISSIONS = frozenset({PERMISSION, "ReadProduct"})
-"""Each of them lets a key read products."""
-
 ACCESS, MARKETS = "permissions", "markets"
 """Codes of the checks."""
 
-_NEW_KEY = "bundlesvc platform connect --shop {handle}"
+_SESSION = (
+    "An API key is valid in the channel that it was made in. Connect with the session token of an administrator whose role "
+    "has this channel: bundlesvc platform connect --shop {handle}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,30 @@ async def channel_access(session: Session) -> ChannelAccess | None:
         return None
     with session.reading():
         channel = data["activeChannel"]
-        permissions = {
-            permission
-            for own in data["me"]["channels"]
-            if own["token"] == channel["token"]
-            for permission in own["permissions"]
-        }
-        return ChannelAccess(
-            channel["code"], not EQUAL_PERMISSIONS.isdisjoint(permissions), frozenset(channel["availableCurrencyCodes"])
-        )
+        code, currencies = str(channel["code"]), frozenset(channel["availableCurrencyCodes"])
+    return ChannelAccess(code, await _may_read(session), currencies)
+
+
+async def _may_read(session: Session) -> bool:
+    """Whether the key may read products. It is tried, because an API key cannot read its own permissions."""
+    try:
+        await session.attempt("any_product", explained=NO_CHANNEL)
+    except Denied:
+        return False
+    return True
+
+
+async def readable_channels(session: Session, tokens: Iterable[str | None]) -> list[str]:
+    """The codes of those of the channels that the shop's key may read."""
+
+    async def access(token: str | None) -> ChannelAccess | None:
+        try:
+            return await channel_access(session.in_channel(token))
+        except QueryRefused:
+            return None
+
+    found = await gather_all(map(access, tokens))
+    return [channel.code for channel in found if channel and channel.may_read]
 
 
 async def channel_faults(session: Session, link: PlatformLink, token: str | None, handle: str) -> list[ConnectionFault]:
@@ -57,8 +73,8 @@ async def channel_faults(session: Session, link: PlatformLink, token: str | None
         remedy = "Name the token of an existing channel in the shop file, and load it."
         return [ConnectionFault(MARKETS, f"there is no channel with the token {token}.", remedy)]
     if access is None:
-        remedy = "An API key is valid in one channel only: connect with a session token instead, or add the channel to its role: "
-        return [ConnectionFault(ACCESS, f"the key is not valid in {named}.", remedy + _NEW_KEY.format(handle=handle))]
+        remedy = _SESSION.format(handle=handle)
+        return [ConnectionFault(ACCESS, f"the key is not valid in {named}.", remedy)]
     if not access.may_read:
         remedy = f"Add it to the role of the key's user, in this channel: {access.code}."
         return [ConnectionFault(ACCESS, f"the key lacks the permission {PERMISSION} in {named}.", remedy)]

@@ -31,10 +31,11 @@ class InstalledPlugin:
 async def installed_plugin(session: Session) -> InstalledPlugin | None:
     """Read how the plugin is installed; None when there is none. Raises Denied when the key may not read it."""
     try:
-        state = (await session.attempt("plugin", explained=NO_SUCH_FIELD))["bundlesvc"]
+        data = await session.attempt("plugin", explained=NO_SUCH_FIELD)
     except QueryRefused:
         return None
     with session.reading():
+        state = data["bundlesvc"]
         promotions = {one["channel"]: bool(one["enabled"]) for one in state["promotion"]}
         return InstalledPlugin(str(state["version"]), tuple(map(str, state["keys"])), promotions)
 

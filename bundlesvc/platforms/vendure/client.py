@@ -9,7 +9,7 @@ import orjson
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.platforms.calls.call_errors import Throttled, Transient
+from bundlesvc.platforms.calls.call_errors import Denied, Throttled, Transient
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import Document
@@ -23,6 +23,8 @@ from bundlesvc.platforms.vendure.transport import AdminTransport
 
 PARALLEL_CALLS = 4
 """Limit of simultaneous calls to one shop. The platform itself has none, and it also serves the shop's storefront."""
+DENIED_SECONDS = 5.0
+"""Seconds for which a document that a channel denied is not sent there again: checking a key may be costly for the shop."""
 THROTTLED_SECONDS = 1.0
 """Seconds until the next try after a proxy in front of the platform has refused a call."""
 
@@ -44,6 +46,8 @@ class VendureClient:
         self._statistics = statistics
         self._circuit = CircuitBreaker(policy.clock)
         self._places = asyncio.Semaphore(PARALLEL_CALLS)
+        self._denied_until: dict[tuple[str | None, str], float] = {}
+        """By channel and document."""
 
     def state(self, shop: str) -> ClientState:
         """The state of this client, for the metrics. `shop`: the name of its shop."""
@@ -55,14 +59,22 @@ class VendureClient:
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         retries = self._policy.of_call(deadline)
         while True:
-            self._circuit.check()
+            self._check(channel, document.name)
             try:
                 return await self._attempt(document.name, channel, body, deadline)
+            except Denied:
+                self._denied_until[channel, document.name] = self._policy.clock.monotonic() + DENIED_SECONDS
+                raise
             except Throttled as refusal:
                 pause = Transient(PlatformUnavailable(), retry_after=refusal.retry_after or THROTTLED_SECONDS)
                 await retries.wait(pause, worthwhile=True)
             except Transient as failure:
                 await retries.wait(failure, worthwhile=self._circuit.closed)
+
+    def _check(self, channel: str | None, name: str) -> None:
+        self._circuit.check()
+        if self._policy.clock.monotonic() < self._denied_until.get((channel, name), 0):
+            raise Denied
 
     async def _attempt(self, name: str, channel: str | None, body: bytes, deadline: Deadline) -> Json:
         async with self._place(deadline):

@@ -10,7 +10,7 @@ from bundlesvc.ports import AppInspection
 
 def vendure(parts: EngineParts) -> Engine:
     """Build the Vendure engine. It does no I/O until it is opened."""
-    transport = HttpTransport(endpoint_at(parts.endpoint))
+    transport = HttpTransport(endpoint_at(parts.addresses.get(VENDURE, parts.endpoint)))
     policy = RetryPolicy(parts.clock)
     platform = VendurePlatform(transport, parts.connections, policy, parts.timeout, parts.statistics)
 

@@ -6,7 +6,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.calls.together import gather_all
-from bundlesvc.platforms.vendure.access import ACCESS, channel_access, channel_faults
+from bundlesvc.platforms.vendure.access import ACCESS, channel_faults, readable_channels
 from bundlesvc.platforms.vendure.checkout_plugin import checkout_state
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 
@@ -34,5 +34,5 @@ class VendureInspection:
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
         session = await self._platform.session(tenant)
-        found = await gather_all(channel_access(session.in_channel(token)) for token in tenant.shop.platform.channels)
-        return await checkout_state(session, [access.code for access in found if access], discount_keys)
+        channels = await readable_channels(session, tenant.shop.platform.channels)
+        return await checkout_state(session, channels, discount_keys)

@@ -41,11 +41,11 @@ def _check_status(reply: Reply, notices: Notices) -> None:
     if reply.status in (_OK, _BAD_REQUEST):  # a query that the schema does not allow has status 400, and says why
         return
     if reply.status == _TOO_MANY:  # from a proxy in front: the platform itself has no limits
-        raise Throttled
+        raise Throttled(reply.retry_after)
     if reply.status == _GATEWAY_TIMEOUT:
-        raise Transient(PlatformTimeout())
+        raise Transient(PlatformTimeout(), retry_after=reply.retry_after)
     if reply.status > _SERVER_FAULT:
-        raise Transient(PlatformUnavailable())
+        raise Transient(PlatformUnavailable(), retry_after=reply.retry_after)
     if reply.status == _SERVER_FAULT:
         raise Transient(PlatformFailed())
     notices.trouble("an unexpected response (HTTP %s)", reply.status)

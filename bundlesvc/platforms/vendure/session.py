@@ -3,8 +3,8 @@
 from contextlib import AbstractContextManager
 from typing import Any
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
-from bundlesvc.platforms.calls.call_errors import Denied
+from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.platforms.calls.call_errors import Denied, TokenRefused
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import documents_of
 from bundlesvc.platforms.calls.http import Json
@@ -33,7 +33,7 @@ class Session:
         except Denied as error:
             where = f"the channel {self._channel}" if self._channel else "the default channel"
             self._client.notices.trouble("the key is refused, or lacks the permission ReadCatalog in %s", where)
-            raise PlatformNotConnected from error
+            raise TokenRefused from error
         except QueryRefused as refusal:
             raise self._logged(refusal) from refusal
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -19,8 +20,8 @@ from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.platforms.calls.call_errors import Transient
 from bundlesvc.platforms.calls.http import Reply
 from bundlesvc.platforms.calls.retries import RetryPolicy
-from bundlesvc.platforms.calls.statistics import CallStatistics
-from bundlesvc.platforms.vendure.client import PARALLEL_CALLS
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.vendure.client import DENIED_SECONDS, PARALLEL_CALLS
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeConnections, FakeSleep
@@ -131,6 +132,51 @@ async def test_ids_must_be_whole_numbers(clock: FakeClock) -> None:
     platform = platform_over(ScriptedTransport(reply({"data": {**CHANNEL, "activeChannel": channel}})), clock)
     with pytest.raises(PlatformFailed):
         await platform.shop(TENANT)
+
+
+async def test_reason_for_refusing_other_ids_is_logged(clock: FakeClock, caplog: pytest.LogCaptureFixture) -> None:
+    channel = {**CHANNEL["activeChannel"], "id": "T_1"}
+    platform = platform_over(ScriptedTransport(reply({"data": {**CHANNEL, "activeChannel": channel}})), clock)
+    with pytest.raises(PlatformFailed):
+        await platform.shop(TENANT)
+    assert "the id 'T_1' is not a whole number: this service needs the default EntityIdStrategy" in caplog.text
+
+
+async def test_refused_key_is_not_tried_again_for_some_seconds(clock: FakeClock) -> None:
+    transport = ScriptedTransport(refusal("FORBIDDEN"), refusal("FORBIDDEN"), WELL)
+    platform = platform_over(transport, clock)
+    for _ in range(3):
+        with pytest.raises(PlatformNotConnected):
+            await platform.shop(TENANT)
+    assert len(transport.channels) == 1
+    with pytest.raises(PlatformNotConnected):  # another channel may accept it
+        await platform.shop(
+            replace(TENANT, shop=replace(TENANT.shop, platform=PlatformLink("vendure", "shop.example")))
+        )
+    assert transport.channels == ["home", None]
+    clock.move(DENIED_SECONDS)
+    assert (await platform.shop(TENANT)).currency == "EUR"
+
+
+async def test_another_key_is_tried_at_once(clock: FakeClock) -> None:
+    transport, connections = ScriptedTransport(refusal("FORBIDDEN"), WELL), FakeConnections(CONNECTION)
+    platform = VendurePlatform(transport, connections, RetryPolicy(clock), 10, CallStatistics())
+    assert not await platform.is_installed(TENANT)
+    connections.connection = replace(CONNECTION, access_token="another:key")
+    assert await platform.is_installed(TENANT)
+
+
+async def test_two_hundred_products_take_four_calls(clock: FakeClock) -> None:
+    none = reply({"data": {**CHANNEL, "products": {"items": []}}})
+    transport = ScriptedTransport(none)
+    await platform_over(transport, clock).products(TENANT, range(1, 201))
+    assert len(transport.channels) == 4
+
+
+async def test_state_of_each_shop(clock: FakeClock) -> None:
+    platform = platform_over(ScriptedTransport(WELL), clock)
+    await platform.shop(TENANT)
+    assert list(platform.client_states()) == [ClientState("demo", None, "closed")]
 
 
 async def test_languages_are_those_of_the_channel(clock: FakeClock) -> None:

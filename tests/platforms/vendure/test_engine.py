@@ -11,12 +11,15 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import PlatformLink, PlatformMarket, Shop, Tenant
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
+from bundlesvc.platforms.vendure.inspection import VendureInspection
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
 from bundlesvc.system import SystemClock
 from tests.free_port import free_port
-from tests.platforms.conftest import SeededEngine
 from tests.platforms.shopify.fakes import FakeConnections
+from tests.vendure.admin import Admin
+from tests.vendure.fixtures import SeededEngine
+from tests.vendure.seeding import add_administrator
 
 pytestmark = pytest.mark.process
 
@@ -63,6 +66,21 @@ async def test_wrong_key_is_refused(transport: HttpTransport, token: str) -> Non
 async def test_unknown_channel_is_refused(engine: SeededEngine, transport: HttpTransport) -> None:
     with pytest.raises(PlatformFailed):
         await platform_with(transport, engine.session).products(linked(channel="nowhere"), [111])
+
+
+async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
+    """The engine lets it read settings, and no products."""
+    add_administrator(engine.admin, "orders@shop.example", "ReadOrder")
+    token = Admin(engine.address, "orders@shop.example", "orders@shop.example").token
+    access = await VendureInspection(platform_with(transport, token)).access(TENANT, ())
+    assert [fault.sentence for fault in access.faults] == [
+        "the key lacks the permission ReadCatalog in the default channel."
+    ]
+
+
+async def test_engine_without_the_plugin(engine: SeededEngine, transport: HttpTransport) -> None:
+    (fault,) = (await VendureInspection(platform_with(transport, engine.api_key)).checkout(TENANT, [])).faults
+    assert "the plugin @bundlesvc/vendure-plugin is missing" in fault.sentence
 
 
 async def test_product_that_is_not_sold_in_a_channel_has_no_price_there(

@@ -59,10 +59,10 @@ def check_status(reply: Reply, notices: Notices) -> None:
     if reply.status == _OK:
         return
     if reply.status == _TOO_MANY:
-        raise Throttled(_retry_after(reply))
+        raise Throttled(reply.retry_after)
     if reply.status >= _SERVER_FAULT:
         error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
-        raise Transient(error, retry_after=_retry_after(reply))
+        raise Transient(error, retry_after=reply.retry_after)
     words = f"HTTP {reply.status} {quote(reply.payload.get('errors', ''))}".strip()
     if reply.status == _UNAUTHORIZED:
         raise Refused(TokenRefused(words=words))
@@ -107,12 +107,3 @@ def _code(error: Any) -> str:
 def quote(words: object) -> str:
     """Quote the platform's own words, on one line and limited in length."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]
-
-
-def _retry_after(reply: Reply) -> float:
-    """The seconds in the `Retry-After` header; 0 when it is missing or not a positive number."""
-    try:
-        seconds = float(reply.headers.get("Retry-After", "0"))
-    except ValueError:
-        return 0.0
-    return seconds if 0 < seconds < float("inf") else 0.0

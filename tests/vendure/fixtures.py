@@ -1,4 +1,4 @@
-"""The commerce engine with the shop that all platforms are compared with."""
+"""Fixtures with the commerce engine, which has the shop that all platforms are compared with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from tests.vendure.admin import Admin
 from tests.vendure.engine import FOLDER, running_engine
 from tests.vendure.seeding import READER, Seeding
 
-SHOP = Path(__file__).with_name("shop.yaml")
+SHOP = Path(__file__).parents[1] / "platforms" / "shop.yaml"
 
 
 @dataclass(frozen=True)
