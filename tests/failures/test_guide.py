@@ -20,6 +20,7 @@ from tests.failures.database_faults import table_of_databases
 from tests.failures.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
 from tests.failures.table import table_of_cache_states, table_of_faults
+from tests.failures.vendure_faults import table_of_vendure
 from tests.postgres_server import PostgresServer
 from tests.process.serving import (
     BASE,
@@ -77,6 +78,10 @@ def scripts() -> list[str]:
 def test_tables_of_failures_match_the_tested_ones(table: object) -> None:
     assert callable(table)
     assert "\n".join(table()) in guide("failures")
+
+
+def test_table_of_failures_of_the_second_platform_matches_the_tested_one() -> None:
+    assert "\n".join(table_of_vendure()) in guide("connecting-vendure")
 
 
 def test_guide_names_every_setting_and_its_default() -> None:

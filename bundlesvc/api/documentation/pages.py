@@ -29,6 +29,7 @@ GUIDES = {
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",
+    "connecting-vendure.md": "Vendure",
     "deploying.md": "Deploying",
     "settings.md": "Settings",
     "running.md": "Running",
