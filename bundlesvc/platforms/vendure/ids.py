@@ -1,5 +1,8 @@
 """Ids of the platform. Everywhere else in the service ids are whole numbers, so those of a shop must be whole numbers too."""
 
+LARGEST = 2**31 - 1
+"""The largest id of the engine's databases. A query for a larger one fails."""
+
 
 class UnsupportedId(Exception):
     """An id is not a whole number."""
@@ -10,3 +13,8 @@ def number_of(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise UnsupportedId(f"the id {text[:40]!r} is not a whole number")
     return int(text)
+
+
+def is_possible(number: int) -> bool:
+    """Whether something can have this id."""
+    return 0 <= number <= LARGEST

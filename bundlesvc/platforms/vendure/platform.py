@@ -16,7 +16,7 @@ from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.client import VendureClient
-from bundlesvc.platforms.vendure.ids import number_of
+from bundlesvc.platforms.vendure.ids import is_possible, number_of
 from bundlesvc.platforms.vendure.market_prices import own_prices, price_in_market
 from bundlesvc.platforms.vendure.products import Channel, channel_of, product_of, translation_of
 from bundlesvc.platforms.vendure.session import Session
@@ -122,6 +122,8 @@ class VendurePlatform:
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         session = await self.session(tenant)
+        if not is_possible(variant_id):
+            return None
         data = await session.run("variant", id=str(variant_id))
         with session.reading():
             node = data["productVariant"]
@@ -132,6 +134,8 @@ class VendurePlatform:
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
         session = await self.session(tenant)
+        if "\0" in handle:  # a query for it fails
+            return None
         data = await session.run("by_handle", slug=handle)
         with session.reading():
             nodes = data["products"]["items"]
@@ -139,6 +143,8 @@ class VendurePlatform:
 
     async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
         session = await self.session(tenant)
+        if not is_possible(product_id):
+            return None
         data = await session.run("handle", id=str(product_id))
         with session.reading():
             node = data["product"]
@@ -205,5 +211,5 @@ class VendurePlatform:
 
 async def _in_parts(session: Session, document: str, ids: Sequence[int]) -> list[Json]:
     """The responses to a document for all ids, in parts that are fetched at the same time."""
-    parts = batches(dict.fromkeys(map(str, ids)), PART)
+    parts = batches([str(number) for number in dict.fromkeys(ids) if is_possible(number)], PART)
     return await gather_all(session.run(document, ids=part, take=len(part)) for part in parts)

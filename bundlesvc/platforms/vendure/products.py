@@ -1,4 +1,4 @@
-"""What products of the Admin API mean. Ids are whole numbers; a shop with other ids cannot be connected."""
+"""Converts products of the Admin API to those of the domain."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ TAGS = "tags"
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What holds for all products of a channel: its currency, its languages (the default one first), how the engine writes
-    amounts, and when a variant counts as sold out."""
+    """A channel's currency and languages (the default one first), with the engine's settings for all channels: the decimals of
+    amounts, and whether stock is tracked and from which threshold a variant is out of stock."""
 
     currency: str
     languages: Sequence[str]
@@ -59,7 +59,7 @@ def amount(minor: int, decimals: int) -> Decimal:
 
 
 def product_of(node: Node, channel: Channel) -> Product:
-    """A product with those of its variants that are for sale in this channel and its currency."""
+    """Convert a product, with those of its variants that are enabled and have a price in the channel's currency."""
     product_id = number_of(node["id"])
     names = [group["name"] for group in node["optionGroups"]]
     variants = tuple(

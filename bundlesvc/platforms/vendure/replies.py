@@ -10,7 +10,8 @@ from bundlesvc.platforms.calls.notices import Notices
 
 _LONGEST_QUOTE = 300
 _OK, _BAD_REQUEST, _TOO_MANY, _SERVER_FAULT, _GATEWAY_TIMEOUT = 200, 400, 429, 500, 504
-_FORBIDDEN, _INTERNAL = "FORBIDDEN", "INTERNAL_SERVER_ERROR"
+_FORBIDDEN, _INTERNAL, _UNKNOWN = "FORBIDDEN", "INTERNAL_SERVER_ERROR", ""
+"""An error of the engine's database has no code."""
 NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
 """Codes of refusals: there is no channel with this token; the schema does not have what the document names."""
 
@@ -57,7 +58,7 @@ def _refuse(errors: Any) -> NoReturn:
     by_code = {_code(error): _message(error) for error in reversed(errors if isinstance(errors, list) else [errors])}
     if _FORBIDDEN in by_code:
         raise Denied
-    if _INTERNAL in by_code:
+    if _INTERNAL in by_code or _UNKNOWN in by_code:
         raise Transient(PlatformFailed())
     raise QueryRefused(*next(iter(by_code.items())))
 

@@ -23,7 +23,7 @@ class Session:
         self._channel = channel
 
     def in_channel(self, channel: str | None) -> "Session":
-        """This session in another channel (None: the default one), until the same deadline."""
+        """A session in another channel (None: the default one), with the same deadline."""
         return Session(self._client, self._deadline, channel)
 
     async def run(self, name: str, **variables: Any) -> Json:

@@ -24,6 +24,14 @@ from tests.vendure.seeding import add_administrator
 pytestmark = pytest.mark.process
 
 LINK = PlatformLink("vendure", "shop.example")
+_LANGUAGES = """mutation ($languages: [LanguageCode!]!) {
+  updateGlobalSettings(input: {availableLanguages: $languages}) { __typename }
+}"""
+_CHANNELS = "{ channels { items { id code } } }"
+_CHANNEL_LANGUAGES = """mutation ($id: ID!, $languages: [LanguageCode!]!) {
+  updateChannel(input: {id: $id, availableLanguageCodes: $languages}) { ... on Channel { id } }
+}"""
+_TRANSLATE = "mutation ($input: UpdateProductInput!) { updateProduct(input: $input) { id } }"
 TENANT = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), LINK, (), None))
 
 
@@ -66,6 +74,31 @@ async def test_wrong_key_is_refused(transport: HttpTransport, token: str) -> Non
 async def test_unknown_channel_is_refused(engine: SeededEngine, transport: HttpTransport) -> None:
     with pytest.raises(PlatformFailed):
         await platform_with(transport, engine.session).products(linked(channel="nowhere"), [111])
+
+
+async def test_texts_in_the_languages_of_a_channel(engine: SeededEngine, transport: HttpTransport) -> None:
+    german = {"languageCode": "de", "name": "Hemd", "slug": "hemd", "description": "<p>Leinen</p>"}
+    engine.admin.run(_LANGUAGES, languages=["en", "de"])
+    (channel,) = [one for one in engine.admin.run(_CHANNELS)["channels"]["items"] if one["code"] == "us"]
+    engine.admin.run(_CHANNEL_LANGUAGES, id=channel["id"], languages=["en", "de"])
+    engine.admin.run(_TRANSLATE, input={"id": "111", "translations": [german]})
+    platform, tenant = platform_with(transport, engine.session), linked(channel="us")
+    assert await platform.languages(tenant) == ("de",)
+    assert await platform.languages(TENANT) == ()
+    found = await platform.translations(tenant, [111], "de")
+    assert (found[111].title, found[111].description_html) == ("Hemd", "<p>Leinen</p>")
+    assert (await platform.products(tenant, [111])).value[111].title == "Shirt"
+
+
+async def test_ids_that_no_product_can_have(engine: SeededEngine, transport: HttpTransport) -> None:
+    """The engine fails when it compares them."""
+    platform = platform_with(transport, engine.session)
+    assert set((await platform.products(TENANT, [111, 2**31, 10**15])).value) == {111}
+    assert await platform.variant(TENANT, 2**31) is None
+    assert await platform.handle_of(TENANT, 10**15) is None
+    assert await platform.translations(TENANT, [10**15], "en") == {}
+    assert await platform.product_by_handle(TENANT, "\0") is None
+    assert await platform.product_by_handle(TENANT, "'\"%_\\\\é") is None
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
