@@ -1,6 +1,7 @@
 /** The element <bundle-builder> (docs/web-component.md). */
 
-import { createClient } from "./client/client.js";
+import { ServiceError, createClient } from "./client/client.js";
+import { sleep } from "./client/service.js";
 import { CartCountry } from "./component/cart-country.js";
 import { isPuzzling } from "./component/changes.js";
 import { h, put } from "./component/dom.js";
@@ -8,6 +9,9 @@ import { log, problemOf } from "./component/failures.js";
 import { waitBeforeTry } from "./component/retrying.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
+
+/** @import { Client, MarkedItem } from "./client/client.js" */
+/** @import { Wanted, Words } from "./component/types.js" */
 
 // A service that has not responded by then does not answer.
 const DEADLINE_MS = 15_000;
@@ -45,20 +49,25 @@ const FIRST = {
   },
 };
 
+/**
+ * @param {Readonly<Record<string, string>>} texts
+ * @param {string} [locale]
+ * @returns {Words}
+ */
 function wordsOf(texts, locale) {
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const lists = new Intl.ListFormat(locale, { type: "disjunction" });
   const say = (key, places) => (texts[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => places?.[name] ?? "");
   return {
     say,
-    number: (text) => numbers.format(text),
+    number: (amount) => numbers.format(/** @type {Intl.StringNumericLiteral} */ (amount)),
     anyOf: (items) => lists.format(items),
     failed: ({ code, status }) => say(`error-${code}`) || say(`error-${status}`, location) || say("error"),
   };
 }
 
 // A server that renders pages has no elements: there the module can be imported, and defines none.
-const { HTMLElement = class {}, customElements } = globalThis;
+const { HTMLElement = /** @type {typeof globalThis.HTMLElement} */ (class {}), customElements } = globalThis;
 
 export class BundleBuilder extends HTMLElement {
   static observedAttributes = [
@@ -75,14 +84,26 @@ export class BundleBuilder extends HTMLElement {
 
   #stage = h("div.root");
   #live = h("p.vh", { role: "status" });
+  /** @type {Session | null} */
   #session = null;
+  /** @type {AbortController | null} */
   #reading = null;
   #isDue = false;
   #isOpen = false;
-  // The selection to open, and what the attribute `configured` last named.
+  /**
+   * The selection to open.
+   *
+   * @type {Wanted | null}
+   */
   #wanted = null;
+  /**
+   * What the attribute `configured` last named, and its bundle, or why that cannot be read.
+   *
+   * @type {{ name?: string | null, bundleId?: number, error?: unknown }}
+   */
   #configured = {};
   #isFresh = false;
+  /** @type {readonly MarkedItem[]} */
   #cartItems = [];
   #cartCountry = new CartCountry((change) => this.#emit("bundle:moved", change));
   #hadFocus = false;
@@ -106,8 +127,9 @@ export class BundleBuilder extends HTMLElement {
   }
 
   set selection(selection) {
-    this.#wanted = selection ?? { items: [] };
-    if (this.#isOpen) this.#session.open(this.#takeWanted());
+    const wanted = selection ?? { items: [] };
+    if (this.#isOpen && this.#session) this.#session.open(wanted);
+    else this.#wanted = wanted;
   }
 
   get cartItems() {
@@ -143,7 +165,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #firstWords() {
-    return wordsOf(FIRST[/^de\b/i.test(this.#language) ? "de" : "en"]);
+    return wordsOf(FIRST[/^de\b/i.test(this.#language ?? "") ? "de" : "en"]);
   }
 
   reload = () => {
@@ -187,7 +209,7 @@ export class BundleBuilder extends HTMLElement {
   async #fetch(client, request) {
     const bundle = await client.embed.bundle(request);
     if (!this.#session?.refusal || !isPuzzling(this.#session, bundle)) return bundle;
-    await new Promise((resolve) => setTimeout(resolve, SPREAD_MS));
+    await sleep(SPREAD_MS, request.signal);
     return client.embed.bundle(request);
   }
 
@@ -197,9 +219,10 @@ export class BundleBuilder extends HTMLElement {
     if (!id && !productHandle && !get("configured")) {
       throw new TypeError("<bundle-builder> needs a bundle-id, a product-handle or configured.");
     }
-    if (!get("api-key")) throw new TypeError("<bundle-builder> needs an api-key.");
+    const apiKey = get("api-key");
+    if (!apiKey) throw new TypeError("<bundle-builder> needs an api-key.");
     return {
-      apiKey: get("api-key"),
+      apiKey,
       baseUrl: new URL(get("base-url") ?? "/api/headless/v1", document.baseURI).href,
       ...(id ? { id: Number(id) } : { productHandle }),
       lang: this.#language,
@@ -209,7 +232,13 @@ export class BundleBuilder extends HTMLElement {
     };
   }
 
-  /** The bundle of the attribute `configured`, whose selection is read once. One that cannot be found is left out. */
+  /**
+   * The bundle of the attribute `configured`, whose selection is read once. One that cannot be found is left out.
+   *
+   * @param {Client} client
+   * @param {{ id?: number, productHandle?: string }} named
+   * @param {AbortSignal} signal
+   */
   async #bundleOf(client, { id, productHandle }, signal) {
     const name = this.getAttribute("configured");
     if (name !== this.#configured.name) {
@@ -230,7 +259,7 @@ export class BundleBuilder extends HTMLElement {
       this.#wanted = { items: selection.products, subscription: selection.subscription };
       return { bundleId };
     } catch (error) {
-      if (error.status !== 404) throw error;
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
       this.#wanted = { items: [], isLost: true };
       return { error };
     }
@@ -245,17 +274,17 @@ export class BundleBuilder extends HTMLElement {
   /** A property that was set before the element was defined. */
   #upgrade(name) {
     if (!Object.hasOwn(this, name)) return;
-    const { [name]: value } = this;
-    delete this[name];
-    this[name] = value;
+    const value = Reflect.get(this, name);
+    Reflect.deleteProperty(this, name);
+    Reflect.set(this, name, value);
   }
 
   get #language() {
-    return this.closest("[lang]")?.lang || undefined;
+    return this.closest("[lang]")?.getAttribute("lang") || undefined;
   }
 
   #wait() {
-    this.#hadFocus ||= Boolean(this.shadowRoot.activeElement);
+    this.#hadFocus ||= Boolean(this.shadowRoot?.activeElement);
     if (!this.#session) this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
     put(this.#stage, "aria-busy", "true");
     this.#stage.inert = true;
@@ -281,6 +310,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #followCountry() {
+    if (!this.#session) return;
     const { client, country } = this.#session;
     this.#cartCountry.follow(client, this.#cartItems, country ?? null, { api: "embed" });
   }
@@ -349,8 +379,13 @@ function skeleton({ say }) {
   return h("div.builder.waiting", {}, h("p.vh", { role: "status", text: say("loading") }), h("div.ghost"), grid);
 }
 
+/** Whether another try may help: not where the page has set something up wrongly. */
+function mayHelp({ code, status }) {
+  return status === null ? code !== "page_error" : status === 429 || status >= 500 || status < 400;
+}
+
 function failure({ say, failed }, problem, retry, isWaiting) {
-  const button = ![403, 404].includes(problem.status) && h("button.button", { text: say("retry"), onclick: retry });
+  const button = mayHelp(problem) && h("button.button", { text: say("retry"), onclick: retry });
   const text = [h("p", failed(problem)), isWaiting && h("p.note", say("again"))];
   return h("div.builder", {}, h("div.notice", { role: !isWaiting && "alert", tabindex: -1 }, text, button));
 }

@@ -1,6 +1,6 @@
 /** A condition graph: which of its nodes this version can run, and their result for the lines of a selection. */
 
-import { ZERO, isDecimal, multiply, parse } from "./decimal.js";
+import { isDecimal, multiply, parse } from "./decimal.js";
 import { GRAMS_PER_UNIT, bareId, freeUnits, holds, isOperation, setAside, without } from "./selection-lines.js";
 import { totalCount, totalGrams, totalPrice } from "./selection-lines.js";
 
@@ -195,8 +195,9 @@ function conditionHolds(node, lines, facts) {
   const test = FACT_TESTS.get(node.type);
   if (test) return test(facts, node);
   const scoped = node.sectionId == null ? lines : lines.filter((line) => line.sectionId === node.sectionId);
-  const measured = MEASURES.get(node.type)?.(scoped, node) ?? ZERO;
-  return holds(measured, operationOf(node), limitOf(node, facts));
+  const measure = MEASURES.get(node.type);
+  if (!measure) throw new TypeError(`${node.type} is not a condition that measures.`);
+  return holds(measure(scoped, node), operationOf(node), limitOf(node, facts));
 }
 
 // The limit in the unit of the measure: grams for weights.

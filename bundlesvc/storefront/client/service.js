@@ -205,7 +205,7 @@ function waitBefore(error, pause) {
 }
 
 // Rejects with the signal's reason when it aborts.
-function sleep(milliseconds, signal) {
+export function sleep(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

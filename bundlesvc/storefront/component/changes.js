@@ -1,6 +1,6 @@
 /** What has changed since a page read its bundle: found when the service refuses what that copy of the bundle allows. */
 
-import { itemOf } from "./choices.js";
+import { itemOf } from "./slot.js";
 
 /** Refusals that a current copy foresees. */
 const OUTDATED = [

@@ -1,8 +1,8 @@
 /** What has changed while a shopper was choosing, in sentences, and the question whether a new price is right. */
 
 import { changesBetween } from "./changes.js";
-import { itemOf } from "./choices.js";
 import { each, h, uid } from "./dom.js";
+import { itemOf } from "./slot.js";
 
 /**
  * What the refusal of a session means for the one that continues it: {changes, sentences}. There are no sentences when its

@@ -2,39 +2,75 @@
 
 import { priceFormatter, shownPrice } from "../client/client.js";
 import { chooseElsewhere, isOutdated } from "./changes.js";
-import { Offer, Quote } from "./choices.js";
 import { Configuring } from "./configuring.js";
 import { h, picture, refresh, uid } from "./dom.js";
 import { newsOf } from "./news.js";
-import { card, priceBar, summary } from "./parts.js";
+import { Offer } from "./offer.js";
+import { priceBar } from "./price-bar.js";
+import { Quote } from "./quote.js";
+import { sections } from "./sections.js";
+import { summary } from "./summary.js";
+
+/** @import { Host, Plan, Read, Refusal, Wanted } from "./types.js" */
 
 export class Session {
   attempted = false;
   isBusy = false;
+  /** @type {Plan | null} */
   plan = null;
   email = "";
   outcome = "";
   hasFailed = false;
-  /** What the service has refused although this copy of the bundle allows it; null until then. */
+  /**
+   * What the service has refused although this copy of the bundle allows it; null until then.
+   *
+   * @type {Refusal | null}
+   */
   refusal = null;
-  /** What has changed since the copy before: {changes, sentences}; null when nothing has, and after the next choice. */
+  /**
+   * What has changed since the copy before; null when nothing has, and after the next choice.
+   *
+   * @type {ReturnType<typeof newsOf> | null}
+   */
   news = null;
+  /**
+   * Null while the bundle offers nothing.
+   *
+   * @type {ReturnType<typeof sections> | null}
+   */
+  sections = null;
   #ended = new AbortController();
   #configuring = new Configuring();
 
-  /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, report, announce, reload}. */
+  /**
+   * @param {Read} read
+   * @param {Host} host
+   * @param {Session | null} before the session that this one continues, if it is of the same bundle
+   */
   constructor(read, host, before) {
-    Object.assign(this, read, { host });
+    this.host = host;
+    /** @type {Read["bundle"]} */
+    this.bundle = read.bundle;
+    this.client = read.client;
+    this.baseUrl = read.baseUrl;
+    this.country = read.country;
+    this.visitorId = read.visitorId;
+    this.say = read.say;
+    this.number = read.number;
+    this.anyOf = read.anyOf;
+    this.failed = read.failed;
+    const { wanted } = read;
     const plans = this.bundle.sellingPlans ?? [];
     this.offer = new Offer(this.bundle);
     this.money = priceFormatter(this.bundle.settings, this.bundle.locale);
     if (plans[0]?.required) this.plan = plans[0];
-    if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
-    if (this.wanted) this.#note(this.#choose(this.wanted));
+    const earlier = before?.bundle.id === this.bundle.id ? before : null;
+    if (earlier) this.#take(earlier, plans);
+    if (wanted) this.#note(this.#choose(wanted));
     this.quote = new Quote(this, []);
-    if (before?.refusal && before.bundle.id === this.bundle.id && !this.wanted) this.#compare(before);
+    if (earlier?.refusal && !wanted) this.#compare(earlier);
     this.node = this.#view();
-    this.sections?.open(before?.sections?.current()?.id);
+    this.sections?.open(earlier?.sections?.current()?.id);
     this.#show();
   }
 
@@ -50,9 +86,14 @@ export class Session {
     return this.quote.failures.length ? null : (this.news?.changes.price ?? null);
   }
 
-  /** `what` is announced with the price. */
+  /**
+   * Shows what has changed. `what` is announced with the price.
+   *
+   * @param {string} [what]
+   */
   changed = (what) => {
-    Object.assign(this, { outcome: "", news: null });
+    this.outcome = "";
+    this.news = null;
     this.quote = new Quote(this, []);
     this.#show();
     const { label, price, reasons, tier, messages } = this.quote;
@@ -117,6 +158,7 @@ export class Session {
   /** Reports what has changed since the session before was refused. The focus goes there unless it is elsewhere in the page. */
   tellNews(mayFocus) {
     const { bundle, news, quote, asked } = this;
+    if (!news) return;
     const { rulesChanged, removed } = news.changes;
     this.host.emit("bundle:update", { bundle, rulesChanged, removed, price: asked });
     if (mayFocus && news.sentences.length) this.node.querySelector(".news")?.focus({ preventScroll: true });
@@ -154,10 +196,10 @@ export class Session {
   #point() {
     this.#set({ attempted: true });
     const fault = this.node.querySelector("[aria-invalid]");
-    this.sections.reveal(fault);
+    this.sections?.reveal(fault);
     const [hint, reasons] = [".hint", ".reasons"].map((part) => this.node.querySelector(part));
     const target = [fault, hint, reasons].find((part) => part?.checkVisibility());
-    target.focus({ preventScroll: target === hint });
+    target?.focus({ preventScroll: target === hint });
     this.host.announce(this.quote.reasons.join(". "));
   }
 
@@ -169,19 +211,26 @@ export class Session {
     this.email = before.email;
   }
 
-  /** Chooses what the bundle offers of a selection. Returns a sentence when something is left out. */
-  #choose({ items, subscription: wanted, isLost = false }) {
+  /**
+   * Chooses what the bundle offers of a selection. Returns a sentence when something is left out.
+   *
+   * @param {Wanted} wanted
+   */
+  #choose({ items, subscription, isLost = false }) {
     const plans = this.bundle.sellingPlans ?? [];
+    const wanted = subscription ?? { id: null, frequency: null, unit: null };
     const isWanted = ({ groupId, frequency, unit }) =>
-      groupId === wanted?.id && frequency === wanted.frequency && unit === wanted.unit;
+      groupId === wanted.id && frequency === wanted.frequency && unit === wanted.unit;
     const plan = plans.find(isWanted) ?? null;
     this.plan = plan ?? (plans[0]?.required ? plans[0] : null);
-    const isWhole = this.offer.choose(items, this.fields) && !isLost && Boolean(plan) === Boolean(wanted);
+    const isWhole = this.offer.choose(items, this.fields) && !isLost && Boolean(plan) === Boolean(subscription);
     return isWhole ? "" : this.say("leftOut");
   }
 
   #note(outcome) {
-    if (outcome) Object.assign(this, { outcome, hasFailed: true });
+    if (!outcome) return;
+    this.outcome = outcome;
+    this.hasFailed = true;
   }
 
   #set(state) {
@@ -205,98 +254,4 @@ export class Session {
     const side = h("div.side", {}, summary(this, reasons), priceBar(this, reasons));
     return h("div.builder", {}, head, h("div.columns", {}, this.sections.node, side));
   }
-}
-
-/** All sections on one page, or one at a time as steps. */
-function sections(session) {
-  const { offer, bundle, say, fields } = session;
-  const hasSteps = bundle.layout === "multiple-sections";
-  let current;
-  let before;
-
-  const conditions = () => session.quote.evaluation.conditions;
-  const isHidden = ({ id, slots }) => !slots.length || conditions().hiddenSections.includes(id);
-  const shown = () => offer.sections.filter((section) => !isHidden(section));
-  const isStepped = () => hasSteps && shown().length > 1;
-  const beside = (by) => shown()[shown().indexOf(current) + by];
-
-  /** A section with fields to fill in is left by the shopper only. */
-  function isDone({ id, slots }) {
-    const { refusal } = session.quote.evaluation;
-    const chosen = slots.filter(({ units }) => units.length);
-    const fails = refusal?.code !== "rules_not_met" || refusal.details.some(({ sectionId }) => sectionId === id);
-    return chosen.length > 0 && !(refusal && fails) && !chosen.some((slot) => fields(slot).length);
-  }
-
-  function open(id) {
-    current = shown().find((section) => section.id === id) ?? shown()[0];
-  }
-
-  /** Moves on only when something has changed since the last call. */
-  function follow() {
-    const last = before;
-    const done = offer.sections.filter(isDone);
-    before = { goto: conditions().goto, done };
-    if (!shown().includes(current)) open();
-    if (!last) return;
-    const isNew = done.includes(current) && !last.done.includes(current);
-    if (before.goto !== null && before.goto !== last.goto) goTo(shown().find(({ id }) => id === before.goto));
-    else if (hasSteps && isNew && current.autoNextSection) goTo(beside(1));
-  }
-
-  function goTo(section) {
-    if (!section) return;
-    current = section;
-    refresh(node);
-    section.heading.focus({ preventScroll: true });
-    if (!hasSteps) section.heading.scrollIntoView();
-    else if (node.getBoundingClientRect().top < 0) node.scrollIntoView();
-  }
-
-  /** Opens the step that contains an element. */
-  function reveal(part) {
-    const section = shown().find(({ heading }) => heading.closest("section").contains(part));
-    if (hasSteps && section !== current) goTo(section);
-  }
-
-  function step(section) {
-    const count = () => section.slots.flatMap(({ units }) => units).length;
-    const button = h(
-      "button.step-button",
-      { "aria-current": () => section === current && "step", onclick: () => goTo(section) },
-      h("span.mark", { "aria-hidden": "true", text: () => (isDone(section) ? "✓" : shown().indexOf(section) + 1) }),
-      h("span", section.name),
-      h("span.note", () => (count() ? say("chosen", { count: count() }) : "")),
-    );
-    return h("li.step-item", { hidden: () => !shown().includes(section) }, button);
-  }
-
-  /** A heading with cards below. */
-  function group(section, isAway) {
-    const { name, description, imageUrl, slots } = section;
-    section.heading = h("h3.heading", { tabindex: -1, text: name });
-    const text = h("div", {}, section.heading, description && h("p.note", description));
-    const head = h("div.section-head", {}, imageUrl && picture("div.section-picture", session.image(imageUrl)), text);
-    const grid = h(
-      "ul.grid",
-      {},
-      slots.map((slot) => card(session, slot)),
-    );
-    return h("section.section", { "aria-label": name, hidden: isAway }, head, grid);
-  }
-
-  const turn = (by) => ({ onclick: () => goTo(beside(by)), hidden: () => !beside(by) });
-  const back = h("button.button", { text: say("back"), ...turn(-1) });
-  const next = h("button.button.next", { text: () => say("nextStep", { section: beside(1)?.name }), ...turn(1) });
-  const isLater = () => isStepped() && current !== shown()[0];
-  const isAway = (section) => () => !shown().includes(section) || (hasSteps && section !== current);
-  const node = h(
-    "div.main",
-    { inert: () => session.isBusy },
-    h("nav", { "aria-label": say("steps"), hidden: () => !isStepped() }, h("ol.steps", {}, offer.sections.map(step))),
-    offer.required.length > 0 && group({ name: say("included"), slots: offer.required }, isLater),
-    offer.sections.map((section) => group(section, isAway(section))),
-    h("div.pager", { hidden: () => !isStepped() }, back, next),
-  );
-  return { node, open, follow, reveal, current: () => current };
 }

@@ -22,9 +22,11 @@ const EVENTS = {
   onUpdate: "bundle:update",
 };
 
+/** @import { BundleBuilderElement } from "./react.js" */
+
 /** @type {typeof import("./react.js").BundleBuilder} */
 export function BundleBuilder({ ref, selection, cartItems, ...props }) {
-  const element = useRef(null);
+  const element = useRef(/** @type {BundleBuilderElement} */ (/** @type {unknown} */ (null)));
   const latest = useRef(props);
   useImperativeHandle(ref, () => element.current);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** What a refusal means for a selection, when the bundle may have been fetched again since. */
 
 import { changesBetween } from "../component/changes.js";
-import { NO_SECTION } from "../component/choices.js";
+import { NO_SECTION } from "../component/offer.js";
 
 /**
  * `refused` is the copy of the bundle that did not foresee it, `now` the current one (changes.js). Returns the update for the

@@ -5,11 +5,22 @@ import { useMemo, useRef, useState } from "react";
 import { evaluateSelection, shownPrice } from "../client/client.js";
 import { MAX_UNITS } from "../client/selection-lines.js";
 import { isOutdated } from "../component/changes.js";
-import { NO_SECTION, Offer, itemOf, itemsOfGift } from "../component/choices.js";
+import { NO_SECTION, Offer, itemsOfGift } from "../component/offer.js";
+import { itemOf } from "../component/slot.js";
 import { Configuring } from "../component/configuring.js";
 import { readRefusal } from "./refusal.js";
 
 const NOTHING = { items: [] };
+
+/** @import { EmbedBundle, Evaluation, ServiceError, ShopperSelection } from "../client/client.js" */
+
+/**
+ * `refused` is the selection that the service has refused, `copy` what the page had of the bundle then.
+ *
+ * @typedef {{ isBusy: boolean, error: ServiceError | null, refused: ShopperSelection | null, copy: any }} Purchase
+ */
+
+/** @type {Purchase} */
 const IDLE = { isBusy: false, error: null, refused: null, copy: null };
 
 /** @type {typeof import("./react.js").useSelection} */
@@ -36,7 +47,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
   }
 
   const send = async (price) => {
-    if (!evaluation || evaluation.refusal || isSending.current) return null;
+    if (!bundle || !evaluation || evaluation.refusal || isSending.current) return null;
     isSending.current = true;
     setPurchase({ ...IDLE, isBusy: true });
     try {
@@ -44,7 +55,8 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
       const result = await configuring.configure(client, chosenNow);
       setPurchase(IDLE);
       return { result, bundle, selection };
-    } catch (error) {
+    } catch (thrown) {
+      const error = /** @type {ServiceError} */ (thrown);
       setPurchase({ isBusy: false, error, refused: chosen, copy: isOutdated(error) ? copy : null });
       if (isOutdated(error)) onOutdated?.();
       return null;

@@ -54,9 +54,12 @@ function label() {
   for (const code of document.querySelectorAll(
     "#reference :is(pre, .curl, .opblock-body .table-container, .responses-inner):not([tabindex])",
   )) {
-    code.tabIndex = 0;
+    code.setAttribute("tabindex", "0");
   }
 }
+
+const { SwaggerUIBundle } = /** @type {any} */ (window);
+const reference = document.querySelector("#reference");
 
 const viewer = SwaggerUIBundle({
   url: "/openapi.json",
@@ -73,9 +76,8 @@ const viewer = SwaggerUIBundle({
   onComplete: () => {
     const key = document.body.dataset.demoKey;
     if (key) viewer.preauthorizeApiKey("key", key);
-    const search = document.querySelector(".operation-filter-input");
-    if (search) search.placeholder = "Search operations";
+    document.querySelector(".operation-filter-input")?.setAttribute("placeholder", "Search operations");
     label();
-    new MutationObserver(label).observe(document.getElementById("reference"), { childList: true, subtree: true });
+    if (reference) new MutationObserver(label).observe(reference, { childList: true, subtree: true });
   },
 });

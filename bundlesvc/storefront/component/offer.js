@@ -1,0 +1,122 @@
+/** What a shopper can choose in a bundle: sections, required products, free items, and what they cost. */
+
+import { decimal } from "../client/client.js";
+import { MAX_UNITS, bareId } from "../client/selection-lines.js";
+import { Slot, lack } from "./slot.js";
+
+const { compare, fromInteger, multiply, parse, toPlain } = decimal;
+
+// The section of required products and of free items.
+export const NO_SECTION = 0;
+
+export class Offer {
+  #products = new Map();
+  #variants = new Map();
+
+  constructor(bundle) {
+    for (const product of bundle.products) {
+      this.#products.set(product.platformProductId, product);
+      for (const variant of product.variants) {
+        this.#variants.set(variant.platformVariantId, { product, variant });
+      }
+    }
+    const currencies = new Set(
+      bundle.products.flatMap(({ variants }) => variants.map((one) => one.presentmentCurrency)),
+    );
+    const [currency] = currencies.size === 1 ? currencies : [];
+    /** The shopper's: that of the country's market, or the shop's. */
+    this.currency = currency ?? bundle.settings.currency;
+    this.isForeign = this.currency !== bundle.settings.currency;
+    this.required = bundle.requiredProducts.flatMap((required, place) =>
+      this.#slot(NO_SECTION, { bundleItemId: -place, ...required }, required.quantity),
+    );
+    const slotsOf = ({ id, products }) => products.flatMap((offered) => this.#slot(id, offered, 0));
+    this.sections = bundle.sections
+      .map((section) => ({ ...section, slots: slotsOf(section) }))
+      .sort((one, other) => one.order - other.order);
+    this.slots = [...this.required, ...this.sections.flatMap(({ slots }) => slots)];
+    const isOffered = (gift) => this.slots.some(({ section, variants }) => section && variants.includes(gift));
+    /** The free items: their nodes, with the product and the variant if the bundle has them. */
+    this.gifts = (bundle.conditionsEngineNodes ?? [])
+      .filter(({ type }) => type === "free-item")
+      .map((node) => ({ ...node, ...this.find(node.variantId) }))
+      .map((gift) => ({ ...gift, isOffered: isOffered(gift.variant) }));
+  }
+
+  /** Chooses these items and no others. Returns whether all are offered; free items come by themselves. */
+  choose(items, fieldsOf) {
+    const isGift = (variant) => this.gifts.some(({ variantId }) => bareId(variantId) === bareId(variant));
+    for (const slot of this.slots) slot.units = [];
+    const offered = items.slice(0, MAX_UNITS).filter((item) => {
+      const slot = this.#slotOf(item);
+      return slot ? slot.choose(item, fieldsOf(slot)) : item.section === NO_SECTION && isGift(item.variant);
+    });
+    for (const slot of this.required) slot.fill();
+    return offered.length === items.length;
+  }
+
+  /** The free items that the conditions grant and that are on sale. Those that no section offers are added by themselves. */
+  granted({ actions }) {
+    const isFired = (id) => actions.some((action) => action.id === id && action.fired);
+    return this.gifts.filter(
+      ({ id, product, variant }) => isFired(id) && product?.status === "ACTIVE" && !lack(variant),
+    );
+  }
+
+  #slotOf(item) {
+    const slots = this.slots.filter((slot) => slot.has(item));
+    const isNeeded = ({ quantity, units }) => units.length < quantity;
+    return slots.find(({ section, quantity }) => !quantity && section === item.section) ?? slots.find(isNeeded);
+  }
+
+  find(variantId) {
+    return this.#variants.get(variantId);
+  }
+
+  /** The price that amounts are calculated from, in the shopper's currency. */
+  priceOf({ presentmentPrice, priceInShopCurrency, price }) {
+    return this.isForeign ? presentmentPrice : (priceInShopCurrency ?? price);
+  }
+
+  /** The previous price if it was higher; otherwise "", and in a market's currency, where none is known. */
+  wasPriceOf(variant) {
+    const { compareAtPrice: was } = variant;
+    return was && !this.isForeign && compare(parse(was), parse(this.priceOf(variant))) > 0 ? was : "";
+  }
+
+  /** The price of a number of units. */
+  amountOf(variant, count) {
+    return toPlain(times(this.priceOf(variant), count));
+  }
+
+  /** "First Light – 250 g / Filter" */
+  nameOf(variantId, productId) {
+    const { product = this.#products.get(productId), variant } = this.find(variantId) ?? {};
+    const title = product?.title ?? "";
+    return !variant || variant.title === "Default Title" ? title : `${title} – ${variant.title}`;
+  }
+
+  take(before) {
+    for (const slot of this.slots) {
+      const same = before.slots.find(({ key }) => key === slot.key);
+      if (same) slot.take(same);
+    }
+  }
+
+  /** No slot for a product that is not on sale, unless it is required: then its faults are shown. */
+  #slot(section, { bundleItemId, platformProductId, variantIds }, quantity) {
+    const product = this.#products.get(platformProductId);
+    const allows = ({ platformVariantId: id }) => !variantIds.length || variantIds.includes(id);
+    const variants = product?.variants.filter(allows);
+    if (!variants?.length || !(quantity || product.status === "ACTIVE")) return [];
+    return [new Slot([bundleItemId, platformProductId].join(), section, product, variants, quantity)];
+  }
+}
+
+/** The units of a free item that no section offers. */
+export function itemsOfGift({ product, variantId: variant, quantity }) {
+  return Array(quantity).fill({ variant, product: product.platformProductId, section: NO_SECTION });
+}
+
+/** This amount for each of a number of units. */
+export const times = (amount, count) => multiply(parse(amount), fromInteger(count));

@@ -1,0 +1,67 @@
+/** The options of a product, such as size and colour: each choice shows another variant. */
+
+import { h, picture, uid } from "./dom.js";
+import { lack } from "./slot.js";
+
+export function options(session, slot) {
+  const { options: own } = slot.product;
+  const valuesOf = ({ optionValues, title }) => (own.length ? optionValues : [title]);
+  const titles = slot.variants.map(({ title }) => title);
+  const all = own.length ? own : [{ name: session.say("variant"), values: titles, swatches: {} }];
+  const groups = all.map((option, index) => {
+    const values = option.values.filter((value) => slot.variants.some((variant) => valuesOf(variant)[index] === value));
+    return values.length > 1 && optionGroup(session, slot, { ...option, values, index, valuesOf });
+  });
+  return h("div.options", { hidden: !groups.some(Boolean) }, groups);
+}
+
+function optionGroup({ say, image, offer, changed }, slot, { name, values, swatches, index, valuesOf }) {
+  const group = uid();
+  const now = () => valuesOf(slot.shown);
+
+  /** The variant with this value, the same options before it, and the most equal options after it. */
+  function nearest(value) {
+    const wanted = now().with(index, value);
+    const alike = (variant) => valuesOf(variant).filter((one, at) => one === wanted[at]).length;
+    return slot.variants
+      .filter((variant) => valuesOf(variant).every((one, at) => at > index || one === wanted[at]))
+      .sort((one, other) => alike(other) - alike(one))[0];
+  }
+
+  function choose({ target }) {
+    slot.show(nearest(target.value));
+    changed(offer.nameOf(slot.shown.platformVariantId));
+  }
+
+  function radio(value) {
+    const swatch = swatches[value];
+    const missing = () => nearest(value) && lack(nearest(value));
+    const set = {
+      type: "radio",
+      name: group,
+      value,
+      checked: () => now()[index] === value,
+      disabled: () => !nearest(value),
+      onchange: choose,
+    };
+    return h(
+      swatch ? "label.swatch" : "label.value",
+      { title: swatch && value, "data-missing": () => missing() || null },
+      h("input.vh", set),
+      swatch && dot(swatch.color, image(swatch.imageUrl)),
+      h(swatch ? "span.vh" : "span", { text: value }),
+      h("span.vh", () => (missing() ? ` ${say(missing())}` : "")),
+    );
+  }
+
+  const seen = Object.keys(swatches).length > 0 && h("span", () => `: ${now()[index]}`);
+  const legend = h("legend", {}, name, seen);
+  return h("fieldset.option", {}, legend, h("div.values", {}, values.map(radio)));
+}
+
+/** The browser ignores an invalid colour. */
+function dot(color, address) {
+  const node = h("span.dot", {}, address && picture("span.dot-picture", address));
+  node.style.setProperty("background-color", color);
+  return node;
+}

@@ -1,0 +1,42 @@
+/** The bar with the price and the button that buys. */
+
+import { h, uid } from "./dom.js";
+import { newsPanel } from "./news.js";
+
+export function priceBar(session, reasons) {
+  const { say } = session;
+  const id = uid();
+  const cannot = () => session.quote.reasons.length > 0;
+  const total = h(
+    "div.total",
+    {},
+    h("p.note", () => session.quote.label),
+    price(
+      "p.sum",
+      say,
+      () => session.quote.price,
+      () => session.quote.was,
+    ),
+    h("p.saved", () => session.quote.saved && say("save", { amount: session.quote.saved })),
+    h("p.note", () => session.quote.fee && say("fee", { amount: session.quote.fee })),
+  );
+  const buy = h("button.button.buy", {
+    text: () => say(session.isBusy ? "adding" : "addToCart"),
+    "aria-disabled": () => (cannot() || session.isBusy) && "true",
+    "aria-describedby": () => cannot() && (session.quote.units.length ? reasons : id),
+    onclick: () => session.buy(),
+  });
+  // Where there is room for it, the summary says all of this and the hint is hidden; elsewhere the summary says the rest.
+  const said = () => session.quote.reasons[0] ?? session.quote.tier;
+  const hint = h("p.hint", { id, tabindex: -1, text: said, "data-urgent": () => session.attempted && cannot() });
+  const isFault = () => session.hasFailed;
+  const outcome = h("p.outcome", { role: "status", text: () => session.outcome, "data-fault": isFault });
+  const set = { role: "group", "aria-label": say("total"), "data-asking": () => Boolean(session.asked) };
+  return h("div.bar", set, newsPanel(session), hint, total, buy, outcome);
+}
+
+/** A price, and the one before it if it was higher. */
+export function price(tag, say, now, was) {
+  const before = h("s.was", { hidden: () => !was() }, h("span.vh", `${say("before")} `), h("span", was));
+  return h(tag, {}, h("span.now", now), " ", before);
+}

@@ -1,0 +1,26 @@
+/** The form that asks for a message when a sold-out variant is back. */
+
+import { each, h } from "./dom.js";
+import { emailField, labelled } from "./fields.js";
+import { lack } from "./slot.js";
+
+export function reminders({ bundle, client, host, say, failed }, slot) {
+  const missed = () => (bundle.settings.stockReminders && lack(slot.shown) === "soldOut" ? [slot.shown] : []);
+  return each(h("div"), missed, ({ platformVariantId: variant }) => {
+    const said = h("p.note", { role: "status" });
+    const email = emailField();
+    const noAddress = say("fault-invalid_email");
+    const send = async () => {
+      if (!email.validity.valid) return noAddress;
+      const answer = await client.embed.notify({ variant, customerEmail: email.value, bundleName: bundle.name });
+      return say(`notify-${answer.message_code}`);
+    };
+    const onsubmit = async (event) => {
+      event.preventDefault();
+      said.textContent = await send().catch((error) => (error.status === 400 ? noAddress : failed(host.report(error))));
+    };
+    const field = labelled(say("emailLabel"), email);
+    const form = h("form", { novalidate: true, onsubmit }, field, h("button.button", say("send")), said);
+    return h("details.reminder", {}, h("summary", say("notifyMe")), form);
+  });
+}
