@@ -15,8 +15,7 @@ Json = dict[str, Any]
 MOST_ATTEMPTS = 60
 STANDING_ORDER = 108
 NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.example"}
-FIVE_PERCENT = {"id": 1, "frequency": 1, "unit": "month", "email": "ada@shop.example"}
-"""Subscriptions of the bundle that is sold as one only."""
+"""The subscription of a bundle that is sold as one only."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,20 @@ class Storefront:
         return self._server.post(f"{BASE}/bundles/{bundle}/configure", self._key, body)
 
     def configured(
-        self, bundle: int, *items: tuple[int, int, int], country: str | None = None, **more: Any
+        self,
+        bundle: int,
+        *items: tuple[int, int, int],
+        country: str | None = None,
+        subscription: Json | None = None,
     ) -> Configured:
-        """Units as (variant, product, section)."""
-        products = [{"variant": str(v), "product": str(p), "section": s} for v, p, s in items]
-        sent = self.configure(bundle, products, country, more.get("subscription"))
+        """Units as (variant, product, section), which must be accepted."""
+        products = [{"variant": str(variant), "product": str(of), "section": section} for variant, of, section in items]
+        return self.configured_items(bundle, *products, country=country, subscription=subscription)
+
+    def configured_items(
+        self, bundle: int, *items: Json, country: str | None = None, subscription: Json | None = None
+    ) -> Configured:
+        sent = self.configure(bundle, [*items], country, subscription)
         assert sent.status == 200, sent.json
         return configured(sent.json)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bundlesvc.domain.shop_files.shop_file import ShopFile
@@ -37,8 +37,7 @@ class DemoEngine:
     admin: Admin
     tokens: dict[str, str]
     """Tokens of its channels, by code."""
-    database: str
-    log: list[str] = field(default_factory=list)
+    log: list[str]
 
     @property
     def home(self) -> str:
@@ -53,15 +52,20 @@ def options(secret: str, **others: object) -> dict[str, object]:
 @contextmanager
 def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
     """An engine over a copy of a database that has been filled."""
-    log: list[str] = []
     database = postgres.new_database(filled)
-    with (
-        postgres.lent(database) as url,
-        running_engine(url, folder=ENGINE, settings={"BUNDLES": json.dumps(plugin)}, log=log.append) as address,
-    ):
+    with postgres.lent(database), started_engine(postgres, database, plugin) as engine:
+        yield engine
+
+
+@contextmanager
+def started_engine(postgres: PostgresServer, database: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
+    """An engine over a database, which stays as it leaves it."""
+    log: list[str] = []
+    settings = {"BUNDLES": json.dumps(plugin)}
+    with running_engine(postgres.url(database), folder=ENGINE, settings=settings, log=log.append) as address:
         admin = Admin(address)
         tokens = {channel["code"]: channel["token"] for channel in admin.run(_CHANNELS)["channels"]["items"]}
-        yield DemoEngine(address, admin, tokens, database, log)
+        yield DemoEngine(address, admin, tokens, log)
 
 
 def filled_database(postgres: PostgresServer, plugin: dict[str, object]) -> str:

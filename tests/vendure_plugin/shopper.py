@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
-from urllib.parse import urlencode
+from typing import Any, Self
 from urllib.request import Request, urlopen
 
 Json = dict[str, Any]
@@ -68,10 +67,15 @@ _PAY = (
 class Shopper:
     """A session with the Shop API in a channel."""
 
-    def __init__(self, address: str, channel: str, currency: str | None = None) -> None:
-        query = f"?{urlencode({'currencyCode': currency})}" if currency else ""
-        self._address = f"{address}/shop-api{query}"
+    def __init__(self, address: str, channel: str) -> None:
+        self._engine = address
+        self._channel = channel
+        self._address = f"{address}/shop-api"
         self._headers = {"Content-Type": "application/json", "vendure-token": channel}
+
+    def again(self) -> Self:
+        """Another session in the same channel."""
+        return type(self)(self._engine, self._channel)
 
     def send(self, document: str, **variables: Any) -> Json:
         """The whole response."""

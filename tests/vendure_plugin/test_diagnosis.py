@@ -60,7 +60,7 @@ async def test_other_keys(inspection: VendureInspection) -> None:
 
 
 async def test_disabled_promotion(inspection: VendureInspection, engine: DemoEngine) -> None:
-    (promotion,) = engine.admin.run(_PROMOTION)["promotions"]["items"]
+    (promotion,) = [one for one in engine.admin.run(_PROMOTION)["promotions"]["items"] if one["name"] == "Bundle"]
     engine.admin.run(_ENABLE, id=promotion["id"], enabled=False)
     try:
         found = await faults(inspection, KEYS)

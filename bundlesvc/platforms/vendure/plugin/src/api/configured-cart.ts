@@ -1,6 +1,7 @@
 import type { LineFields } from "../orders/line-fields";
 import { MOST_LETTERS } from "../orders/line-fields";
 import { parseMark } from "../promise/bundles";
+import { LONGEST } from "../promise/discount-keys";
 
 /** A line to add to an order. */
 export interface NewLine {
@@ -43,7 +44,7 @@ function fieldsIn(mark: string | null, properties: Json, entry: Json): LineField
   return {
     bundleData: mark,
     bundleFee: fee === undefined ? null : String(fee).slice(0, MOST_LETTERS),
-    bundleDiscount: text(entry.discount),
+    bundleDiscount: text(entry.discount)?.slice(0, LONGEST + 1) ?? null,
     bundleId: isNumber(entry.id) ? entry.id : null,
     bundleTitle: text(entry.title)?.slice(0, MOST_LETTERS) ?? null,
     bundleAnswers: Object.keys(answers).length > 0 ? JSON.stringify(answers) : null,

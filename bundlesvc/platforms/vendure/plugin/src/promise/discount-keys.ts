@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** A longer text is not a discount string: the service's own have at most half as many characters. */
-const LONGEST = 4096;
+export const LONGEST = 4096;
 const BASE64 = /^[A-Za-z0-9_-]+={0,2}$/;
 const VERSION = 0x80;
 const BLOCK = 16;
