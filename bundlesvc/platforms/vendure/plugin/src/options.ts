@@ -7,7 +7,7 @@ export interface BundlesPluginOptions {
   readonly shop: string;
   /** The keys that `bundlesvc discount key` prints, the newest first. Treat them as secrets. */
   readonly keys: readonly string[];
-  /** Codes of channels by country code: a promise that was made for one of these countries is valid in its channel only. */
+  /** Tokens of channels by country code: a promise that was made for one of these countries is valid in its channel only. */
   readonly countries?: Readonly<Record<string, string>>;
   /** Whether a bundle keeps its discount in an order with a coupon code. Default: true. */
   readonly combineWithCoupons?: boolean;

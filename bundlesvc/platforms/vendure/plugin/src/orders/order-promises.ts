@@ -26,7 +26,7 @@ export class OrderPromises {
 
   /** The outcome for each bundle of an order, without regard to whether the promotion is enabled. */
   async judge(ctx: RequestContext, order: Order): Promise<Outcome[]> {
-    const cart = cartOf(order, await this.channels.codeFor(ctx, order), this.decimals);
+    const cart = cartOf(order, await this.channels.tokenFor(ctx, order), this.decimals);
     const outcomes = this.promises.judge(cart);
     return this.settings.combineWithCoupons || !order.couponCodes?.length ? outcomes : outcomes.map(withCoupon);
   }

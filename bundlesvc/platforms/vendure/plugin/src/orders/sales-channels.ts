@@ -1,5 +1,12 @@
 import { Injectable } from "@nestjs/common";
-import { ChannelService, Order, type RequestContext, TransactionalConnection } from "@vendure/core";
+import {
+  type Channel,
+  ChannelService,
+  idsAreEqual,
+  Order,
+  type RequestContext,
+  TransactionalConnection,
+} from "@vendure/core";
 
 /** The channels that orders are placed in. */
 @Injectable()
@@ -9,16 +16,16 @@ export class SalesChannels {
     private readonly channelService: ChannelService,
   ) {}
 
-  /** The code of an order's channel: that of the request, but for administrators who see the order in the default channel. */
-  async codeFor(ctx: RequestContext, order: Order): Promise<string> {
-    if (ctx.apiType === "shop") return ctx.channel.code;
-    const home = (await this.channelService.getDefaultChannel(ctx)).code;
-    if (ctx.channel.code !== home) return ctx.channel.code;
+  /** The token of an order's channel: that of the request, but for administrators who see the order in the default channel. */
+  async tokenFor(ctx: RequestContext, order: Order): Promise<string> {
+    if (ctx.apiType === "shop") return ctx.channel.token;
+    const home = await this.channelService.getDefaultChannel(ctx);
+    if (!idsAreEqual(ctx.channelId, home.id)) return ctx.channel.token;
     const channels = order.channels ?? (await this.channelsOf(ctx, order));
-    return channels.find((channel) => channel.code !== home)?.code ?? home;
+    return (channels.find(({ id }) => !idsAreEqual(id, home.id)) ?? home).token;
   }
 
-  private async channelsOf(ctx: RequestContext, order: Order): Promise<Order["channels"]> {
+  private async channelsOf(ctx: RequestContext, order: Order): Promise<Channel[]> {
     const found = await this.connection
       .getRepository(ctx, Order)
       .findOne({ where: { id: order.id }, relations: { channels: true }, loadEagerRelations: false });

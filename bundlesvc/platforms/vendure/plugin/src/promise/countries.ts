@@ -2,7 +2,7 @@ import type { MarketPromise } from "./claims";
 
 /** The countries that a shop sells to in each channel, as far as the plugin was configured with them. */
 export class Countries {
-  /** `channels`: codes of channels by country code. */
+  /** `channels`: tokens of channels by country code. */
   constructor(private readonly channels: Readonly<Record<string, string>>) {}
 
   /**

@@ -11,7 +11,7 @@ import type { Reason } from "./reasons";
 export interface Cart {
   readonly lines: readonly CartLine[];
   readonly currency: string;
-  /** The code of its channel. */
+  /** The token of its channel. */
   readonly channel: string;
   /** The smallest amount that the platform can charge. */
   readonly unit: Amount;
