@@ -20,6 +20,8 @@ WITH_CHANNELS = (VENDURE,)
 """The kinds whose shops are in a channel, and whose markets the shop file names."""
 WITHOUT_GHOSTS = (VENDURE,)
 """The kinds that cannot sell ghost variants, so their shops have native bundles only."""
+WITHOUT_WEIGHTS = (VENDURE,)
+"""The kinds whose products have no weight."""
 LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 """The kinds of platforms that have a shop's products and settings themselves; for any other kind they are in the shop file."""
 

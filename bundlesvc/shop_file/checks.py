@@ -5,7 +5,8 @@ the schemas and those of the checks, are reported together.
 from collections.abc import Callable, Iterable, Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE
-from bundlesvc.domain.shop import WITH_CHANNELS, WITHOUT_GHOSTS
+from bundlesvc.domain.rules.rule_types import TOTAL_WEIGHT
+from bundlesvc.domain.shop import WITH_CHANNELS, WITHOUT_GHOSTS, WITHOUT_WEIGHTS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.bundle_checks import check_bundle
 from bundlesvc.shop_file.format_fields import MISSING
@@ -25,7 +26,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
     for market in top.items("markets"):
         yield from _check_market(market, products)
     bundles = top.items("bundles")
-    yield from _check_bundle_types(top, bundles)
+    yield from _check_possibilities(top, bundles)
     for done, bundle in enumerate(bundles, start=1):
         yield from check_bundle(bundle, products)
         progress(done, len(bundles))
@@ -59,12 +60,17 @@ def _check_channels(platform: Place) -> Iterator[TreeFault]:
     )
 
 
-def _check_bundle_types(top: Place, bundles: Iterable[Place]) -> Iterator[TreeFault]:
-    """Bundles of other types than native are sold as ghost variants, which not every platform has."""
-    if top.at("shop").at("platform").at("kind").value in WITHOUT_GHOSTS:
-        for bundle in bundles:
-            if bundle.at("type").value in BUNDLE_TYPES and bundle.at("type").value != NATIVE:
-                yield bundle.at("type").fault("This platform sells native bundles only: set type: native.")
+def _check_possibilities(top: Place, bundles: Iterable[Place]) -> Iterator[TreeFault]:
+    """Check that the platform has what the bundles need: ghost variants for other types than native, weights for rules on
+    them."""
+    kind = top.at("shop").at("platform").at("kind").value
+    for bundle in bundles:
+        type_ = bundle.at("type")
+        if kind in WITHOUT_GHOSTS and type_.value in BUNDLE_TYPES and type_.value != NATIVE:
+            yield type_.fault("This platform sells native bundles only: set type: native.")
+        for rule in bundle.items("limitRules") if kind in WITHOUT_WEIGHTS else ():
+            if rule.at("type").value == TOTAL_WEIGHT.name:
+                yield rule.at("type").fault("This platform has no weights: remove this rule.")
 
 
 def _check_ids(top: Place) -> Iterator[TreeFault]:

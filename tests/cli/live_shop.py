@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
+from typing import Protocol, TypeVar
 
 from tests.standin.apps import CLIENT_ID
 from tests.standin.generated import product
-from tests.standin.server import TOKEN, Standin
+from tests.standin.server import TOKEN
 from tests.standin.shop import Shop
 from tests.standin.webhooks import SECRET
 
@@ -39,8 +40,17 @@ def platform_shop() -> Shop:
     return shop
 
 
+class Serving(Protocol):
+    """A server for tests."""
+
+    def serve(self) -> AbstractAsyncContextManager[object]: ...
+
+
+S = TypeVar("S", bound=Serving)
+
+
 @contextmanager
-def in_thread(standin: Standin) -> Iterator[Standin]:
+def in_thread(standin: S) -> Iterator[S]:
     """The stand-in, which serves until the context ends. Its errors are raised there."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
@@ -54,7 +64,7 @@ def in_thread(standin: Standin) -> Iterator[Standin]:
             ended.result(30)
 
 
-async def _serve(standin: Standin, started: "Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]") -> None:
+async def _serve(standin: Serving, started: "Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]") -> None:
     stop = asyncio.Event()
     async with standin.serve():
         started.set_result((asyncio.get_running_loop(), stop))

@@ -213,6 +213,12 @@ def test_a_platform_with_channels_has_markets_in_the_file() -> None:
     [
         ("type: native", "type: single-product", "bundles.0.type", "native bundles only"),
         ("type: native", "type: multiple-products", "bundles.0.type", "native bundles only"),
+        (
+            'parentVariantId: "6"',
+            "limitRules: [{type: amount-of-items, operation: gte, value: 1}, {type: amount-of-weight, operation: gte, value: 1}]",
+            "bundles.0.limitRules.1.type",
+            "no weights",
+        ),
         ("kind: vendure", "kind: shopify", "shop.platform.channel", "does not have it"),
         ("kind: vendure", "kind: shopify", "shop.platform.markets", "does not have it"),
         ("countryCode: CH", "countryCode: us", "shop.platform.markets.1.countryCode", "'US' already exists"),

@@ -185,6 +185,13 @@ async def test_reads_and_purchases_go_on_while_the_engine_is_away(
     )
 
 
+async def test_platform_sends_no_webhooks(api: Api) -> None:
+    """Whoever sends one is refused as with a wrong signature."""
+    async with api.client.post("/webhooks/platform/tea", json={}) as response:
+        assert response.status == 403
+        assert (await response.json())["code"] == "signature_invalid"
+
+
 async def test_metrics_count_calls_and_have_the_state_of_the_shop(api: Api) -> None:
     (await api.get(PRODUCTS)).held()
     metrics = await api.metrics()

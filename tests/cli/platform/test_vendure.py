@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,14 @@ from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import in_database
+from tests.cli.live_shop import in_thread
 from tests.conftest import SECRET_KEY
+from tests.failures.vendure_faults import graphql_error
 from tests.free_port import free_port
+from tests.standin.faults import Answered
 from tests.storage.prepared import make_database
 from tests.vendure.fixtures import SeededEngine
+from tests.vendure.proxy import EngineProxy
 
 pytestmark = pytest.mark.process
 
@@ -90,6 +94,49 @@ def test_wrong_key_is_not_stored(key: str, connect: Connect, database_path: Path
 def test_engine_that_is_away(connect: Connect, monkeypatch: pytest.MonkeyPatch, quick_retries: None) -> None:
     monkeypatch.setenv("BUNDLESVC_VENDURE_ENDPOINT", f"http://127.0.0.1:{free_port()}")
     assert_error(connect("a:key"), "nothing was stored", "tea.example: The commerce platform cannot be reached")
+
+
+@pytest.fixture
+def proxy(
+    live: Run, engine: SeededEngine, monkeypatch: pytest.MonkeyPatch, quick_retries: None
+) -> Iterator[EngineProxy]:
+    """A proxy between the commands and the engine."""
+    with in_thread(EngineProxy(engine.address)) as proxy:
+        monkeypatch.setenv("BUNDLESVC_VENDURE_ENDPOINT", proxy.url)
+        yield proxy
+
+
+UUIDS = {
+    "data": {
+        "activeChannel": {"id": "9f0c1a52-55c0-4f0e-8d0b-2a1b7a0a7c11", "defaultCurrencyCode": "EUR"},
+        "globalSettings": {},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (
+            Answered(200, UUIDS),
+            "the id '9f0c1a52-55c0-4f0e-8d0b-2a1b7a0a7c11' is not a whole number: this service needs the default Ent",
+        ),
+        (graphql_error("GRAPHQL_VALIDATION_FAILED", 400), "the platform refuses a query of this service"),
+        (graphql_error("CHANNEL_NOT_FOUND"), "there is no channel with the token"),
+        (graphql_error("INTERNAL_SERVER_ERROR"), "tea.example: The commerce platform sent an invalid response"),
+        (Answered(404, b"<html>"), "an unexpected response (HTTP 404)"),
+    ],
+)
+def test_connect_names_why_the_platform_fails(
+    fault: Answered, reason: str, connect: Connect, live: Run, proxy: EngineProxy, database_path: Path
+) -> None:
+    proxy.fault = fault
+    assert_error(connect("a:key"), "nothing was stored", reason)
+    assert stored(database_path) is None
+    connect("a:key", "--no-check")
+    result = live("platform", "check", "--shop", "tea")
+    assert (result.code, result.out.count("✗")) == (1, 1)
+    assert reason in result.out
 
 
 def test_options_of_another_platform_are_refused(connect: Connect) -> None:
