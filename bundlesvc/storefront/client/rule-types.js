@@ -16,8 +16,7 @@ export const RULE_TYPES = new Map([
       measure: (_lines, section, priced) => [
         { actual: section === null ? priced.discounted : discountedShare(priced, section) },
       ],
-      sentence: (place) =>
-        `The price of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
+      sentence: (place) => mustBe(`The price of ${place.where}`, place),
     },
   ],
   [
@@ -25,8 +24,7 @@ export const RULE_TYPES = new Map([
     {
       unit: "money",
       measure: (lines) => [{ actual: totalPrice(lines) }],
-      sentence: (place) =>
-        `The price of ${place.where} before discount must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
+      sentence: (place) => mustBe(`The price of ${place.where} before discount`, place),
     },
   ],
   [
@@ -73,8 +71,7 @@ export const RULE_TYPES = new Map([
     {
       unit: "weight",
       measure: (lines) => [{ actual: totalGrams(lines) }],
-      sentence: (place) =>
-        `The weight of ${place.where} must be ${place.wanted} ${place.unit}; now it is ${place.actual} ${place.unit}.`,
+      sentence: (place) => mustBe(`The weight of ${place.where}`, place),
     },
   ],
 ]);
@@ -95,6 +92,11 @@ export function ruleType(name) {
 /** @type {(what: string, place: Parameters<RuleType["sentence"]>[0]) => string} */
 function choose(what, { wanted, where, actual }) {
   return `Choose ${wanted} ${what} for ${where}; now there are ${actual}.`;
+}
+
+/** @type {(what: string, place: Parameters<RuleType["sentence"]>[0]) => string} */
+function mustBe(what, { wanted, actual, unit }) {
+  return `${what} must be ${wanted} ${unit}; now it is ${actual} ${unit}.`;
 }
 
 /** @type {MeasureEach} */
