@@ -53,11 +53,12 @@ _CUSTOMER = """mutation {
   setCustomerForOrder(input: {firstName: "Ada", lastName: "Shopper", emailAddress: "ada@shop.example"}) { __typename }
   setOrderShippingAddress(input: {streetLine1: "1 High Street", city: "Town", postalCode: "1", countryCode: "DE"}) { __typename }
 }"""
-_METHODS = "{ eligibleShippingMethods { id } eligiblePaymentMethods { code } }"
-_PAY = (
-    """mutation ($shipping: [ID!]!, $payment: String!) {
+_MOVE = """mutation ($shipping: [ID!]!, $state: String!) {
   setOrderShippingMethod(shippingMethodId: $shipping) { __typename }
-  transitionOrderToState(state: "ArrangingPayment") { __typename ... on ErrorResult { errorCode message } }
+  transitionOrderToState(state: $state) { __typename ... on ErrorResult { errorCode message } }
+}"""
+_PAY = (
+    """mutation ($payment: String!) {
   addPaymentToOrder(input: {method: $payment, metadata: {}}) { ...ShownOrder ... on ErrorResult { errorCode message } }
 }"""
     + ORDER
@@ -117,13 +118,18 @@ class Shopper:
         order: Json = self.run("{ activeOrder { ...ShownOrder } }" + ORDER)["activeOrder"]
         return order
 
+    def place_in(self, state: str) -> None:
+        """Bring the order to a state before its payment."""
+        self.run(_CUSTOMER)
+        shipping = [self.run("{ eligibleShippingMethods { id } }")["eligibleShippingMethods"][0]["id"]]
+        moved = self.run(_MOVE, shipping=shipping, state=state)["transitionOrderToState"]
+        assert moved == {"__typename": "Order"}, moved
+
     def place(self) -> Json:
         """Pay the order in full. Returns it as it was placed."""
-        self.run(_CUSTOMER)
-        methods = self.run(_METHODS)
-        (payment,) = [method["code"] for method in methods["eligiblePaymentMethods"]]
-        shipping = [methods["eligibleShippingMethods"][0]["id"]]
-        order = _order(self.run(_PAY, shipping=shipping, payment=payment)["addPaymentToOrder"])
+        self.place_in("ArrangingPayment")
+        (payment,) = self.run("{ eligiblePaymentMethods { code } }")["eligiblePaymentMethods"]
+        order = _order(self.run(_PAY, payment=payment["code"])["addPaymentToOrder"])
         assert order["state"] == "PaymentSettled", order
         return order
 

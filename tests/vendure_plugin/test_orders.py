@@ -1,6 +1,7 @@
 """Bundles in orders of the engine: added once and whole, charged in full as soon as a line changes, and shown with the reason."""
 
 from concurrent.futures import ThreadPoolExecutor
+from decimal import ROUND_HALF_UP, Decimal
 from itertools import count
 
 import pytest
@@ -203,3 +204,42 @@ def _of_products(percentage: str, variant: str) -> list[dict[str, str]]:
         {"name": "discount", "value": percentage},
         {"name": "productVariantIds", "value": f'["{variant}"]'},
     ]
+
+
+def test_fee_whose_bundle_was_removed_says_so(shopper: Shopper, bundles: Goods) -> None:
+    order = shopper.add(bundles.mug.answer)
+    for line in order["lines"]:
+        if not line["bundle"]["isFee"]:
+            order = shopper.remove(line)
+    (fee,) = order["lines"]
+    assert (fee["bundle"]["configured"], fee["bundle"]["reason"]) == (bundles.mug.id, "lines_missing")
+    assert fee["discountedLinePriceWithTax"] == 400
+
+
+def test_order_that_waits_for_its_payment_takes_no_bundle(shopper: Shopper, bundles: Goods) -> None:
+    shopper.add(bundles.mug.answer)
+    shopper.place_in("ArrangingPayment")
+    before = shopper.order()
+    assert shopper.try_to_add(bundles.box.answer)["errorCode"] == "ORDER_MODIFICATION_ERROR"
+    assert shopper.order() == before
+
+
+@pytest.mark.parametrize("country", ["US", "CH", "JP"])
+def test_promise_for_home_is_not_valid_in_another_currency(engine: DemoEngine, bundles: Goods, country: str) -> None:
+    order = Shopper(engine.address, engine.tokens[country.lower()]).add(bundles.winter_box.answer)
+    assert reasons(order) == {"market_changed"}
+    assert all(line["discountedLinePriceWithTax"] == line["linePriceWithTax"] for line in order["lines"])
+
+
+@pytest.mark.parametrize("country", ["US", "CH", "JP"])
+def test_percentage_that_nothing_in_a_market_can_change_is_valid_everywhere(
+    engine: DemoEngine, bundles: Goods, country: str
+) -> None:
+    order = Shopper(engine.address, engine.tokens[country.lower()]).add(bundles.box.answer)
+    assert reasons(order) == {None}
+    net = country == "CH"
+    charged = sum(line["discountedLinePrice" if net else "discountedLinePriceWithTax"] for line in order["lines"])
+    original = sum(line["linePrice" if net else "linePriceWithTax"] for line in order["lines"])
+    decimals = 0 if country == "JP" else 2
+    off = (Decimal(original) / 10).scaleb(decimals - 2).quantize(Decimal(1), ROUND_HALF_UP).scaleb(2 - decimals)
+    assert charged == original - off

@@ -103,7 +103,16 @@ def test_refunds_in_parts_add_up_to_what_was_paid(placed: Placed) -> None:
     assert max(parts) - min(parts) <= 1
 
 
-def test_more_units_than_were_paid_cannot_be_refunded(engine: DemoEngine, placed: Placed) -> None:
+def test_line_that_is_named_twice_is_refunded_in_parts(engine: DemoEngine, placed: Placed) -> None:
+    _, line = placed.lines()
+    wanted = [{"orderLineId": line["id"], "quantity": quantity} for quantity in (1, 2)]
+    found = engine.admin.run(_REFUND, order=placed.id, lines=wanted)["bundleRefund"]
+    assert found["amount"] == paid(line)
+    with pytest.raises(AssertionError, match="fewer units"):
+        engine.admin.run(_REFUND, order=placed.id, lines=[*wanted, wanted[0]])
+
+
+def test_more_units_than_were_paid_cannot_be_refunded(placed: Placed) -> None:
     line, _ = placed.lines()
     with pytest.raises(AssertionError, match="fewer units"):
         placed.refund(line, 3)

@@ -3,6 +3,7 @@ import { type ID, Order, OrderLine, type RequestContext, TransactionalConnection
 import { In } from "typeorm";
 import { fieldsOf } from "../orders/line-fields";
 import { OrderPromises } from "../orders/order-promises";
+import { parseMark } from "../promise/bundles";
 import type { Outcome } from "../promise/promise";
 import { type Reason, REASONS } from "../promise/reasons";
 import { PromotionKeeper } from "../promotion/promotion-keeper";
@@ -69,13 +70,11 @@ export class LineBundles {
 
   private async inOrder(ctx: RequestContext, order: Order): Promise<Array<[string, LineBundle]>> {
     const isApplied = await this.isApplied(ctx, order);
-    return (await this.promises.judge(ctx, order)).flatMap((outcome) => {
-      const reason = outcome.reason ?? (isApplied ? null : "promotion_disabled");
-      return [...outcome.lines, ...outcome.fees].flatMap(({ id }) => {
-        const line = order.lines.find((one) => String(one.id) === id);
-        return line ? [[id, shown(line, outcome, reason)] as [string, LineBundle]] : [];
-      });
-    });
+    const outcomes = await this.promises.judge(ctx, order);
+    const byLine = new Map(outcomes.flatMap((one) => [...one.lines, ...one.fees].map(({ id }) => [id, one] as const)));
+    return order.lines
+      .filter((line) => fieldsOf(line).bundleData != null)
+      .map((line) => [String(line.id), shown(line, reasonOf(byLine.get(String(line.id)), isApplied))]);
   }
 
   /** Whether the promotion was applied when the order was priced. */
@@ -85,10 +84,17 @@ export class LineBundles {
   }
 }
 
-function shown(line: OrderLine, outcome: Outcome, reason: Reason | null): LineBundle {
+/** A fee whose bundle is gone has no outcome. */
+function reasonOf(outcome: Outcome | undefined, isApplied: boolean): Reason | null {
+  if (!outcome) return "lines_missing";
+  return outcome.reason ?? (isApplied ? null : "promotion_disabled");
+}
+
+function shown(line: OrderLine, reason: Reason | null): LineBundle {
   const { bundleData, bundleFee, bundleId, bundleTitle, bundleAnswers } = fieldsOf(line);
+  const configured = parseMark(bundleData ?? "")?.configured;
   return {
-    configured: outcome.configured === null ? null : String(outcome.configured),
+    configured: configured === undefined ? null : String(configured),
     bundle: bundleId ?? null,
     title: bundleTitle ?? "",
     mark: bundleData ?? "",

@@ -48,6 +48,7 @@ export class Refunds {
       const line = order.lines.find(({ id }) => idsAreEqual(id, orderLineId));
       const before = refunded.get(String(orderLineId)) ?? 0;
       if (!line || quantity < 1 || before + quantity > placedUnits(line)) throw new UserInputError(TOO_MANY);
+      refunded.set(String(orderLineId), before + quantity);
       const amount = this.paidFor(line, before + quantity) - this.paidFor(line, before);
       return { orderLineId, quantity, amount };
     });
@@ -62,7 +63,7 @@ export class Refunds {
     return this.configService.entityOptions.moneyStrategy.round(gross, units);
   }
 
-  private async refundedUnits(ctx: RequestContext, order: Order): Promise<ReadonlyMap<string, number>> {
+  private async refundedUnits(ctx: RequestContext, order: Order): Promise<Map<string, number>> {
     const lines = await this.connection
       .getRepository(ctx, RefundLine)
       .find({ where: { orderLineId: In(order.lines.map(({ id }) => id)) }, relations: { refund: true } });

@@ -4,7 +4,8 @@ import { LOGGER } from "../logger";
 import { SETTINGS, type Settings } from "../options";
 import { type Outcome, Promises } from "../promise/promise";
 import type { Reason } from "../promise/reasons";
-import { cartOf } from "./order-cart";
+import { fieldsOf } from "./line-fields";
+import { cartOf, placedUnits } from "./order-cart";
 import { SalesChannels } from "./sales-channels";
 
 const DEFAULT_DECIMALS = 2;
@@ -15,6 +16,8 @@ const MOST_LOGGED = 1000;
 export class OrderPromises {
   private readonly promises: Promises;
   private readonly logged = new Set<string>();
+  /** The engine tests a promotion again for each line, while the order stays the same. */
+  private readonly judged = new WeakMap<Order, { readonly state: string; readonly outcomes: readonly Outcome[] }>();
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -25,10 +28,14 @@ export class OrderPromises {
   }
 
   /** The outcome for each bundle of an order, without regard to whether the promotion is enabled. */
-  async judge(ctx: RequestContext, order: Order): Promise<Outcome[]> {
-    const cart = cartOf(order, await this.channels.tokenFor(ctx, order), this.decimals);
-    const outcomes = this.promises.judge(cart);
-    return this.settings.combineWithCoupons || !order.couponCodes?.length ? outcomes : outcomes.map(withCoupon);
+  async judge(ctx: RequestContext, order: Order): Promise<readonly Outcome[]> {
+    if (!order.lines.some((line) => fieldsOf(line).bundleData != null)) return [];
+    const state = stateOf(order);
+    const judged = this.judged.get(order);
+    if (judged?.state === state) return judged.outcomes;
+    const outcomes = await this.judgeNow(ctx, order);
+    this.judged.set(order, { state, outcomes });
+    return outcomes;
   }
 
   /** The number of decimals of every amount of the engine, whatever its currency. */
@@ -41,6 +48,12 @@ export class OrderPromises {
     for (const { configured, reason } of outcomes) if (reason) this.logOnce(order, configured, reason);
   }
 
+  private async judgeNow(ctx: RequestContext, order: Order): Promise<readonly Outcome[]> {
+    const cart = cartOf(order, await this.channels.tokenFor(ctx, order), this.decimals);
+    const outcomes = this.promises.judge(cart);
+    return this.settings.combineWithCoupons || !order.couponCodes?.length ? outcomes : outcomes.map(withCoupon);
+  }
+
   private logOnce(order: Order, configured: number | null, reason: Reason): void {
     const line = `Order ${order.code}: ${configured === null ? "a line" : `bundle ${configured}`} is charged in full: ${reason}`;
     if (this.logged.has(line)) return;
@@ -48,6 +61,12 @@ export class OrderPromises {
     this.logged.add(line);
     Logger.info(line, LOGGER);
   }
+}
+
+/** What an order's outcomes depend on, as far as it can change while a request uses the order. */
+function stateOf({ lines, currencyCode, couponCodes, orderPlacedAt }: Order): string {
+  const priced = lines.map((line) => `${line.id}:${placedUnits(line)}:${line.listPrice}`);
+  return JSON.stringify([priced, currencyCode, couponCodes, orderPlacedAt]);
 }
 
 function withCoupon(outcome: Outcome): Outcome {
