@@ -8,6 +8,7 @@ from bundlesvc.cli.output import fail
 from bundlesvc.cli.platform.connecting import check_connection
 from bundlesvc.cli.platform.credentials import read_new_secret
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
+from bundlesvc.cli.platform.shopify_shop import shopify_of
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.system import SystemClock
@@ -72,6 +73,7 @@ def drop(handle: str) -> None:
 
 
 async def _stored(live: LiveShop) -> PlatformConnection:
+    shopify_of(live)
     connection = await live.connections.of(live.tenant)
     if connection is None:
         raise PlatformNotConnected

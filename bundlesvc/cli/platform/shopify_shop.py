@@ -6,9 +6,14 @@ from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 
 
-async def shopify_session(live: LiveShop) -> AdminSession:
-    """A session with a shop on Shopify. Ends the command when the shop is elsewhere."""
+def shopify_of(live: LiveShop) -> ShopifyPlatform:
+    """The platform of a shop on Shopify. Ends the command when the shop is elsewhere."""
     platform = live.engine.platform
     if not isinstance(platform, ShopifyPlatform):
         fail(f"{live.tenant.shop.handle} is not on Shopify: its platform has no such command.")
-    return await platform.session(live.tenant)
+    return platform
+
+
+async def shopify_session(live: LiveShop) -> AdminSession:
+    """A session with a shop on Shopify. Ends the command when the shop is elsewhere."""
+    return await shopify_of(live).session(live.tenant)

@@ -143,7 +143,9 @@ def test_options_of_another_platform_are_refused(connect: Connect) -> None:
     assert_error(connect("a:key", "--client-credentials"), "are for apps on Shopify")
 
 
-@pytest.mark.parametrize("command", [["webhooks", "list"], ["function", "status"]])
+@pytest.mark.parametrize(
+    "command", [["webhooks", "list"], ["function", "status"], ["secret", "add"], ["secret", "drop"]]
+)
 def test_commands_of_another_platform_are_refused(command: list[str], live: Run, connect: Connect) -> None:
     connect("a:key", "--no-check")
     assert_error(live("platform", *command, "--shop", "tea"), "tea is not on Shopify")
