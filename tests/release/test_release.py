@@ -79,6 +79,13 @@ def test_wheel_and_sdist_have_the_same_modules(releases: Sequence[Path]) -> None
     assert installed - source == set()
 
 
+def test_plugin_is_compiled_and_has_no_sources(releases: Sequence[Path]) -> None:
+    with tarfile.open(releases[0] / NAMES[4]) as tarball:
+        names = {name.removeprefix("package/") for name in tarball.getnames()}
+    assert {"package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts"} <= names
+    assert {name.partition("/")[0] for name in names if "/" in name} == {"dist"}
+
+
 def test_bill_of_materials_lists_each_locked_package(releases: Sequence[Path]) -> None:
     bill = json.loads((releases[0] / NAMES[1]).read_text())
     locked = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))

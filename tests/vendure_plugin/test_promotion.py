@@ -1,5 +1,6 @@
 """The promotion of the plugin is made in every channel, repaired at the next start, and never applied twice; its options."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -32,6 +33,15 @@ _UNASSIGN = """mutation ($input: RemovePromotionsFromChannelInput!) {
   removePromotionsFromChannel(input: $input) { id }
 }"""
 _CHANNELS = "{ channels { items { id code } } }"
+_NEW_CHANNEL = """mutation ($input: CreateChannelInput!) {
+  createChannel(input: $input) { ... on Channel { id } ... on ErrorResult { errorCode message } }
+}"""
+NEW_CHANNEL = {
+    "defaultLanguageCode": "en",
+    "pricesIncludeTax": True,
+    "defaultCurrencyCode": "EUR",
+    "availableCurrencyCodes": ["EUR"],
+}
 CHANNELS = ["__default_channel__", "us", "ch", "jp"]
 TWIN = {
     "enabled": True,
@@ -115,6 +125,27 @@ def test_promotion_is_made_repaired_and_never_enabled_again(start: Start, bundle
     with start() as engine:
         assert ours(engine)["id"] != promotion
         assert bought(engine, bundles) == promised
+
+
+def test_promotion_is_assigned_to_a_new_channel(start: Start) -> None:
+    with start() as engine:
+        zone = engine.admin.run("{ activeChannel { defaultTaxZone { id } } }")["activeChannel"]["defaultTaxZone"]["id"]
+        for code in ("no", "se"):
+            engine.admin.run(_NEW_CHANNEL, input=NEW_CHANNEL | {"code": code, "token": code} | _zones(zone))
+        assert has_channels(engine, {*CHANNELS, "no", "se"})
+
+
+def _zones(zone: str) -> Json:
+    return {"defaultTaxZoneId": zone, "defaultShippingZoneId": zone}
+
+
+def has_channels(engine: DemoEngine, channels: set[str]) -> bool:
+    """Whether the promotion is assigned to these channels, at once or soon."""
+    for _ in range(100):
+        if {one["channel"] for one in state(engine)["bundlesvc"]["promotion"]} == channels:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_coupons_that_do_not_combine(start: Start, bundles: Goods) -> None:

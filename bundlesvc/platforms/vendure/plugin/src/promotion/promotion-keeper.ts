@@ -31,6 +31,7 @@ export interface ChannelState {
 @Injectable()
 export class PromotionKeeper implements OnApplicationBootstrap {
   private oldest: ID | null = null;
+  private repaired: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly connection: TransactionalConnection,
@@ -43,11 +44,11 @@ export class PromotionKeeper implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (!this.processContext.isServer) return;
-    await this.repair(await this.contexts.create({ apiType: "admin" }));
     this.events.ofType(PromotionEvent).subscribe(() => (this.oldest = null));
-    this.events.ofType(ChannelEvent).subscribe(({ type, ctx }) => {
-      if (type === "created") this.repair(ctx).catch((error: unknown) => Logger.error(String(error), LOGGER));
+    this.events.ofType(ChannelEvent).subscribe(({ type }) => {
+      if (type === "created") void this.repair();
     });
+    await this.repair();
   }
 
   async isOurs(ctx: RequestContext, promotion: Promotion): Promise<boolean> {
@@ -61,7 +62,16 @@ export class PromotionKeeper implements OnApplicationBootstrap {
     return (promotion?.channels ?? []).map(({ code }) => ({ channel: code, enabled: promotion?.enabled ?? false }));
   }
 
-  private async repair(ctx: RequestContext): Promise<void> {
+  /** Repairs wait for each other. One that fails is logged, and the engine starts all the same: bundles are then charged in full. */
+  private repair(): Promise<void> {
+    this.repaired = this.repaired
+      .then(() => this.repairNow())
+      .catch((error: unknown) => Logger.error(`The promotion of bundles cannot be made: ${String(error)}`, LOGGER));
+    return this.repaired;
+  }
+
+  private async repairNow(): Promise<void> {
+    const ctx = await this.contexts.create({ apiType: "admin" });
     const [found, ...others] = await this.find(ctx);
     const promotion = found ?? (await this.make(ctx));
     const repository = this.connection.getRepository(ctx, Promotion);
@@ -92,7 +102,7 @@ export class PromotionKeeper implements OnApplicationBootstrap {
       actions: actions.map(({ code }) => ({ code, arguments: [] })),
       translations: [{ languageCode: ctx.channel.defaultLanguageCode, name: NAME, description: "" }],
     });
-    if (isGraphQlErrorResult(made)) throw new Error(`The promotion of bundles cannot be made: ${made.message}`);
+    if (isGraphQlErrorResult(made)) throw new Error(made.message);
     return { ...made, channels: [ctx.channel] } as Promotion;
   }
 
