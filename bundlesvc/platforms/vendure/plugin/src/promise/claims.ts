@@ -49,6 +49,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function claimsIn(fields: Fields): Claims {
   if (fields.v !== VERSION) throw new Malformed();
+  checkHomePrice(fields);
   const value = amount(fields.value);
   return {
     shop: text(fields.shop),
@@ -64,6 +65,12 @@ function claimsIn(fields: Fields): Claims {
     test: flag(fields.test),
     madeAt: integer(fields.iat),
   };
+}
+
+/** The price in the shop's currency must be well-formed, although only that of the market is compared. */
+function checkHomePrice({ original, discounted, currency }: Fields): void {
+  [original, discounted].forEach(amount);
+  text(currency);
 }
 
 function market(fields: Fields): MarketPromise {

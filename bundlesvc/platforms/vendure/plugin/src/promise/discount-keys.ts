@@ -51,10 +51,11 @@ export class DiscountKeys {
   }
 }
 
-/** Null for a text that is not URL-safe base64, or has other padding than belongs there. */
+/** Null for a text that is not the canonical URL-safe base64 of some bytes, with or without its padding. */
 function decode(text: string): Buffer | null {
   if (!BASE64.test(text) || (text.endsWith("=") && text.length % 4 !== 0)) return null;
-  return Buffer.from(text, "base64url");
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text.replace(/=+$/, "") ? bytes : null;
 }
 
 /** The signature is checked first: nothing is decrypted that the key did not sign. */
