@@ -1,6 +1,8 @@
-import { PluginCommonModule, type Type, VendurePlugin } from "@vendure/core";
+import type { OnApplicationBootstrap } from "@nestjs/common";
+import { I18nService, PluginCommonModule, type Type, VendurePlugin } from "@vendure/core";
 import { AdminResolver } from "./api/admin.resolver";
 import { BundleAdder } from "./api/bundle-adder";
+import { MESSAGES } from "./api/bundle-not-added";
 import { LineBundles } from "./api/line-bundles";
 import { OrderLineResolver } from "./api/order-line.resolver";
 import { Refunds } from "./api/refunds";
@@ -38,9 +40,16 @@ import { PromotionKeeper } from "./promotion/promotion-keeper";
   },
   adminApiExtensions: { schema: ADMIN_SCHEMA, resolvers: [AdminResolver, OrderLineResolver] },
 })
-export class BundlesPlugin {
+export class BundlesPlugin implements OnApplicationBootstrap {
   /** @internal */
   static settings: Settings;
+
+  constructor(private readonly i18n: I18nService) {}
+
+  /** @internal */
+  onApplicationBootstrap(): void {
+    this.i18n.addTranslation("en", { errorResult: MESSAGES });
+  }
 
   /** The plugin with its options. Throws an error when one of them is wrong. */
   static init(options: BundlesPluginOptions): Type<BundlesPlugin> {

@@ -36,8 +36,7 @@ export class BundleAdder {
       return await this.connection.withTransaction(ctx, (inside) => this.addOnce(inside, orderId, lines));
     } catch (error) {
       if (error instanceof NotAdded) return this.withOrder(ctx, orderId, error.refusal);
-      if (error instanceof EntityNotFoundError)
-        return new BundleNotAddedError("The bundle contains a variant that is not for sale.");
+      if (error instanceof EntityNotFoundError) return new BundleNotAddedError("BUNDLE_NOT_FOR_SALE");
       throw error;
     }
   }

@@ -1,11 +1,17 @@
 import { ErrorResult } from "@vendure/core";
 
+/** Why a bundle was not added, by the names under which Vendure looks up the messages of errors. */
+export const MESSAGES = {
+  BUNDLE_NOT_READABLE: "`configured` is not the response of a configure request for a native bundle.",
+  BUNDLE_NOT_FOR_SALE: "The bundle contains a variant that is not for sale.",
+};
+
 /** The answer to a bundle that cannot be added. */
 export class BundleNotAddedError extends ErrorResult {
   override readonly __typename = "BundleNotAddedError";
   override readonly errorCode = "BUNDLE_NOT_ADDED_ERROR";
 
-  constructor(override readonly message: string) {
+  constructor(override readonly message: keyof typeof MESSAGES) {
     super();
   }
 }

@@ -15,8 +15,7 @@ export class ShopResolver {
   @Allow(Permission.UpdateOrder, Permission.Owner)
   async addBundleToOrder(@Ctx() ctx: RequestContext, @Args() { configured }: { configured: unknown }): Promise<Added> {
     const lines = readConfigured(configured);
-    if (!lines)
-      return new BundleNotAddedError("`configured` is not the response of a configure request for a native bundle.");
+    if (!lines) return new BundleNotAddedError("BUNDLE_NOT_READABLE");
     const order = await this.activeOrders.getActiveOrder(ctx, undefined, true);
     return this.adder.add(ctx, order.id, lines);
   }
