@@ -7,9 +7,11 @@ import {
   CartDataError,
   removeFromAjaxCart,
   removeFromStorefrontCart,
+  removeFromVendureOrder,
   toAjaxCart,
   toCheckoutLink,
   toStorefrontCart,
+  toVendureOrder,
 } from "../../bundlesvc/storefront/cart/cart.js";
 import { native, single, subscribed } from "./configured-bundles.mjs";
 
@@ -127,4 +129,17 @@ test("only a bundle of one variant that is no subscription has a link", () => {
   assert.equal(toCheckoutLink("https://shop.example", native), null);
   const plan = { bundle: subscribed.bundle, selection: subscribed.selection };
   assert.equal(toCheckoutLink("https://shop.example", { ...single, ...plan }), null);
+});
+
+test("Vendure: the response of configure is the variable, and a bundle's lines are found by its id", () => {
+  assert.deepEqual(toVendureOrder(native), { configured: native.result });
+  const lines = [
+    { id: "1", bundle: { configured: "7" } },
+    { id: "2", bundle: null },
+    { id: "3", bundle: { configured: "70" } },
+    { id: "4", bundle: { configured: "7" } },
+    { id: "5" },
+  ];
+  assert.deepEqual(removeFromVendureOrder({ lines }, 7), { orderLineIds: ["1", "4"] });
+  assert.deepEqual(removeFromVendureOrder({}, 7), { orderLineIds: [] });
 });

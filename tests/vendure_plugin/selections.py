@@ -36,7 +36,7 @@ class Storefront:
 
     def __init__(self, server: Server, key: str, shop: ShopFile) -> None:
         self._server = server
-        self._key = key
+        self.origin, self.key = server.address, key
         self._products = {product.id: product for product in shop.products}
         self.natives = [bundle for bundle in shop.bundles if bundle.type == "native" and bundle.published]
 
@@ -52,7 +52,7 @@ class Storefront:
 
     def configure(self, bundle: int, items: list[Json], country: str | None, subscription: Json | None) -> HttpResponse:
         body: Json = {"type": "native", "products": items, "countryCode": country, "subscription": subscription}
-        return self._server.post(f"{BASE}/bundles/{bundle}/configure", self._key, body)
+        return self._server.post(f"{BASE}/bundles/{bundle}/configure", self.key, body)
 
     def configured(
         self,

@@ -140,6 +140,25 @@ export declare function moveInStorefrontCart(
   moved: Moved,
 ): { lineIds: string[]; lines: StorefrontLine[]; attributes: StorefrontAttribute[] };
 
+// Vendure's Shop API
+
+/** An order: query `lines { id bundle { configured } }`. */
+export interface VendureOrder {
+  readonly lines?: readonly {
+    readonly id: string;
+    readonly bundle?: { readonly configured?: string | null } | null;
+  }[];
+}
+
+/** The variables of the plugin's `addBundleToOrder`, which adds all lines of the bundle or none, and adds it once. */
+export declare function toVendureOrder(configured: Pick<Configured, "result">): { configured: ConfigureResult };
+
+/** The lines of a bundle, to remove each of them with `removeOrderLine`. While some are left, those are charged in full. */
+export declare function removeFromVendureOrder(
+  order: VendureOrder,
+  configuredBundleId: number,
+): { orderLineIds: string[] };
+
 // Links
 
 /**

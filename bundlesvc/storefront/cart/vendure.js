@@ -1,0 +1,12 @@
+/** Orders of Vendure's Shop API, in an engine with the plugin for bundles. */
+
+/** @type {typeof import("./cart.js").toVendureOrder} */
+export function toVendureOrder({ result }) {
+  return { configured: result };
+}
+
+/** @type {typeof import("./cart.js").removeFromVendureOrder} */
+export function removeFromVendureOrder({ lines = [] }, configuredBundleId) {
+  const parts = lines.filter((line) => line.bundle?.configured === String(configuredBundleId));
+  return { orderLineIds: parts.map(({ id }) => id) };
+}
