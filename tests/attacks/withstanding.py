@@ -25,6 +25,6 @@ def withstand(service: Attacked, attack: Attack) -> None:
         attack(service, many)
     print(f"{attack.__name__}\n{many}\n{report}")  # noqa: T201 - to look at
     assert many.sent > 0
-    assert not report.failures
+    assert not report.failures, report.failures
     assert all(each.seconds for each in report.served)
     assert report.grown < MAX_GROWTH
