@@ -202,7 +202,7 @@ def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: s
         "message": "",
     }
     _refuse_once(visit, "price_changed", changed)
-    with page.expect_request(CONFIGURE) as first:
+    with page.expect_request(lambda request: "fresh=" in request.url), page.expect_request(CONFIGURE) as first:
         buy.click()
     assert (first.value.post_data_json or {})["expectedPrice"] == "28.21"
 
