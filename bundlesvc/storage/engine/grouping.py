@@ -3,10 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sqlalchemy.exc import DBAPIError
+
+from bundlesvc.domain.errors import StorageUnavailable
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,9 +35,18 @@ class _Waiting(Generic[Item, Result]):
         if self.done.done():
             return
         if isinstance(result, Failed):
-            self.done.set_exception(result.error)
+            self.done.set_exception(_own(result.error))
         else:
             self.done.set_result(result)
+
+
+def _own(error: Exception) -> Exception:
+    """The failure of the database for one caller. If several raised the same object, it would keep the frames of all."""
+    if not isinstance(error, StorageUnavailable):
+        return error
+    own = copy(error)
+    own.__cause__ = error.__cause__
+    return own
 
 
 def had_no_connection(error: Exception) -> bool:

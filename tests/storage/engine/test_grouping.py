@@ -91,3 +91,17 @@ async def test_a_caller_that_leaves_does_not_disturb_the_others(failures: list[E
     runs.may_go_on.set()
 
     assert await other == 4
+
+
+async def test_each_caller_has_a_failure_of_its_own() -> None:
+    failure = statement_failed()
+    runs = Runs(statement_failed(), failure)
+    tasks = await runs.begin(1, 2, 3)
+    runs.may_go_on.set()
+
+    _, *raised = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [(type(error), error.__cause__) for error in raised if isinstance(error, Exception)] == 2 * [
+        (StorageUnavailable, failure.__cause__)
+    ]
+    assert raised[0] is not raised[1]
