@@ -1,22 +1,12 @@
 // The shapes that the component's modules pass to each other. Browsers do not load this file.
 
 import type { Problem } from "../bundle-builder.js";
-import type {
-  Client,
-  EmbedBundle,
-  FreeItemAction,
-  SelectedItem,
-  ServiceError,
-  ShopperSelection,
-} from "../client/client.js";
+import type { Client, EmbedBundle, ServiceError, ShopperSelection } from "../client/client.js";
 import type { Slot } from "./slot.js";
 
 export type Product = EmbedBundle["products"][number];
 export type Variant = Product["variants"][number];
-export type Section = EmbedBundle["sections"][number];
-export type OfferedProduct = Section["products"][number];
 export type Plan = NonNullable<EmbedBundle["sellingPlans"]>[number];
-export type Field = NonNullable<EmbedBundle["personalisation"]>[string][number];
 
 /** Texts and numbers in the visitor's language. */
 export interface Words {
@@ -57,20 +47,9 @@ export interface Unit {
   readonly answers: Record<string, string | boolean | undefined>;
 }
 
-/** A free item: its node, and the product and variant if the bundle has them. */
-export type Gift = FreeItemAction & {
-  readonly product?: Product | undefined;
-  readonly variant?: Variant | undefined;
-  /** Whether a section offers it too. */
-  readonly isOffered: boolean;
-};
-
 /** A fault of a selection, as the service or the local evaluation reports it. */
 // biome-ignore lint/suspicious/noExplicitAny: each code has its own fields, which are read once it is known
 export type Failure = { readonly path: string; readonly code: string } & Readonly<Record<string, any>>;
 
 /** A service's refusal of what a copy of the bundle allows. */
 export type Refusal = ServiceError;
-
-/** An item with the answers of its unit. */
-export type Item = SelectedItem;

@@ -10,9 +10,9 @@ import { itemOf } from "../component/slot.js";
 import { Configuring } from "../component/configuring.js";
 import { readRefusal } from "./refusal.js";
 
-const NOTHING = { items: [] };
+/** @import { ServiceError, ShopperSelection } from "../client/client.js" */
 
-/** @import { EmbedBundle, Evaluation, ServiceError, ShopperSelection } from "../client/client.js" */
+const NOTHING = { items: [] };
 
 /**
  * `refused` is the selection that the service has refused, `copy` what the page had of the bundle then.
