@@ -1,4 +1,4 @@
-"""Of several workers, one runs all tests with the commerce engine, which takes longer to start than most of them to run."""
+"""A pytest plugin: one worker runs all tests with the commerce engine, which takes longer to start than most of them to run."""
 
 import pytest
 from xdist.remote import Producer
