@@ -7,6 +7,7 @@ from math import ceil
 
 from bundlesvc.domain.errors import PlatformUnavailable, Unavailable
 from bundlesvc.platforms.calls.call_errors import Refused, Transient
+from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5
@@ -83,3 +84,15 @@ class CircuitBreaker:
     def _responded(self) -> None:
         self._failures = 0
         self._pause = None
+
+
+@contextmanager
+def reporting(circuit: CircuitBreaker, notices: Notices) -> Iterator[None]:
+    """Use around one call and its `attempt`. Logs why calls are paused, and when the shop responds again."""
+    try:
+        yield
+    except Transient as fault:
+        if not circuit.closed:
+            notices.trouble("the platform fails: calls paused for %g s (%s)", COOL_DOWN, fault)
+        raise
+    notices.well()

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from bundlesvc.domain.errors import PlatformTimeout
 from bundlesvc.ports import Clock
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -15,6 +16,14 @@ class Deadline:
     (seconds of the monotonic clock), and be answered by `ends_at`."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock = clock
         self.seconds = seconds
         self.ends_at = clock.monotonic() + seconds
         self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL
+
+    def remaining(self) -> float:
+        """The seconds in which a call that is sent now must be answered. Raises PlatformTimeout when there are none."""
+        seconds = self.ends_at - self._clock.monotonic()
+        if seconds <= 0:
+            raise PlatformTimeout
+        return seconds

@@ -1,20 +1,20 @@
 """Sends documents to one shop: a few at a time, with retries, until the deadline."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import orjson
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Denied, Throttled, Transient
-from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
+from bundlesvc.platforms.calls.circuit_breaker import CircuitBreaker, reporting
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import Document
 from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.calls.reading import matching_schema
 from bundlesvc.platforms.calls.retries import RetryPolicy, watched
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.vendure.ids import UnsupportedId
@@ -78,49 +78,30 @@ class VendureClient:
 
     async def _attempt(self, name: str, channel: str | None, body: bytes, deadline: Deadline) -> Json:
         async with self._place(deadline):
-            remaining = deadline.ends_at - self._policy.clock.monotonic()
-            if remaining <= 0:
-                raise PlatformTimeout
-            try:
-                with self._circuit.attempt(), self._statistics.call(name):
-                    sending = self._transport.post(self.connection, channel, body, remaining)
-                    data = data_of(await watched(sending, self._policy.clock, deadline), self.notices)
-            except Transient as fault:
-                if not self._circuit.closed:
-                    self.notices.trouble("the platform fails: calls paused for %g s (%s)", COOL_DOWN, fault)
-                raise
-        self.notices.well()
-        return data
+            remaining = deadline.remaining()
+            with reporting(self._circuit, self.notices), self._circuit.attempt(), self._statistics.call(name):
+                sending = self._transport.post(self.connection, channel, body, remaining)
+                return data_of(await watched(sending, self._policy.clock, deadline), self.notices)
 
-    def _place(self, deadline: Deadline) -> "_Place":
-        return _Place(self._places, max(0.0, deadline.send_by - self._policy.clock.monotonic()))
+    @asynccontextmanager
+    async def _place(self, deadline: Deadline) -> AsyncIterator[None]:
+        """One of the parallel calls. Raises PlatformUnavailable when none is free while calls may be sent."""
+        try:
+            async with asyncio.timeout(max(0.0, deadline.send_by - self._policy.clock.monotonic())):
+                await self._places.acquire()
+        except TimeoutError as error:
+            raise PlatformUnavailable from error
+        try:
+            yield
+        finally:
+            self._places.release()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
         try:
-            yield
+            with matching_schema(self.notices):
+                yield
         except UnsupportedId as error:
             self.notices.once("%s: this service needs the default EntityIdStrategy, whose ids are whole numbers", error)
             raise PlatformFailed from error
-        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
-            self.notices.once("a response does not match the schema: %s %s", type(error).__name__, error)
-            raise PlatformFailed from error
-
-
-class _Place:
-    """One of the parallel calls. Raises PlatformUnavailable when none is free within `seconds`."""
-
-    def __init__(self, places: asyncio.Semaphore, seconds: float) -> None:
-        self._places = places
-        self._seconds = seconds
-
-    async def __aenter__(self) -> None:
-        try:
-            async with asyncio.timeout(self._seconds):
-                await self._places.acquire()
-        except TimeoutError as error:
-            raise PlatformUnavailable from error
-
-    async def __aexit__(self, *_: Any) -> None:
-        self._places.release()

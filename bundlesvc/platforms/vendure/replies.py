@@ -5,10 +5,10 @@ from typing import Any, NoReturn
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.calls.call_errors import Denied, Throttled, Transient
+from bundlesvc.platforms.calls.graphql_errors import code_of, message_of
 from bundlesvc.platforms.calls.http import Json, Reply
 from bundlesvc.platforms.calls.notices import Notices
 
-_LONGEST_QUOTE = 300
 _OK, _BAD_REQUEST, _TOO_MANY, _SERVER_FAULT, _GATEWAY_TIMEOUT = 200, 400, 429, 500, 504
 _FORBIDDEN, _INTERNAL, _UNKNOWN = "FORBIDDEN", "INTERNAL_SERVER_ERROR", ""
 """An error of the engine's database has no code."""
@@ -55,19 +55,11 @@ def _check_status(reply: Reply, notices: Notices) -> None:
 
 def _refuse(errors: Any) -> NoReturn:
     """Raise what the most important error means."""
-    by_code = {_code(error): _message(error) for error in reversed(errors if isinstance(errors, list) else [errors])}
+    by_code = {
+        code_of(error): message_of(error) for error in reversed(errors if isinstance(errors, list) else [errors])
+    }
     if _FORBIDDEN in by_code:
         raise Denied
     if _INTERNAL in by_code or _UNKNOWN in by_code:
         raise Transient(PlatformFailed())
     raise QueryRefused(*next(iter(by_code.items())))
-
-
-def _code(error: Any) -> str:
-    extensions = error.get("extensions") if isinstance(error, Mapping) else None
-    return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
-
-
-def _message(error: Any) -> str:
-    words = error.get("message", "") if isinstance(error, Mapping) else error
-    return " ".join(str(words).split())[:_LONGEST_QUOTE]

@@ -1,7 +1,7 @@
 """One session with a shop's Admin API: all its calls share a deadline."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
@@ -12,6 +12,7 @@ from bundlesvc.platforms.calls.circuit_breaker import CircuitBreaker
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.calls.notices import Notices
+from bundlesvc.platforms.calls.reading import matching_schema
 from bundlesvc.platforms.shopify.client.call_errors import TooCostly
 from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS, next_cursor
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
@@ -121,14 +122,9 @@ class AdminSession:
                 left = left[len(batch) :]
         return batches
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self) -> AbstractContextManager[None]:
         """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
-        try:
-            yield
-        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
-            self.notices.once("a response does not match the schema: %s %s", type(error).__name__, error)
-            raise PlatformFailed from error
+        return matching_schema(self.notices)
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
         """Send a document, and once more with a new token when the token is refused, which is safe because a refused call did

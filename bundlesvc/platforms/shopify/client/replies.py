@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.calls.call_errors import Denied, Refused, Throttled, TokenRefused, Transient
+from bundlesvc.platforms.calls.graphql_errors import code_of, message_of, quote
 from bundlesvc.platforms.calls.http import Json, Reply
 from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCostly
@@ -13,7 +14,6 @@ CLOSED_SHOP_SECONDS = 60
 """Seconds for which no calls are sent to a shop that refuses all of them."""
 DAILY_LIMIT_SECONDS = 600
 """Seconds between calls that test whether the platform's daily limit of new variants is lifted, which takes hours."""
-LONGEST_QUOTE = 300
 
 _OK = 200
 _UNAUTHORIZED = 401
@@ -75,7 +75,7 @@ def check_status(reply: Reply, notices: Notices) -> None:
 
 
 def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
-    by_code = {_code(error): error for error in reversed(errors)}
+    by_code = {code_of(error): error for error in reversed(errors)}
     if "THROTTLED" in by_code:
         raise Throttled
     if "MAX_COST_EXCEEDED" in by_code:
@@ -90,20 +90,8 @@ def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
 
 
 def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
-    message = error.get("message", "") if isinstance(error, Mapping) else error
     if code == "ACCESS_DENIED":
-        notices.once("an access scope is missing: %s", quote(message))
+        notices.once("an access scope is missing: %s", message_of(error))
         raise Denied
-    notices.once("the platform refuses a query of this service: %s %s", code, quote(message))
+    notices.once("the platform refuses a query of this service: %s %s", code, message_of(error))
     raise PlatformFailed
-
-
-def _code(error: Any) -> str:
-    """The code of a GraphQL error; empty when it has none."""
-    extensions = error.get("extensions") if isinstance(error, Mapping) else None
-    return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
-
-
-def quote(words: object) -> str:
-    """Quote the platform's own words, on one line and limited in length."""
-    return " ".join(str(words).split())[:LONGEST_QUOTE]

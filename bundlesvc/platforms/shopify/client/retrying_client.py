@@ -4,10 +4,10 @@ from functools import cached_property
 
 import orjson
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Denied, InDoubt, Refused, Throttled, Transient
-from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, CircuitBreaker
+from bundlesvc.platforms.calls.circuit_breaker import CircuitBreaker, reporting
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import Document
 from bundlesvc.platforms.calls.http import Json, Reply
@@ -113,22 +113,17 @@ class RetryingClient:
     async def _attempt(
         self, connection: PlatformConnection, document: Document, body: bytes, deadline: Deadline
     ) -> Json:
-        remaining = deadline.ends_at - self._clock.monotonic()
-        if remaining <= 0:
-            raise PlatformTimeout
-        try:
-            with self._circuit_of(connection).attempt(), self._statistics.call(document.name) as call:
-                reply = await watched(self._transport.post(connection, body, remaining), self._clock, deadline)
-                call.points = points_of(reply.payload)
-                self._check_version(reply)
-                self._bucket.observe(document.name, reply.payload)
-                data = data_of(reply, self.notices)
-        except Transient as fault:
-            if not self._circuit.closed:
-                self.notices.trouble("the platform fails: calls paused for %g s (%s)", COOL_DOWN, fault)
-            raise
-        self.notices.well()
-        return data
+        remaining, circuit = deadline.remaining(), self._circuit_of(connection)
+        with (
+            reporting(self._circuit, self.notices),
+            circuit.attempt(),
+            self._statistics.call(document.name) as call,
+        ):
+            reply = await watched(self._transport.post(connection, body, remaining), self._clock, deadline)
+            call.points = points_of(reply.payload)
+            self._check_version(reply)
+            self._bucket.observe(document.name, reply.payload)
+            return data_of(reply, self.notices)
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
         """The circuit breaker of a connection. A call over a replaced connection does not count for that of the new one."""

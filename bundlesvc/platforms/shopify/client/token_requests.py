@@ -9,9 +9,10 @@ from math import ceil
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Refused, Throttled, TokenRefused, Transient
+from bundlesvc.platforms.calls.graphql_errors import quote
 from bundlesvc.platforms.calls.http import Json, Reply
 from bundlesvc.platforms.calls.notices import Notices
-from bundlesvc.platforms.shopify.client.replies import check_status, quote
+from bundlesvc.platforms.shopify.client.replies import check_status
 from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
 
 HOUR, DAY = 3_600, 86_400
