@@ -51,7 +51,7 @@ class InvalidJson(InvalidInput):
 
 class InvalidRequest(InvalidInput):
     code = "invalid_request"
-    fault_codes = ("invalid", "required", "unknown_template")
+    fault_codes: ClassVar[tuple[str, ...]] = ("invalid", "required", "unknown_template")
     message = "The request does not match this endpoint's schema."
 
 

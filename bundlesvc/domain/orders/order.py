@@ -1,0 +1,125 @@
+"""The record of an order (docs/orders.md). It has no name, address or e-mail of the shopper.
+
+All amounts are whole minor units of the order's currency (ISO 4217): 1999 is 19.99 EUR, 1999 JPY, or 1.999 KWD.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE, BundleData, CartLine
+from bundlesvc.domain.money import from_presentment_units, presentment_exponent
+
+BUNDLE_DISCOUNT = "bundle"
+"""The kind of the discount that the checkout function (or another shop's checkout) took off for a bundle of this service."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineDiscount:
+    """A discount that the checkout took off a line. `kind` is `bundle` for the bundle's own discount; the checkout names the
+    others ("code", "automatic", "manual")."""
+
+    kind: str
+    title: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line as it was bought. `unit_price` is the price before all discounts, at the selling plan's price if it has a plan;
+    `tax` is what was charged for the whole line. `group` names the lines that the checkout merged into one. A line that was
+    added after the purchase has the quantity 0, and an edit."""
+
+    id: str
+    variant_id: int
+    quantity: int
+    unit_price: int
+    tax: int = 0
+    discounts: tuple[LineDiscount, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    group: str | None = None
+    selling_plan: str | None = None
+
+    @property
+    def listed(self) -> int:
+        """The price of the line before all discounts."""
+        return self.unit_price * self.quantity
+
+    @property
+    def own_discount(self) -> int:
+        """The amount that the bundle's own discount took off."""
+        return sum(each.amount for each in self.discounts if each.kind == BUNDLE_DISCOUNT)
+
+    @property
+    def other_discounts(self) -> int:
+        """The amount that all other discounts took off."""
+        return sum(each.amount for each in self.discounts if each.kind != BUNDLE_DISCOUNT)
+
+    @property
+    def charged(self) -> int:
+        """The charge for the line when it was bought."""
+        return self.listed - self.own_discount - self.other_discounts
+
+    @property
+    def bundle_data(self) -> BundleData | None:
+        """The configured bundle that the line belongs to; None for a line of no bundle, and for a fee."""
+        return None if BUNDLE_FEE in self.properties else BundleData.read(self.properties.get(BUNDLE_DATA, ""))
+
+    def as_cart_line(self, currency: str) -> CartLine:
+        """The line as the checkout function saw it in the cart."""
+        price = from_presentment_units(self.unit_price, currency)
+        return CartLine(
+            self.id, self.variant_id, self.quantity, price, self.properties, selling_plan=self.selling_plan is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of a line after the purchase. `quantity`, `amount` and `tax` are differences: -1 unit, -999."""
+
+    line_id: str
+    quantity: int
+    amount: int
+    tax: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Refund:
+    """Units of a line that came back, and what the shopper got for them. `quantity` may be 0: money without goods."""
+
+    line_id: str
+    quantity: int
+    amount: int
+    tax: int = 0
+    restocked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One version of an order; a higher `version` replaces a lower one. `placed_at` in seconds since 1970, UTC. `rate` is the
+    order's currency per shop currency, 1 where both are the same. `bundles` is the value of the cart attribute `_bundles`."""
+
+    id: str
+    version: int
+    name: str
+    placed_at: int
+    currency: str
+    lines: tuple[OrderLine, ...]
+    country: str | None = None
+    rate: Decimal = Decimal(1)
+    test: bool = False
+    cancelled: bool = False
+    visitor_id: str | None = None
+    bundles: str | None = None
+    edits: tuple[Edit, ...] = ()
+    refunds: tuple[Refund, ...] = ()
+
+    @property
+    def exponent(self) -> int:
+        """Decimal places of the order's amounts."""
+        return presentment_exponent(self.currency)
+
+    def edited(self, line_ids: Iterable[str]) -> int:
+        """The amount by which edits changed the charge for these lines."""
+        wanted = set(line_ids)
+        return sum(edit.amount for edit in self.edits if edit.line_id in wanted)

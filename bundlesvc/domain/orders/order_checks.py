@@ -1,0 +1,61 @@
+"""Checks that the parts of an order agree with each other and with the shop. They report every fault."""
+
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from bundlesvc.domain.errors import Fault
+from bundlesvc.domain.orders.order import Edit, Order, Refund
+from bundlesvc.domain.orders.refusals import OrderInvalid
+from bundlesvc.domain.orders.standing import StandingLine, standing_lines
+
+
+def check_order(order: Order, shop_currency: str) -> None:
+    """Raises OrderInvalid with every fault."""
+    faults = [*_rate_faults(order, shop_currency), *_reference_faults(order)]
+    if not faults:
+        for place, standing in enumerate(standing_lines(order)):
+            faults += _line_faults(f"lines.{place}", standing)
+    if faults:
+        raise OrderInvalid(faults)
+
+
+def known_rate(rate: Decimal | None, currency: str, shop_currency: str) -> Decimal:
+    """The rate of an order, which may be left out in the shop's currency. Raises OrderInvalid."""
+    if rate is None and currency != shop_currency:
+        message = f"An order in {currency} needs its rate: {currency} per {shop_currency}."
+        raise OrderInvalid([Fault("rate", "rate_required", message)])
+    return rate or Decimal(1)
+
+
+def _rate_faults(order: Order, shop_currency: str) -> Iterator[Fault]:
+    if order.currency == shop_currency and order.rate != 1:
+        yield Fault("rate", "rate_not_one", f"The order is in the shop's currency {shop_currency}, so the rate is 1.")
+
+
+def _reference_faults(order: Order) -> Iterator[Fault]:
+    counts = Counter(line.id for line in order.lines)
+    for place, line in enumerate(order.lines):
+        if counts[line.id] > 1:
+            yield Fault(f"lines.{place}.id", "duplicate_line", f"The order has line {line.id} {counts[line.id]} times.")
+    changes: list[tuple[str, int, Edit | Refund]] = [
+        *(("edits", place, edit) for place, edit in enumerate(order.edits)),
+        *(("refunds", place, refund) for place, refund in enumerate(order.refunds)),
+    ]
+    for name, place, change in changes:
+        if change.line_id not in counts:
+            yield Fault(f"{name}.{place}.line", "unknown_line", f"The order has no line {change.line_id}.")
+
+
+def _line_faults(path: str, now: StandingLine) -> Iterator[Fault]:
+    """Faults of a line with its edits and refunds: no amount may fall below zero, and no more may come back than was bought."""
+    if now.line.charged < 0:
+        yield Fault(f"{path}.discounts", "too_much", "The discounts take off more than the line costs.")
+    elif min(now.units, now.charged, now.tax) < 0:
+        yield Fault(path, "negative_amount", "After the edits, the line has fewer than 0 units, or a negative amount.")
+    elif now.charged and not now.units:
+        yield Fault(path, "charge_without_units", "After the edits, the line has a charge, but no units.")
+    elif now.returned > now.units:
+        yield Fault(path, "too_many_units", "More units of the line came back than were bought.")
+    elif now.refunded > now.charged or now.refunded_tax > now.tax:
+        yield Fault(path, "too_much", "More was refunded for the line than was charged.")

@@ -1,0 +1,27 @@
+"""The promises behind an order, as they are stored."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPromise:
+    """A configured bundle: the prices of its selection in the shop's currency, with the saving of a subscription if it has one.
+    `units` are the numbers of units by variant id."""
+
+    configured_id: int
+    bundle_id: int
+    country: str | None
+    original: Decimal
+    discounted: Decimal
+    units: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """The promises that an order may refer to: by configured bundle, and by ghost variant. Several shoppers share a ghost
+    variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan."""
+
+    configured: Mapping[int, StoredPromise] = field(default_factory=dict)
+    ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)

@@ -1,0 +1,29 @@
+"""Errors of orders: what makes an order, or a request for a refund quote, invalid."""
+
+from bundlesvc.domain.errors import IdempotencyKeyReused, InvalidRequest
+
+
+class OrderInvalid(InvalidRequest):
+    code = "order_invalid"
+    fault_codes = (
+        "duplicate_line",
+        "unknown_line",
+        "negative_amount",
+        "charge_without_units",
+        "too_much",
+        "too_many_units",
+        "rate_required",
+        "rate_not_one",
+    )
+    message = "The order contradicts itself or the shop. Nothing was stored."
+
+
+class RefundInvalid(InvalidRequest):
+    code = "refund_invalid"
+    fault_codes = ("unknown_line", "too_many_units")
+    message = "These lines cannot come back."
+
+
+class OrderVersionReused(IdempotencyKeyReused):
+    code = "order_version_reused"
+    message = "This version of the order was sent before with other content. Send a change with a higher version."

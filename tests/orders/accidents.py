@@ -1,0 +1,187 @@
+"""What can happen to a cart between configuring and the charge, and to an order after it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+
+from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
+
+
+@dataclass
+class Purchase:
+    """A cart of several bundles and what is around it. `lost` is the attribute `_bundles` when something happened to it;
+    `active` whether a checkout function runs."""
+
+    sales: list[Sale]
+    country: str | None
+    currency: str
+    home: str
+    rate: Fraction
+    placed_at: int
+    neighbours: list[Item] = field(default_factory=list)
+    attribute: str | None = None
+    is_attribute_lost: bool = False
+    active: bool = True
+    refunds: bool = False
+
+    @property
+    def planned(self) -> bool:
+        return any(item.plan for item in self.neighbours) or any(sale.planned for sale in self.sales)
+
+
+Accident = Callable[[Random, Purchase], None]
+
+
+def _attribute_lost(random: Random, purchase: Purchase) -> None:
+    purchase.is_attribute_lost = True
+    purchase.attribute = random.choice([None, "", "{", "[]", "{}", '{"1":5}'])
+    for sale in purchase.sales:
+        sale.refused = "attributes_lost"
+        sale.token = None
+
+
+def _entry_lost(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    sale.refused, sale.token = "attributes_lost", None
+
+
+def _forged(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    if sale.refused:
+        return
+    name, value = random.choice([("test", True), ("unique", "other"), ("parent", 9002), ("v", 1), ("shop", "other")])
+    sale.claims[name] = value
+    sale.refused = "discount_refused"
+
+
+def _broken(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    if not sale.refused:
+        sale.token = "not one of ours"
+        sale.refused = "discount_refused"
+
+
+def _expired(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    if not sale.refused:
+        sale.claims["iat"] = sale.made_at = purchase.placed_at - random.randrange(33, 400) * DAY
+        sale.refused = "expired"
+
+
+def _nearly_expired(random: Random, purchase: Purchase) -> None:
+    """The function knows only the date, so it is up to the shop's time zone whether it still accepts the discount."""
+    sale = random.choice(purchase.sales)
+    if not sale.refused:
+        age = random.randrange(29 * DAY + DAY // 2 + 1, 31 * DAY + DAY // 2)
+        sale.claims["iat"] = sale.made_at = purchase.placed_at - age
+        sale.nearly_expired = True
+        sale.squeezed = random.random() < 0.5
+
+
+def _other_country(random: Random, purchase: Purchase) -> None:
+    purchase.country = random.choice([each for each in ("DE", "CH", "US", "JP") if each != purchase.country])
+    for sale in purchase.sales:
+        if sale.country is not None and not _is_valid_anywhere(sale):
+            sale.refused = sale.refused or "market_changed"
+
+
+def _other_currency(random: Random, purchase: Purchase) -> None:
+    """The country pays in another currency now, at other prices."""
+    purchase.currency = random.choice([each for each in DECIMALS if each != purchase.currency])
+    purchase.rate = Fraction(1) if purchase.currency == purchase.home else Fraction(random.randrange(1, 900), 100)
+    for sale in purchase.sales:
+        for item in sale.items:
+            item.price = random.randrange(1, 5000)
+        if not _is_valid_anywhere(sale):
+            sale.refused = sale.refused or "market_changed"
+
+
+def _prices(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    for item in sale.items:
+        item.price = item.price * 2 + 50
+    if not _is_valid_anywhere(sale):
+        sale.refused = sale.refused or "price_changed"
+
+
+def _quantity(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    if sale.refused not in (None, "market_changed", "price_changed"):
+        return
+    item = random.choice(sale.items)
+    if random.random() < 0.5 and len(sale.items) > 1:
+        sale.items.remove(item)
+    else:
+        item.quantity += random.choice([1, 2, 40])
+    sale.refused = "quantity_changed"
+
+
+def _no_function(random: Random, purchase: Purchase) -> None:
+    purchase.active = False
+
+
+def _forgotten(random: Random, purchase: Purchase) -> None:
+    """The service has deleted the configured bundles."""
+    for sale in purchase.sales:
+        sale.is_stored = False
+
+
+def _is_valid_anywhere(sale: Sale) -> bool:
+    return sale.anywhere is not None and not sale.planned
+
+
+BEFORE: tuple[Accident, ...] = (
+    _attribute_lost,
+    _entry_lost,
+    _forged,
+    _broken,
+    _expired,
+    _nearly_expired,
+    _other_country,
+    _other_currency,
+    _prices,
+    _quantity,
+    _no_function,
+    _forgotten,
+)
+"""Accidents before the charge. Those that the function checks first come first, so that later ones do not change the reason."""
+
+
+def _other_discount(random: Random, purchase: Purchase) -> None:
+    for item in random.choice(purchase.sales).items:
+        item.other = random.randrange(item.listed - item.own + 1)
+
+
+def _edit(random: Random, purchase: Purchase) -> None:
+    sale = random.choice(purchase.sales)
+    charged = sum(item.listed - item.own - item.other for item in sale.items[:1])
+    sale.edited = random.randrange(-charged, 500)
+
+
+def _cut(random: Random, purchase: Purchase) -> None:
+    """The platform cuts a percentage instead of rounding it."""
+    sale = random.choice(purchase.sales)
+    first = next((item for item in sale.items if item.own > 1), None)
+    if first is not None and not purchase.planned:
+        first.own -= 1
+        sale.cut = True
+
+
+def _refund(random: Random, purchase: Purchase) -> None:
+    purchase.refunds = True
+
+
+AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)
+
+
+def befall(random: Random, purchase: Purchase, accidents: tuple[Accident, ...], most: int) -> None:
+    """Some accidents, in their order."""
+    chosen = random.sample(range(len(accidents)), random.choice([0, 0, *range(1, most + 1)]))
+    for place in sorted(chosen):
+        accidents[place](random, purchase)
+
+
+def placed(random: Random) -> int:
+    """A time within the age of the discounts."""
+    return MADE_AT + random.randrange(29 * DAY)
