@@ -99,3 +99,9 @@ def allocate(total: int, weights: Sequence[int]) -> list[int]:
     for place in by_fraction[: total - sum(shares)]:
         shares[place] += 1
     return shares
+
+
+def first_units(total: int, count: int, units: int) -> int:
+    """The share of the first `count` of `units` equal units in `total`, as `allocate` distributes it."""
+    whole, rest = divmod(total, units)
+    return whole * count + min(count, rest)

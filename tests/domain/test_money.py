@@ -11,6 +11,7 @@ from bundlesvc.domain.money import (
     allocate,
     amount_text,
     exponent,
+    first_units,
     from_minor_units,
     minor_units,
     percentage_of,
@@ -198,3 +199,11 @@ def test_minor_units_convert_back(data: st.DataObject, currency: str) -> None:
     amount = data.draw(amounts(currency))
 
     assert from_minor_units(minor_units(amount, currency), currency) == amount
+
+
+@PROPERTY
+@given(st.integers(0, 10_000), st.integers(1, 40), st.data())
+def test_first_units_have_the_share_that_allocation_gives_them(total: int, units: int, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, units))
+
+    assert first_units(total, count, units) == sum(allocate(total, [1] * units)[:count])

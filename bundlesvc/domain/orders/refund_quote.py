@@ -1,0 +1,143 @@
+"""The value of parts of an order that come back, under one of three policies (docs/orders.md#refunds).
+
+The policies differ in one thing: what the parts that stay are worth. The shopper gets the difference to what the whole bundle
+cost, less what was refunded before. So the quotes of any sequence of returns add up to what was charged.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.errors import Fault
+from bundlesvc.domain.money import allocate, first_units
+from bundlesvc.domain.orders.order import Order, OrderLine
+from bundlesvc.domain.orders.refusals import RefundInvalid
+from bundlesvc.domain.orders.standing import StandingLine, standing_lines
+
+PROPORTIONAL, KEEP_RULES, REMAINDER_FULL = "proportional", "keep-rules", "remainder-full"
+
+POLICIES = (PROPORTIONAL, KEEP_RULES, REMAINDER_FULL)
+
+PriceAsBundle = Callable[[int, Mapping[str, int]], int]
+"""A function that prices what stays of a configured bundle, in minor units: its id, and the number of units by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLine:
+    """The refund for a line: `quantity` units that come back now, the `amount` in minor units as it was charged (with tax, where
+    prices include it), and the `tax` that was charged on it. A line that came back before has the quantity 0."""
+
+    line_id: str
+    quantity: int
+    amount: int
+    tax: int
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A line of an order as it stands, with the units that come back now."""
+
+    now: StandingLine
+    returning: int
+
+    @property
+    def line(self) -> OrderLine:
+        return self.now.line
+
+    @property
+    def staying(self) -> int:
+        """The units that stay with the shopper."""
+        return self.now.units - self.now.returned - self.returning
+
+    @property
+    def returned_value(self) -> int:
+        """The charge for all units that have come back or come back now."""
+        units = self.now.units
+        return first_units(self.now.charged, units - self.staying, units) if units else 0
+
+    @property
+    def headroom(self) -> int:
+        """The part of this value that has not been refunded yet."""
+        return max(self.returned_value - self.now.refunded, 0)
+
+    def tax_of(self, amount: int) -> int:
+        """The tax on the first part of the charge, so that the parts add up to the tax of the line."""
+        return allocate(self.now.tax, [amount, self.now.charged - amount])[0]
+
+
+def refund_quote(
+    order: Order, returns: Mapping[str, int], policy: str, price_as_bundle: PriceAsBundle
+) -> tuple[QuotedLine, ...]:
+    """The refund for units that come back, line by line. Each bundle of the order is settled by itself, and lines without a
+    bundle, and fees, at what they were charged. Raises RefundInvalid with every fault."""
+    states = _states(order, returns)
+    quoted = [
+        line
+        for configured_id, group in _groups(states)
+        for line in _settled(configured_id, group, policy, price_as_bundle)
+    ]
+    places = {line.id: place for place, line in enumerate(order.lines)}
+    return tuple(sorted(quoted, key=lambda line: places[line.line_id]))
+
+
+def _settled(
+    configured_id: int | None, group: Sequence[_State], policy: str, price_as_bundle: PriceAsBundle
+) -> list[QuotedLine]:
+    if not any(state.returning for state in group):
+        return []
+    charged = sum(state.now.charged for state in group)
+    stays = _worth(configured_id, group, policy, price_as_bundle)
+    due = min(max(charged - stays, 0), sum(state.returned_value for state in group))
+    headroom = [state.headroom for state in group]
+    now = min(max(due - sum(state.now.refunded for state in group), 0), sum(headroom))
+    shares = allocate(now, headroom)
+    return [
+        QuotedLine(
+            state.line.id,
+            state.returning,
+            share,
+            state.tax_of(state.now.refunded + share) - state.tax_of(state.now.refunded),
+        )
+        for state, share in zip(group, shares, strict=True)
+        if state.returning or share
+    ]
+
+
+def _worth(configured_id: int | None, group: Sequence[_State], policy: str, price_as_bundle: PriceAsBundle) -> int:
+    """What the units that stay are worth under a policy."""
+    staying = {state.line.id: state.staying for state in group if state.staying}
+    if configured_id is None or policy == PROPORTIONAL:
+        return sum(state.now.charged - state.returned_value for state in group)
+    if policy == REMAINDER_FULL:
+        return sum(state.line.unit_price * state.staying for state in group)
+    return price_as_bundle(configured_id, staying) if staying else 0
+
+
+def _groups(states: Sequence[_State]) -> list[tuple[int | None, list[_State]]]:
+    """The lines of each configured bundle together; every other line by itself."""
+    bundles: dict[int, list[_State]] = {}
+    alone: list[tuple[int | None, list[_State]]] = []
+    for state in states:
+        mark = state.line.bundle_data
+        if mark is None:
+            alone.append((None, [state]))
+        else:
+            bundles.setdefault(mark.configured_id, []).append(state)
+    return [*bundles.items(), *alone]
+
+
+def _states(order: Order, returns: Mapping[str, int]) -> list[_State]:
+    states = [_State(now, returns.get(now.line.id, 0)) for now in standing_lines(order)]
+    by_id = {state.line.id: state for state in states}
+    faults = [fault for place, id_ in enumerate(returns) if (fault := _fault(place, id_, by_id.get(id_)))]
+    if faults:
+        raise RefundInvalid(faults)
+    return states
+
+
+def _fault(place: int, line_id: str, state: _State | None) -> Fault | None:
+    if state is None:
+        return Fault(f"lines.{place}.line", "unknown_line", f"The order has no line {line_id}.")
+    if state.staying < 0:
+        left = state.staying + state.returning
+        return Fault(f"lines.{place}.quantity", "too_many_units", f"Only {left} of line {line_id} can come back.")
+    return None
