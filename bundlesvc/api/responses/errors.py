@@ -18,7 +18,7 @@ DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
 _COUNTS = ("limit", "actual", "missing")
 DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
     "different_price": ("expected", "actual"),
-    "limit_not_met": ("rule", "operation", "sectionId", *_COUNTS),
+    "limit_not_met": ("rule", "unit", "operation", "sectionId", *_COUNTS),
     "mismatch": ("conditionsDiscount",),
     "not_active": ("platformProductId",),
     "not_sold_in_country": ("platformVariantId",),

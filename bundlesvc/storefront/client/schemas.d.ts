@@ -66,6 +66,8 @@ export interface components {
             readonly code: "limit_not_met";
             /** @enum {string} */
             readonly rule: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
+            /** @enum {string} */
+            readonly unit: "items" | "money" | "weight";
             readonly operation: string;
             readonly sectionId: number | null;
             readonly limit: string;

@@ -188,7 +188,7 @@ export function advice(error: ServiceError): string {
 }
 
 function ruleNotMet(detail: DetailOf<"rules_not_met">): string {
-  if (detail.code === "limit_not_met") return `${detail.rule} ${detail.missing.length}`;
+  if (detail.code === "limit_not_met") return `${detail.rule} ${detail.missing.length} ${detail.unit}`;
   if (detail.code === "required_missing") return `${detail.platformProductId} ${detail.missing}`;
   return detail.code === "sold_out" ? detail.platformVariantId : detail.message;
 }
