@@ -3,6 +3,10 @@
 export class CartDataError extends Error {
   name = /** @type {const} */ ("CartDataError");
 
+  /**
+   * @param {string} text
+   * @param {unknown} cause
+   */
   constructor(text, cause) {
     super("The cart attribute _bundles cannot be read.", { cause });
     this.text = text;
@@ -29,6 +33,10 @@ export function removeBundle(cart, configuredBundleId) {
   return { ...cart, items, attributes };
 }
 
+/**
+ * @param {unknown} written
+ * @returns {Record<string, unknown>}
+ */
 function entriesIn(written) {
   const text = String(written ?? "");
   try {
@@ -40,7 +48,12 @@ function entriesIn(written) {
   }
 }
 
-// Refuses whole numbers that have already lost digits.
+/**
+ * Refuses whole numbers that have already lost digits.
+ *
+ * @param {string} _
+ * @param {unknown} value
+ */
 function exactly(_, value) {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${value} is not exact.`);
   return value;

@@ -4,7 +4,8 @@ import { isDecimal, multiply, parse } from "./decimal.js";
 import { GRAMS_PER_UNIT, bareId, freeUnits, holds, isOperation, setAside, without } from "./selection-lines.js";
 import { totalCount, totalGrams, totalPrice } from "./selection-lines.js";
 
-/** @import { Measures, Node, OutcomeOf, FactTests, Verdict, Verdicts } from "./internal.js" */
+/** @import { Facts, GraphNode } from "./conditions.js" */
+/** @import { FactTests, Line, Measures, Node, OutcomeOf, Verdict, Verdicts } from "./internal.js" */
 
 /** @type {Measures} */
 const MEASURES = new Map([
@@ -33,7 +34,9 @@ const ALWAYS = { holds: true, decidedBy: [] };
 export function outcomeOf(written, lines, facts) {
   const runnable = runnableNodes(written, facts);
   const running = new Set(runnable);
-  const actions = [...new Set(written)].filter((node) => isAction(node) && running.has(node));
+  const actions = [...new Set(/** @type {readonly Node[]} */ (written))].filter(
+    (node) => isAction(node) && running.has(node),
+  );
   const aside = setAside(lines, ofType(actions, "free-item"));
   const verdicts = judge(runnable, without(lines, aside), facts);
   const judged = actions.map((action) => ({ action, ...verdictIn(verdicts, action.id) }));
@@ -48,23 +51,37 @@ export function outcomeOf(written, lines, facts) {
   return { conditions, granted, paid: without(lines, granted) };
 }
 
+/** @param {Node} node */
 function isAction(node) {
   return node?.kind === "action";
 }
 
+/**
+ * @param {readonly Node[]} actions
+ * @param {string} type
+ */
 function ofType(actions, type) {
   return actions.filter((action) => action.type === type);
 }
 
-// The effects of the actions that fired, except for free units.
+/**
+ * The effects of the actions that fired, except for free units.
+ *
+ * @param {readonly Node[]} fired
+ */
 function effectsOf(fired) {
+  /** @param {string} type */
   const textsOf = (type) => ofType(fired, type).map((action) => ({ actionId: action.id, text: action.text }));
   const [first] = ofType(fired, "discount");
-  const products = ofType(fired, "hide-product").map((action) => [bareId(action.productId), action.sectionId ?? null]);
+  const products = ofType(fired, "hide-product").map(
+    (action) => /** @type {const} */ ([bareId(action.productId), action.sectionId ?? null]),
+  );
   return {
     discount: first ? { type: first.discount.type, value: first.discount.value, actionId: first.id } : null,
     messages: textsOf("message"),
-    hiddenSections: [...new Set(ofType(fired, "hide-section").map((action) => action.sectionId))],
+    hiddenSections: [
+      ...new Set(ofType(fired, "hide-section").map((action) => /** @type {number} */ (action.sectionId))),
+    ],
     hiddenProducts: [
       ...new Map(products.map((one) => [one.join(), { productId: one[0], sectionId: one[1] }])).values(),
     ],
@@ -73,8 +90,14 @@ function effectsOf(fired) {
   };
 }
 
-// The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that
-// depends on itself, on a missing node or on one that cannot run never is.
+/**
+ * The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that
+ * depends on itself, on a missing node or on one that cannot run never is.
+ *
+ * @param {readonly GraphNode[]} written
+ * @param {Facts} facts
+ * @returns {Node[]}
+ */
 function runnableNodes(written, facts) {
   const nodes = distinctNodes(written);
   const dependents = dependentsIn(nodes);
@@ -91,38 +114,59 @@ function runnableNodes(written, facts) {
   return ready;
 }
 
-// The first node of each id.
+/**
+ * The first node of each id.
+ *
+ * @param {readonly GraphNode[]} written
+ */
 function distinctNodes(written) {
   /** @type {Map<string, Node>} */
   const byId = new Map();
   for (const node of written) {
-    if (typeof node?.id === "string" && !byId.has(node.id)) byId.set(node.id, node);
+    if (typeof node?.id === "string" && !byId.has(node.id)) byId.set(node.id, /** @type {Node} */ (node));
   }
   return [...byId.values()];
 }
 
-// The nodes that refer to each id, once for each reference.
+/**
+ * The nodes that refer to each id, once for each reference.
+ *
+ * @param {readonly Node[]} nodes
+ * @returns {ReadonlyMap<string, readonly Node[]>}
+ */
 function dependentsIn(nodes) {
+  /** @type {Map<string, Node[]>} */
   const dependents = new Map();
   for (const node of nodes) {
     for (const reference of references(node)) {
       if (!dependents.has(reference)) dependents.set(reference, []);
-      dependents.get(reference).push(node);
+      dependents.get(reference)?.push(node);
     }
   }
   return dependents;
 }
 
-// The ids that a node depends on. A node of an unknown kind may have anything in these fields.
+/**
+ * The ids that a node depends on. A node of an unknown kind may have anything in these fields.
+ *
+ * @param {Node} node
+ * @returns {string[]}
+ */
 function references(node) {
   return node.when == null ? childrenOf(node) : [...childrenOf(node), node.when];
 }
 
+/** @param {Node} node */
 function childrenOf(node) {
   return [node.children ?? []].flat();
 }
 
-// Whether this version can run a node.
+/**
+ * Whether this version can run a node.
+ *
+ * @param {Node} node
+ * @param {Facts} facts
+ */
 function canRun(node, facts) {
   switch (node.kind) {
     case "condition":
@@ -136,10 +180,15 @@ function canRun(node, facts) {
   }
 }
 
+/** @param {Node} node */
 function canTest({ type, value, operation }) {
   return type !== "country" || (typeof value === "string" && (operation ?? "eq") === "eq");
 }
 
+/**
+ * @param {Node} node
+ * @param {Facts} facts
+ */
 function canMeasure(node, facts) {
   return (
     MEASURES.has(node.type) &&
@@ -149,12 +198,19 @@ function canMeasure(node, facts) {
   );
 }
 
+/** @param {Node} node */
 function canAct({ type, discount, quantity }) {
   if (type === "discount") return DISCOUNT_TYPES.includes(discount?.type);
   return type !== "free-item" || quantity == null || (Number.isSafeInteger(quantity) && quantity > 0);
 }
 
-// Every node's verdict by id. One pass is enough: nodes come after what they depend on.
+/**
+ * Every node's verdict by id. One pass is enough: nodes come after what they depend on.
+ *
+ * @param {readonly Node[]} nodes
+ * @param {readonly Line[]} lines
+ * @param {Facts} facts
+ */
 function judge(nodes, lines, facts) {
   /** @type {Verdicts} */
   const verdicts = new Map();
@@ -162,6 +218,13 @@ function judge(nodes, lines, facts) {
   return verdicts;
 }
 
+/**
+ * @param {Node} node
+ * @param {Verdicts} verdicts
+ * @param {readonly Line[]} lines
+ * @param {Facts} facts
+ * @returns {Verdict}
+ */
 function verdictOf(node, verdicts, lines, facts) {
   switch (node.kind) {
     case "condition":
@@ -176,12 +239,23 @@ function verdictOf(node, verdicts, lines, facts) {
   }
 }
 
-// Nodes come after what they depend on, so the verdict exists.
+/**
+ * Nodes come after what they depend on, so the verdict exists.
+ *
+ * @param {Verdicts} verdicts
+ * @param {string} id
+ */
 function verdictIn(verdicts, id) {
   return verdicts.get(id) ?? ALWAYS;
 }
 
-// all: every child is true; any: at least one; none: no child. The deciding conditions are those of the deciding children.
+/**
+ * all: every child is true; any: at least one; none: no child. The deciding conditions are those of the deciding children.
+ *
+ * @param {string} mode
+ * @param {readonly Verdict[]} children
+ * @returns {Verdict}
+ */
 function groupVerdict(mode, children) {
   // One child with this verdict settles the group.
   const decisive = mode !== "all";
@@ -191,6 +265,11 @@ function groupVerdict(mode, children) {
   return { holds: mode === "any" ? settled : !settled, decidedBy: [...new Set(deciders)] };
 }
 
+/**
+ * @param {Node} node
+ * @param {readonly Line[]} lines
+ * @param {Facts} facts
+ */
 function conditionHolds(node, lines, facts) {
   const test = FACT_TESTS.get(node.type);
   if (test) return test(facts, node);
@@ -200,17 +279,24 @@ function conditionHolds(node, lines, facts) {
   return holds(measure(scoped, node), operationOf(node), limitOf(node, facts));
 }
 
-// The limit in the unit of the measure: grams for weights.
+/**
+ * The limit in the unit of the measure: grams for weights.
+ *
+ * @param {Node} node
+ * @param {Facts} facts
+ */
 function limitOf(node, facts) {
   const value = parse(limitTextOf(node));
   const factor = node.type === "total-weight" ? GRAMS_PER_UNIT.get(facts.weightUnit) : undefined;
   return factor ? multiply(value, factor) : value;
 }
 
+/** @param {Node} node */
 function operationOf(node) {
   return node.operation ?? "gte";
 }
 
+/** @param {Node} node */
 function limitTextOf(node) {
   return node.value ?? "1";
 }

@@ -8,6 +8,7 @@ import { nextTier, priceSelection } from "./pricing.js";
 import { linesOf, withoutAnswers } from "./selection-lines.js";
 
 /** @import { FeaturesOf, FirstRefusal } from "./internal.js" */
+/** @import { Refusal } from "./client.js" */
 
 const MAX_DETAILS = 100;
 
@@ -59,7 +60,7 @@ function featuresOf({ conditionsEngineNodes, personalisation, sellingPlans }, { 
 /** @type {FirstRefusal} */
 function firstRefusal(checks) {
   const [code, details] = checks.find(([, found]) => found.length > 0) ?? [];
-  return code && details ? { code, details: details.slice(0, MAX_DETAILS) } : null;
+  return code && details ? /** @type {Refusal} */ ({ code, details: details.slice(0, MAX_DETAILS) }) : null;
 }
 
 /** @type {typeof import("./client.js").requestBody} */

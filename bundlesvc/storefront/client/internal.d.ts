@@ -1,9 +1,8 @@
 // Types and documentation of what the modules export to each other. They are here and not in the modules because browsers do
 // not load this file. Callers use client.d.ts.
-//
-// biome-ignore-all lint/suspicious/noExplicitAny: nodes and bodies are read by name once their kind is known
 
 import type {
+  BundleList,
   Client,
   ClientOptions,
   ConfigureOptions,
@@ -13,13 +12,16 @@ import type {
   Fee,
   ListOptions,
   NextTier,
+  Refusal,
   RefusalCode,
 } from "./client.js";
 import type {
   ConditionsResult,
+  DiscountType,
   Facts,
   FreeUnits,
   GraphNode,
+  Operation,
   SelectedItem,
   Selection,
   VariantFacts,
@@ -27,7 +29,9 @@ import type {
 import type { Decimal } from "./decimal.js";
 import type {
   Bundle,
+  BundleOffer,
   ConfigureBody,
+  ConfigureResult,
   Detail,
   DetailCode,
   DetailOf,
@@ -39,6 +43,7 @@ import type {
   Product,
   SellingPlan,
   SubscriptionChoice,
+  Tier,
   Variant,
 } from "./wire.js";
 
@@ -107,8 +112,23 @@ export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => De
 
 // condition-graph.js
 
-/** A node as it was sent. Its fields are read by name once its kind and type are known. */
-export type Node = { readonly id: string; readonly kind: string; readonly [field: string]: any };
+/** A node with the fields of every kind and type. Each has only those of its own, so they are read once both are known. */
+export type Node = {
+  readonly id: string;
+  readonly kind: string;
+  readonly type: string;
+  readonly operation: Operation | null | undefined;
+  readonly value: string;
+  readonly sectionId: number | null | undefined;
+  readonly productId: string;
+  readonly variantId: string;
+  readonly mode: string;
+  readonly children: string | readonly string[] | null | undefined;
+  readonly when: string | null | undefined;
+  readonly discount: { readonly type: DiscountType; readonly value: string };
+  readonly quantity: number | null | undefined;
+  readonly text: string;
+};
 /** What a condition measures in the lines of its scope. */
 export type Measures = ReadonlyMap<string, (lines: readonly Line[], node: Node) => Decimal>;
 /** Conditions on facts about the shopper instead of on lines. */
@@ -120,7 +140,7 @@ export interface Verdict {
   readonly decidedBy: readonly string[];
 }
 /** By id. */
-export type Verdicts = Map<unknown, Verdict>;
+export type Verdicts = Map<string, Verdict>;
 
 /** The outcome of a graph: its result, the units that are free, and the lines without them. */
 export interface Outcome {
@@ -149,7 +169,7 @@ export interface Offer {
 }
 
 /** A path, a code, and a message. */
-export type Fault = [path: string, code: DetailCode, message: string];
+export type Fault<Code extends DetailCode = DetailCode> = [path: string, code: Code, message: string];
 /** Personalisation fields by product id. */
 export type Fields = Readonly<Record<string, readonly PersonalisationField[]>>;
 
@@ -212,6 +232,12 @@ export type DiscountedShare = (priced: Priced, sectionId: number) => Decimal;
 export type Lesser = (one: Decimal, other: Decimal) => Decimal;
 /** Rounded half up at these decimals. */
 export type PercentageOf = (amount: Decimal, percentage: Decimal, decimals: number) => Decimal;
+/** A tier, how far the selection is towards it, and the smallest measure that reaches it. */
+export interface TierAhead {
+  readonly tier: Tier;
+  readonly there: Decimal;
+  readonly target: Decimal;
+}
 /** `lines` are those to be paid for. */
 export type NextTierOf = (discount: Discount | null, lines: readonly Line[], currency: string) => NextTier | null;
 
@@ -229,17 +255,23 @@ export type PresentmentOf = (outcome: Outcome, priced: Priced, saving: string) =
 
 // rules.js
 
+/** What a rule for each product or variant is about. */
+export interface RuleSubject {
+  readonly platformProductId?: string;
+  readonly platformVariantId?: string;
+}
+
 /** A value that a limit rule is checked against: of the whole scope, or of one product or variant in it. */
 export interface Measured {
   readonly actual: Decimal;
   readonly subject?: string;
-  readonly names?: Partial<Detail>;
+  readonly names?: RuleSubject;
 }
 
 /** Measures each product or variant by itself; `naming` gives its title and what a failure names. */
 export type MeasureEach = (
   lines: readonly Line[],
-  naming: (line: Line) => readonly [string, Partial<Detail>],
+  naming: (line: Line) => readonly [string, RuleSubject],
 ) => readonly Measured[];
 
 /** A type of limit rules. `isMultiple`: it allows multiples of the value, and reads no operation. */
@@ -287,10 +319,10 @@ export interface Features {
   readonly plans: readonly SellingPlan[] | undefined;
 }
 export type FeaturesOf = (bundle: Bundle, context: EvaluationContext) => Features;
-/** The refusal of the first check with details. The compiler cannot follow that its code and its details belong together. */
+/** The refusal of the first check with details. */
 export type FirstRefusal = (
   checks: { [Code in RefusalCode]: [code: Code, details: DetailOf<Code>[]] }[RefusalCode][],
-) => any;
+) => Refusal | null;
 
 // selection-text.js
 
@@ -308,7 +340,7 @@ export interface Numbers {
 
 // service.js
 
-export interface Call {
+export interface Call<Body = unknown> {
   readonly method?: string;
   /** Null and undefined values are left out. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -318,19 +350,19 @@ export interface Call {
   readonly cache?: RequestCache | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What the call makes of the body and headers of a success. Default: the body. */
-  readonly take?: (body: any, headers: Headers) => unknown;
+  readonly take?: ((body: unknown, headers: Headers) => Body) | undefined;
 }
 
-/** Sends a request to a path below the base URL, and reads the response. */
-export type Send = (path: string, call?: Call) => Promise<any>;
+/** Sends a request to a path below the base URL, and reads the response. Nothing checks that a body has its declared type. */
+export type Send = <Body>(path: string, call?: Call<Body>) => Promise<Body>;
 export type Caller = (options: ClientOptions) => Send;
 /** One try, including the response body. */
-export type Attempt = (
+export type Attempt = <Body>(
   send: (signal: AbortSignal) => Promise<Response>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-  take: Call["take"],
-) => Promise<any>;
+  take: Call<Body>["take"],
+) => Promise<Body>;
 /** What a response that is not a success contains. */
 export interface Failure {
   readonly status: number;
@@ -342,6 +374,7 @@ export interface Failure {
 }
 export type CreateClient = (options: ClientOptions) => Client;
 export type EmbedClientOf = (send: Send) => EmbedClient;
-export type ListBundles = (send: Send, options?: ListOptions) => Promise<any>;
+/** Without `include`, the bundles lack the fields of an offer: `Client` declares that. */
+export type ListBundles = (send: Send, options?: ListOptions) => Promise<BundleList<BundleOffer>>;
 /** All tries have the same key, so that one bundle is configured however often the request is sent. */
-export type ConfigureCall = (body: ConfigureBody, options?: ConfigureOptions) => Call;
+export type ConfigureCall = (body: ConfigureBody, options?: ConfigureOptions) => Call<ConfigureResult>;

@@ -47,11 +47,15 @@ export function priceFormatter({ currency: own, moneyFormat }, locale) {
     };
     const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { ...set, currency });
     formats.set(currency, format);
-    return format.format(/** @type {any} */ (toFixed(parse(amount), digits))); // a string keeps every digit
+    return format.format(/** @type {Intl.StringNumericLiteral} */ (toFixed(parse(amount), digits))); // a string keeps every digit
   };
 }
 
-// Without tags, and with character references resolved.
+/**
+ * Without tags, and with character references resolved.
+ *
+ * @param {string} html
+ */
 function plainText(html) {
   return html.replace(/<[^>]*>/g, "").replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name) return CHARACTERS[name] ?? whole;

@@ -2,8 +2,10 @@
 
 import { answersOf, bareId } from "./selection-lines.js";
 
-/** @import { Accepts, CheckAnswers, CheckItems, ChooseSubscription, Fault, FeesOf } from "./internal.js" */
-/** @import { Known, KnownOf, LineTitle, OfferOf } from "./internal.js" */
+/** @import { Accepts, CheckAnswers, CheckItems, ChooseSubscription, Fault, FeesOf, Known } from "./internal.js" */
+/** @import { KnownOf, LineTitle, Node, Offer, OfferOf } from "./internal.js" */
+/** @import { DetailCode, PersonalisationField, SellingPlan, SubscriptionChoice } from "./wire.js" */
+/** @import { Fee } from "./client.js" */
 
 // The code of a required field without an answer. It does not prevent a price.
 export const REQUIRED = "required";
@@ -60,11 +62,24 @@ export function checkItems(offer, items) {
   );
 }
 
+/**
+ * @template {DetailCode} Code
+ * @param {string} path
+ * @param {readonly Fault<Code>[]} faults
+ */
 function detailsOf(path, faults) {
   return faults.map(([where, code, message]) => ({ path: path + where, code, message }));
 }
 
-// Why the bundle does not offer an item.
+/**
+ * Why the bundle does not offer an item.
+ *
+ * @param {Offer} offer
+ * @param {string} variantId
+ * @param {string} productId
+ * @param {number} sectionId
+ * @returns {Fault<DetailCode<"selection_invalid">>[]}
+ */
 function itemFaults(offer, variantId, productId, sectionId) {
   const { bundle, products, variants, freeVariants, unlisted } = offer;
   const section = bundle.sections.find(({ id }) => id === sectionId);
@@ -75,6 +90,7 @@ function itemFaults(offer, variantId, productId, sectionId) {
   if (variants.get(variantId)?.product !== product) {
     return [["variant", "unknown_variant", `Variant ${variantId} does not belong to ${product.title}.`]];
   }
+  /** @param {Parameters<Accepts>[0]} named */
   const isNamed = (named) => accepts(named, variantId, productId);
   if (freeVariants.has(variantId) || bundle.requiredProducts.some(isNamed) || section?.products.some(isNamed))
     return [];
@@ -104,13 +120,24 @@ export function checkAnswers(fields, items) {
   });
 }
 
+/**
+ * @param {readonly PersonalisationField[]} fields
+ * @param {ReadonlyMap<string, string>} answers
+ * @returns {Fault<DetailCode<"personalisation_invalid">>[]}
+ */
 function answerFaults(fields, answers) {
+  /** @type {Fault<DetailCode<"personalisation_invalid">>[]} */
   const unknown = [...answers.keys()]
     .filter((key) => !fields.some((field) => field.key === key))
     .map((key) => [key, "unknown_field", "This product has no such field."]);
   return [...unknown, ...fields.flatMap((field) => fieldFaults(field, answers.get(field.key)))];
 }
 
+/**
+ * @param {PersonalisationField} field
+ * @param {string | undefined} answer
+ * @returns {Fault<DetailCode<"personalisation_invalid">>[]}
+ */
 function fieldFaults({ key, label, type, required, characterLimit, options }, answer) {
   if (!answer) return required ? [[key, REQUIRED, `${label} is required.`]] : [];
   if (type === "text" && characterLimit !== null && answer.length > characterLimit) {
@@ -135,6 +162,7 @@ function fieldFaults({ key, label, type, required, characterLimit, options }, an
 
 /** @type {FeesOf} */
 export function feesOf(fields, lines) {
+  /** @type {Map<string, Fee>} */
   const fees = new Map();
   for (const { productId, answers, count } of lines) {
     for (const { key, fee } of fields[productId] ?? []) {
@@ -154,10 +182,16 @@ export function chooseSubscription(plans, choice) {
   return { plan, faults: detailsOf("subscription", choice ? choiceFaults(plans, plan, choice) : missing(plans)) };
 }
 
+/**
+ * @param {readonly SellingPlan[] | undefined} plans
+ * @param {SellingPlan | undefined} plan
+ * @param {SubscriptionChoice} choice
+ * @returns {Fault<DetailCode<"subscription_invalid">>[]}
+ */
 function choiceFaults(plans, plan, choice) {
   const { id, frequency, unit, email } = choice;
   if (!plans) return [["", "not_offered", "This bundle offers no subscription."]];
-  /** @type {Fault[]} */
+  /** @type {Fault<DetailCode<"subscription_invalid">>[]} */
   const faults = [];
   const group = plans.find((one) => one.groupId === id);
   if (email != null && !matches(email, EMAIL, MAX_EMAIL)) {
@@ -174,17 +208,32 @@ function choiceFaults(plans, plan, choice) {
   return faults;
 }
 
+/**
+ * @param {number} frequency
+ * @param {string} unit
+ */
 function cadence(frequency, unit) {
   return frequency === 1 ? `every ${unit}` : `every ${frequency} ${unit}s`;
 }
 
-// The faults of a one-time purchase.
+/**
+ * The faults of a one-time purchase.
+ *
+ * @param {readonly SellingPlan[] | undefined} plans
+ * @returns {Fault<DetailCode<"subscription_invalid">>[]}
+ */
 function missing(plans) {
   const message = "This bundle is sold by subscription only: choose one of its options.";
   return plans?.some((plan) => plan.required) ? [["", "required", message]] : [];
 }
 
-// Counts white space as the service does: U+001C to U+001F and U+0085 are white space, U+FEFF is not.
+/**
+ * Counts white space as the service does: U+001C to U+001F and U+0085 are white space, U+FEFF is not.
+ *
+ * @param {string} text
+ * @param {RegExp} pattern
+ * @param {number} maximum
+ */
 function matches(text, pattern, maximum) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
   return [...text].length <= maximum && pattern.test(text.replace(/[\x1c-\x1f\x85]/g, " ").replaceAll("\ufeff", "_"));

@@ -4,7 +4,11 @@ import { ZERO, add, compare, divide, fromInteger, fromUnits, multiply, parse } f
 import { round, subtract, toFixed, toPlain, toUnits } from "./decimal.js";
 import { exponent, holds, stepFrom, totalCount, totalPrice, withoutAnswers } from "./selection-lines.js";
 
-/** @import { DiscountedShare, Lesser, NextTierOf, PercentageOf, PriceSelection, Reduction } from "./internal.js" */
+/** @import { DiscountedShare, Lesser, Line, NextTierOf, PercentageOf, PriceSelection } from "./internal.js" */
+/** @import { Reduction, TierAhead } from "./internal.js" */
+/** @import { DiscountType } from "./conditions.js" */
+/** @import { Decimal } from "./decimal.js" */
+/** @import { Discount, Tier } from "./wire.js" */
 
 /** @type {Reduction} */
 const NOTHING_OFF = { type: "none", value: ZERO, amount: ZERO };
@@ -32,7 +36,14 @@ export function priceSelection(own, { conditions, paid, granted }, currency, sav
   return { pricing, lines, applied, amount, discounted, off: subtract(amount, discounted) };
 }
 
-// The discount's value, or the values of the tiers reached.
+/**
+ * The discount's value, or the values of the tiers reached.
+ *
+ * @param {Discount | null} discount
+ * @param {readonly Line[]} lines
+ * @param {Decimal} amount
+ * @returns {readonly string[]}
+ */
 function valuesReached(discount, lines, amount) {
   if (discount?.flatOrTiered !== "tiered") return discount ? [discount.value] : [];
   return discount.tiers
@@ -40,18 +51,33 @@ function valuesReached(discount, lines, amount) {
     .map((tier) => tier.discount);
 }
 
+/**
+ * @param {Tier} tier
+ * @param {readonly Line[]} lines
+ * @param {Decimal} amount
+ */
 function measureTier(tier, lines, amount) {
   if (tier.type === "total_price") return amount;
   return tier.type === "bulk_buy" ? largestProductCount(lines) : totalCount(lines);
 }
 
+/** @param {readonly Line[]} lines */
 function largestProductCount(lines) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { productId, count } of lines) counts.set(productId, count + (counts.get(productId) ?? 0));
   return fromInteger(Math.max(0, ...counts.values()));
 }
 
-// The value that takes most off (of equals, the first), or the sum if the tiers add up.
+/**
+ * The value that takes most off (of equals, the first), or the sum if the tiers add up.
+ *
+ * @param {Discount | null} discount
+ * @param {readonly string[]} values
+ * @param {Decimal} amount
+ * @param {string} currency
+ * @returns {Reduction}
+ */
 function bestReduction(discount, values, amount, currency) {
   if (!discount || (discount.minimum !== null && compare(amount, parse(discount.minimum)) < 0)) return NOTHING_OFF;
   const { type, flatOrTiered, operator } = discount;
@@ -62,7 +88,15 @@ function bestReduction(discount, values, amount, currency) {
     .reduce((best, one) => (compare(one.amount, best.amount) > 0 ? one : best), NOTHING_OFF);
 }
 
-// One value, applied once. A discount that takes nothing off counts as not applied.
+/**
+ * One value, applied once. A discount that takes nothing off counts as not applied.
+ *
+ * @param {DiscountType} type
+ * @param {Decimal} written
+ * @param {Decimal} amount
+ * @param {string} currency
+ * @returns {Reduction}
+ */
 function reduction(type, written, amount, currency) {
   const decimals = exponent(currency);
   const isPercentage = type === "percentage";
@@ -94,7 +128,12 @@ export function discountedShare({ lines, off, pricing }, sectionId) {
   return fromUnits(sum(units), decimals);
 }
 
-// Splits `total` in proportion to the weights. Shares are rounded down; the rest goes to the largest fractions.
+/**
+ * Splits `total` in proportion to the weights. Shares are rounded down; the rest goes to the largest fractions.
+ *
+ * @param {bigint} total
+ * @param {readonly bigint[]} weights
+ */
 function allocate(total, weights) {
   const whole = sum(weights) || 1n;
   const shares = weights.map((weight) => (total * weight) / whole);
@@ -104,6 +143,7 @@ function allocate(total, weights) {
   return shares;
 }
 
+/** @param {readonly bigint[]} numbers */
 function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0n);
 }
@@ -123,18 +163,35 @@ export function nextTier(discount, lines, currency) {
   return { type, missing, discount: value, discountType: discount.type, customText };
 }
 
-// The smallest measure that reaches the tier.
+/**
+ * The smallest measure that reaches the tier.
+ *
+ * @param {Tier} tier
+ * @param {string} currency
+ */
 function targetOf({ type, operation, value }, currency) {
   return stepFrom(parse(value), type === "total_price" ? exponent(currency) : 0, operation === "gt");
 }
 
-// Whether adding to the selection can reach the tier.
+/**
+ * Whether adding to the selection can reach the tier.
+ *
+ * @param {TierAhead} ahead
+ */
 function canRise({ tier, there, target }) {
   const isMet = { gt: true, gte: true, lt: false, lte: false, eq: compare(target, parse(tier.value)) === 0 };
   return isMet[tier.operation] && compare(there, target) < 0;
 }
 
-// Units to be added count at the average price of those in the selection.
+/**
+ * Units to be added count at the average price of those in the selection.
+ *
+ * @param {TierAhead} ahead
+ * @param {Discount} discount
+ * @param {readonly string[]} reached
+ * @param {Decimal} amount
+ * @param {string} currency
+ */
 function takesMoreOff({ tier, there, target }, discount, reached, amount, currency) {
   const isPrice = tier.type === "total_price";
   if (!isPrice && compare(there, ZERO) === 0)
@@ -144,7 +201,12 @@ function takesMoreOff({ tier, there, target }, discount, reached, amount, curren
   return compare(more.amount, bestReduction(discount, reached, then, currency).amount) > 0;
 }
 
-// By the share of the target that is met, then by the smaller target.
+/**
+ * By the share of the target that is met, then by the smaller target.
+ *
+ * @param {TierAhead} one
+ * @param {TierAhead} other
+ */
 function byDistance(one, other) {
   return (
     compare(multiply(other.there, one.target), multiply(one.there, other.target)) || compare(one.target, other.target)

@@ -5,7 +5,9 @@ import { accepts, knownOf, lineTitle } from "./offer.js";
 import { ruleType } from "./rule-types.js";
 import { GRAMS_PER_UNIT, exponent, holds, stepFrom, totalCount } from "./selection-lines.js";
 
-/** @import { CheckRules, CheckVisibility, Rule } from "./internal.js" */
+/** @import { CheckRules, CheckVisibility, Line, Measured, Priced, Rule } from "./internal.js" */
+/** @import { Decimal } from "./decimal.js" */
+/** @import { Bundle, DetailOf, RequiredProduct } from "./wire.js" */
 
 /** @type {Readonly<Record<string, string>>} */
 const WORDS = { gt: "more than", gte: "at least", lt: "less than", lte: "at most", eq: "exactly" };
@@ -26,10 +28,19 @@ export function checkRules(bundle, type, lines, conditions, priced, inMarket) {
     ...lines.flatMap((line) => checkVisibility(line, conditions)),
     ...bundle.requiredProducts.flatMap((required, place) => checkRequired(required, place, priced.lines)),
     ...checkLimitRules(bundle, priced, conditions.hiddenSections),
-    ...conditions.blocks.map(({ text }) => ({ path: "conditions", code: "blocked", message: text })),
+    ...conditions.blocks.map(({ text }) => ({
+      path: "conditions",
+      code: /** @type {const} */ ("blocked"),
+      message: text,
+    })),
   ];
 }
 
+/**
+ * @param {Bundle} bundle
+ * @param {string} type
+ * @returns {DetailOf<"rules_not_met">[]}
+ */
 function checkType(bundle, type) {
   const message = `This bundle is of type ${bundle.type}, not ${type}.`;
   return type === bundle.type ? [] : [{ path: "type", code: "type_mismatch", message }];
@@ -48,7 +59,14 @@ function checkVisibility(line, { hiddenSections, hiddenProducts }) {
   return isHidden ? [ofProduct(line, "product_hidden", `${lineTitle(line)} cannot be part of this selection.`)] : [];
 }
 
-// `lines` are those to be paid for.
+/**
+ * `lines` are those to be paid for.
+ *
+ * @param {RequiredProduct} required
+ * @param {number} place
+ * @param {readonly Line[]} lines
+ * @returns {DetailOf<"rules_not_met">[]}
+ */
 function checkRequired(required, place, lines) {
   const { platformProductId, quantity } = required;
   const accepted = lines.filter((line) => accepts(required, line.variantId, line.productId));
@@ -60,22 +78,46 @@ function checkRequired(required, place, lines) {
   return [{ path: `requiredProducts.${place}`, code: "required_missing", platformProductId, ...counts, message }];
 }
 
+/**
+ * @param {Line} line
+ * @param {"not_active" | "product_hidden"} code
+ * @param {string} message
+ * @returns {DetailOf<"rules_not_met">}
+ */
 function ofProduct({ first, productId }, code, message) {
   return { path: `products.${first}`, code, platformProductId: productId, message };
 }
 
+/**
+ * @param {Line} line
+ * @param {"sold_out" | "not_sold_in_country"} code
+ * @param {string} message
+ * @returns {DetailOf<"rules_not_met">}
+ */
 function ofVariant({ first, variantId }, code, message) {
   return { path: `products.${first}`, code, platformVariantId: variantId, message };
 }
 
-// The first line of each kind, in the order of the selection.
+/**
+ * The first line of each kind, in the order of the selection.
+ *
+ * @param {readonly Line[]} lines
+ * @param {(line: Line) => string} key
+ */
 function firsts(lines, key) {
   const seen = new Set();
   return lines.filter((line) => !seen.has(key(line)) && seen.add(key(line)));
 }
 
-// Every rule that is not met, in the order of the bundle's list. Rules of hidden sections do not apply.
+/**
+ * Every rule that is not met, in the order of the bundle's list. Rules of hidden sections do not apply.
+ *
+ * @param {Bundle} bundle
+ * @param {Priced} priced
+ * @param {readonly number[]} hiddenSections
+ */
 function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
+  /** @type {Map<string | number, Rule[]>} */
   const groups = new Map();
   limitRules.forEach((written, place) => {
     const { type, operation, sectionId, value } = written;
@@ -94,7 +136,13 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
     .map(({ detail }) => detail);
 }
 
-// The failures of rules of which one must be met, as the nearest rule reports them.
+/**
+ * The failures of rules of which one must be met, as the nearest rule reports them.
+ *
+ * @param {readonly Rule[]} rules
+ * @param {Priced} priced
+ * @param {string} weightUnit
+ */
 function checkAlternatives(rules, priced, weightUnit) {
   const measured = measure(rules[0], priced);
   const failures = rules.map((rule) => ({ rule, failed: measured.filter((one) => !isMet(rule, one.actual)) }));
@@ -111,29 +159,51 @@ function checkAlternatives(rules, priced, weightUnit) {
   }));
 }
 
+/**
+ * @param {Rule} rule
+ * @param {Priced} priced
+ */
 function measure({ type, sectionId }, priced) {
   const lines = priced.lines.filter((line) => sectionId === null || line.sectionId === sectionId);
   return ruleType(type).measure(lines, sectionId, priced);
 }
 
+/**
+ * @param {Rule} rule
+ * @param {Decimal} actual
+ */
 function isMet(rule, actual) {
   if (!ruleType(rule.type).isMultiple) return holds(actual, rule.operation, rule.limit);
   const step = multipleOf(rule.limit);
   return step === 0n || (actual.units > 0n && actual.units % step === 0n);
 }
 
-// The smallest whole number of items that is a multiple of the value; with 0 there is no rule.
+/**
+ * The smallest whole number of items that is a multiple of the value; with 0 there is no rule.
+ *
+ * @param {Decimal} value
+ */
 function multipleOf({ units, scale }) {
   let [divisor, rest] = /** @type {[bigint, bigint]} */ ([units, 10n ** BigInt(scale)]);
   while (rest) [divisor, rest] = [rest, divisor % rest];
   return units / divisor;
 }
 
+/**
+ * @param {Decimal} one
+ * @param {Decimal} other
+ */
 function distance(one, other) {
   return compare(one, other) < 0 ? subtract(other, one) : subtract(one, other);
 }
 
-// What must be added to meet the rule; 0 when there is too much.
+/**
+ * What must be added to meet the rule; 0 when there is too much.
+ *
+ * @param {Rule} rule
+ * @param {Decimal} actual
+ * @param {string} currency
+ */
 function missing(rule, actual, currency) {
   const { type, operation, limit } = rule;
   if (ruleType(type).isMultiple) return fromInteger(multipleOf(limit) - (actual.units % multipleOf(limit)));
@@ -141,16 +211,30 @@ function missing(rule, actual, currency) {
   return canRise && compare(actual, limit) <= 0 ? subtract(target(rule, currency), actual) : ZERO;
 }
 
-// The smallest amount that meets the rule: for `gt`, one step beyond the limit.
+/**
+ * The smallest amount that meets the rule: for `gt`, one step beyond the limit.
+ *
+ * @param {Rule} rule
+ * @param {string} currency
+ */
 function target({ type, operation, limit, grams }, currency) {
   const beyond = operation === "gt";
   if (grams) return beyond ? add(limit, fromInteger(1)) : limit;
   return stepFrom(limit, ruleType(type).unit === "money" ? exponent(currency) : 0, beyond);
 }
 
+/**
+ * @param {Rule} rule
+ * @param {Measured} measured
+ * @param {readonly string[] | null} alternatives
+ * @param {string} currency
+ * @param {string} weightUnit
+ * @returns {DetailOf<"rules_not_met">}
+ */
 function detailOf(rule, { actual, subject = "", names }, alternatives, currency, weightUnit) {
   const { type, operation, sectionId, value, place, grams } = rule;
   const { unit } = ruleType(type);
+  /** @param {Decimal} number */
   const inUnit = (number) => toPlain(grams ? divide(number, grams, 3) : number);
   const now = inUnit(actual);
   return {
@@ -169,6 +253,13 @@ function detailOf(rule, { actual, subject = "", names }, alternatives, currency,
   };
 }
 
+/**
+ * @param {Rule} rule
+ * @param {string} subject
+ * @param {readonly string[] | null} alternatives
+ * @param {string} actual
+ * @param {string} unit
+ */
 function sentence({ type, operation, value, sectionId }, subject, alternatives, actual, unit) {
   const where = sectionId === null ? "the bundle" : "this section";
   const row = ruleType(type);

@@ -2,8 +2,9 @@
 
 import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate } from "./decimal.js";
 
-/** @import { AnswersOf, BareId, Exponent, FreeUnitsOf, Holds, IsOperation, LinesOf } from "./internal.js" */
-/** @import { SetAside, StepFrom, Total, Without, WithoutAnswers } from "./internal.js" */
+/** @import { AnswersOf, BareId, Exponent, FreeUnitsOf, Holds, IsOperation, Line, LinesOf } from "./internal.js" */
+/** @import { LineVariant, Node, SetAside, StepFrom, Taken, Total, Without, WithoutAnswers } from "./internal.js" */
+/** @import { FreeUnits, SelectedItem } from "./conditions.js" */
 
 /** The most units that a selection can have. */
 export const MAX_UNITS = 200;
@@ -30,6 +31,7 @@ const NO_MINOR_UNIT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV X
 
 /** @type {LinesOf} */
 export function linesOf({ items, variants }, { country }) {
+  /** @type {Map<string, Line>} */
   const lines = new Map();
   items.forEach((item, first) => {
     const unit = unitOf(item, first, variants.get(bareId(item.variant)), country);
@@ -41,6 +43,13 @@ export function linesOf({ items, variants }, { country }) {
   return [...lines.values()];
 }
 
+/**
+ * @param {SelectedItem} item
+ * @param {number} first
+ * @param {LineVariant | undefined} variant
+ * @param {string | null | undefined} country
+ * @returns {Line}
+ */
 function unitOf(item, first, variant, country) {
   return {
     variantId: bareId(item.variant),
@@ -65,6 +74,7 @@ export function answersOf(item) {
 
 /** @type {WithoutAnswers} */
 export function withoutAnswers(lines) {
+  /** @type {Map<string, Line>} */
   const merged = new Map();
   for (const line of lines) {
     const key = `${line.variantId}/${line.sectionId}`;
@@ -110,6 +120,7 @@ export function without(lines, taken) {
 
 /** @type {FreeUnitsOf} */
 export function freeUnits(taken) {
+  /** @type {Map<string, FreeUnits>} */
   const units = new Map();
   for (const { line, count, actionId } of taken) {
     const { variantId, sectionId } = line;
@@ -119,11 +130,22 @@ export function freeUnits(taken) {
   return [...units.values()];
 }
 
+/**
+ * @param {Line} one
+ * @param {Line} other
+ */
 function byTurn(one, other) {
   return Math.sign(one.answers.length) - Math.sign(other.answers.length) || one.sectionId - other.sectionId;
 }
 
-// The units that one action takes. Reduces `left`.
+/**
+ * The units that one action takes. Reduces `left`.
+ *
+ * @param {readonly Line[]} inTurn
+ * @param {Map<Line, number>} left
+ * @param {Node} action
+ * @returns {Taken[]}
+ */
 function takeFrom(inTurn, left, action) {
   const variantId = bareId(action.variantId);
   const taken = [];

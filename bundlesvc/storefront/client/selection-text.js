@@ -3,6 +3,7 @@
 import { MAX_UNITS, answersOf, bareId } from "./selection-lines.js";
 
 /** @import { LineText, Numbers, PartsOf, Plan, ReadLine } from "./internal.js" */
+/** @import { ShopperSelection, SubscriptionChoice } from "./client.js" */
 
 const VERSION = "1";
 const MAX_LENGTH = 40_000;
@@ -13,6 +14,11 @@ const UNITS = /** @type {const} */ (["day", "week", "month", "year"]);
 export class SelectionTextError extends Error {
   name = /** @type {const} */ ("SelectionTextError");
 
+  /**
+   * @param {string} message
+   * @param {string} text
+   * @param {unknown} cause
+   */
   constructor(message, text, cause) {
     super(message, { cause });
     this.text = text;
@@ -21,6 +27,7 @@ export class SelectionTextError extends Error {
 
 /** @type {typeof import("./client.js").encodeSelection} */
 export function encodeSelection({ items, subscription }) {
+  /** @type {{ text: string, count: number }[]} */
   const lines = [];
   for (const item of items) {
     const text = lineText(item);
@@ -52,8 +59,13 @@ function partsOf(text) {
   throw new RangeError(`The selection has the version ${version}; this client reads ${VERSION}.`);
 }
 
+/**
+ * @param {readonly string[]} parts
+ * @returns {ShopperSelection}
+ */
 function selectionOf(parts) {
-  const plan = parts.at(-1)?.startsWith(PLAN) ? planOf(parts.at(-1)) : null;
+  const last = parts.at(-1);
+  const plan = last?.startsWith(PLAN) ? planOf(last) : null;
   const items = [];
   for (const part of plan ? parts.slice(0, -1) : parts) {
     const { count, item } = lineOf(part);
@@ -79,6 +91,7 @@ function lineOf(part) {
   return { count: long(count) || broken(), item: personalisation ? { ...item, personalisation } : item };
 }
 
+/** @param {SubscriptionChoice} choice */
 function planText({ id, frequency, unit }) {
   return PLAN + [short(id, 1), short(frequency, 1), short(UNITS.indexOf(unit))].join(".");
 }
@@ -90,6 +103,7 @@ function planOf(part) {
   return { id: long(group) || broken(), frequency: long(frequency) || broken(), unit: UNITS[long(place)] ?? broken() };
 }
 
+/** @param {string | undefined} text */
 const id = (text) => String(long(text) || broken());
 
 // Numbers have up to eleven digits of base 36.
@@ -106,12 +120,17 @@ function long(text) {
   return Number.isSafeInteger(number) ? number : broken();
 }
 
+/** @param {Readonly<Record<string, string>>} answers */
 function packed(answers) {
   const bytes = new TextEncoder().encode(JSON.stringify(answers));
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/**
+ * @param {string} text
+ * @returns {Readonly<Record<string, string>>}
+ */
 function unpacked(text) {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
   const answers = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -1,6 +1,8 @@
 /** Requests to the service over `fetch`, with timeouts and with retries where they are safe and may help. */
 
-/** @import { Attempt, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure, ListBundles } from "./internal.js" */
+/** @import { Attempt, Call, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure } from "./internal.js" */
+/** @import { ListBundles } from "./internal.js" */
+/** @import { BundleList, BundleOffer, ClientOptions } from "./client.js" */
 
 const EMBED = "/embed/api/v1";
 const INVALID_RESPONSE = "invalid_response";
@@ -46,7 +48,13 @@ function listBundles(send, { lang, handle, include, limit = 100, cursor, signal 
   return send("/bundles", { query: { lang, handle, include, limit, cursor }, signal, take: partOfList });
 }
 
-function partOfList(bundles, headers) {
+/**
+ * @param {unknown} body
+ * @param {Headers} headers
+ * @returns {BundleList<BundleOffer>}
+ */
+function partOfList(body, headers) {
+  const bundles = /** @type {readonly BundleOffer[]} */ (body);
   return { bundles, next: /[?&]cursor=([^&>]+)/.exec(headers.get("Link") ?? "")?.[1] ?? null };
 }
 
@@ -78,6 +86,11 @@ export class ServiceError extends Error {
 export class NetworkError extends Error {
   name = "NetworkError";
 
+  /**
+   * @param {string} message
+   * @param {boolean} timedOut
+   * @param {unknown} cause
+   */
   constructor(message, timedOut, cause) {
     super(message, { cause });
     this.timedOut = timedOut;
@@ -126,14 +139,21 @@ function caller(options) {
   };
 }
 
-/** The options, when none is missing. */
+/**
+ * The options, when none is missing.
+ *
+ * @param {ClientOptions} options
+ */
 function checked(options) {
-  const missing = ["baseUrl", "apiKey"].filter((name) => typeof options?.[name] !== "string" || !options[name]);
+  const missing = /** @type {const} */ (["baseUrl", "apiKey"]).filter(
+    (name) => typeof options?.[name] !== "string" || !options[name],
+  );
   if (missing.length === 0) return options;
   const call = 'createClient({ baseUrl: "https://bundles.example/api/headless/v1", apiKey: "bnd_live_…" })';
   throw new TypeError(`createClient needs ${missing.join(" and ")}, as in ${call}.`);
 }
 
+/** @param {Readonly<Record<string, unknown>>} query */
 function queryText(query) {
   const given = Object.entries(query).filter(([, value]) => value != null);
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
@@ -141,7 +161,7 @@ function queryText(query) {
 
 // Does not rely on `fetch` observing its signal: a wrapped one may ignore it.
 /** @type {Attempt} */
-async function attempt(send, timeoutMs, signal, take = (body) => body) {
+async function attempt(send, timeoutMs, signal, take = (/** @type {unknown} */ body) => /** @type {any} */ (body)) {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -163,7 +183,12 @@ async function attempt(send, timeoutMs, signal, take = (body) => body) {
   }
 }
 
-// The body of a success. Rejects with a ServiceError for any other response.
+/**
+ * The body of a success. Rejects with a ServiceError for any other response.
+ *
+ * @param {Response} response
+ * @param {NonNullable<Call["take"]>} take
+ */
 async function read(response, take) {
   const { ok, status, headers } = response;
   const head = {
@@ -181,21 +206,34 @@ async function read(response, take) {
   throw new ServiceError(`This is not a response of the service: ${status}.`, head);
 }
 
-// An object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
+/**
+ * An object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
+ *
+ * @param {Response} response
+ */
 async function json(response) {
   const value = JSON.parse(await response.text());
   if (typeof value !== "object" || value === null) throw new TypeError("Not an object or an array.");
   return value;
 }
 
-// The header contains whole seconds or a date.
+/**
+ * The header contains whole seconds or a date.
+ *
+ * @param {string | null} retryAfter
+ */
 function secondsUntil(retryAfter) {
   if (retryAfter === null) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
 }
 
-// The minimum wait before a retry (milliseconds); null when a retry would not help.
+/**
+ * The minimum wait before a retry (milliseconds); null when a retry would not help.
+ *
+ * @param {unknown} error
+ * @param {number} pause
+ */
 function waitBefore(error, pause) {
   if (error instanceof NetworkError) return pause / 2;
   if (!(error instanceof ServiceError)) return null;
@@ -204,7 +242,13 @@ function waitBefore(error, pause) {
   return status === 429 || (status < 300 && code === INVALID_RESPONSE) ? pause / 2 : null;
 }
 
-// Rejects with the signal's reason when it aborts.
+/**
+ * Rejects with the signal's reason when it aborts.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
 export function sleep(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const end = () => {
