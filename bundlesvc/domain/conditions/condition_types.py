@@ -42,14 +42,20 @@ class Quantity:
         return self.unit == MONEY
 
     def holds(self, node: Node, lines: Sequence[Line], facts: Facts) -> bool:
+        return holds(self.quantity(node, lines), operation(node), self.limit(node, facts))
+
+    def quantity(self, node: Node, lines: Sequence[Line]) -> Decimal | int:
+        """The quantity of these lines that a condition compares."""
         counted: Iterable[Line] = in_section(lines, node.get("sectionId"))
         if self.of is not None:
             named, id_of = int(node[self.of]), _ID_OF[self.of]
             counted = (line for line in counted if id_of(line) == named)
+        return self.measure(counted)
+
+    def limit(self, node: Node, facts: Facts) -> Decimal:
+        """The value that a condition compares with, in the unit of its quantity."""
         limit = value(node)
-        if self.unit == WEIGHT:
-            limit = in_grams(limit, facts.weight_unit)
-        return holds(self.measure(counted), operation(node), limit)
+        return in_grams(limit, facts.weight_unit) if self.unit == WEIGHT else limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The nodes that can run, in the order of the file; `partial` when some were stripped."""
+    """The nodes that can run, in the order of the file; `partial` when some were stripped. Each of `groups_bottom_up` comes after
+    the groups that it contains."""
 
     nodes: tuple[Node, ...]
     partial: bool
-    _groups_bottom_up: tuple[Node, ...]
+    groups_bottom_up: tuple[Node, ...]
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> Self:
@@ -105,7 +106,7 @@ class Graph:
         for node in self.nodes:
             if node["kind"] == CONDITION:
                 verdicts[node["id"]] = Verdict(type_of(node).holds(node, lines, facts), (node["id"],))
-        for node in self._groups_bottom_up:
+        for node in self.groups_bottom_up:
             verdicts[node["id"]] = _group_verdict(node["mode"], [verdicts[child] for child in node["children"]])
         for node in self.actions:
             when = node.get("when")

@@ -32,7 +32,7 @@ def check_limit_rules(
     """The fault of every rule that is not met, in the order of the bundle's list. Rules of void (hidden) sections are skipped."""
     if all(_is_met(rule, scope) for rule in rules if rule.section_id not in void_sections):
         return []  # as usual: found without looking for alternatives
-    active = [group for group in _alternatives(rules) if rules[group[0]].section_id not in void_sections]
+    active = [group for group in alternatives_of(rules) if rules[group[0]].section_id not in void_sections]
     failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
 
@@ -41,15 +41,24 @@ def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
     """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
     return all(
         any(_meets(rules[place], Decimal(count), rules[place].limit) for place in group)
-        for group in _alternatives(rules)
+        for group in alternatives_of(rules)
     )
+
+
+def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str) -> str:
+    """A rule as a sentence, without a selection; several rules are alternatives."""
+    first, row = rules[0], type_of(rules[0])
+    demanded = row.sentence.partition("; now")[0]
+    wanted = _wanted(first, [rule.value for rule in rules] if len(rules) > 1 else [])
+    unit = weight_unit if row.unit == WEIGHT else currency
+    return f"{demanded.format(where=_where(first), wanted=wanted, unit=unit, subject='each')}."
 
 
 def _is_met(rule: LimitRule, scope: Scope) -> bool:
     return all(_holds(rule, measured, scope) for measured in _measure(rule, scope))
 
 
-def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
+def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
     """The places of the rules in groups: `eq` rules of one type on one scope are alternatives, any other rule is alone."""
     groups: dict[tuple[str, int | None] | int, list[int]] = {}
     for place, rule in enumerate(rules):
@@ -142,13 +151,16 @@ def _in_rule_unit(rule: LimitRule, number: Decimal, scope: Scope) -> str:
 
 def _sentence(rule: LimitRule, measured: Measured, alternatives: Sequence[str], actual: str, scope: Scope) -> str:
     """The rule and the current amount, in a shopper's words."""
-    where = "this section" if rule.section_id is not None else "the bundle"
-    row = type_of(rule)
-    if alternatives:
-        wanted = f"exactly {', '.join(alternatives[:-1])} or {alternatives[-1]}"
-    elif row.is_multiple:
-        wanted = rule.value
-    else:
-        wanted = f"{_OPERATION_WORDS[rule.operation]} {rule.value}"
+    row, wanted = type_of(rule), _wanted(rule, alternatives)
     unit = scope.weight_unit if row.unit == WEIGHT else scope.priced.pricing.currency
-    return row.sentence.format(where=where, wanted=wanted, unit=unit, subject=measured.subject, actual=actual)
+    return row.sentence.format(where=_where(rule), wanted=wanted, unit=unit, subject=measured.subject, actual=actual)
+
+
+def _where(rule: LimitRule) -> str:
+    return "this section" if rule.section_id is not None else "the bundle"
+
+
+def _wanted(rule: LimitRule, alternatives: Sequence[str]) -> str:
+    if alternatives:
+        return f"exactly {', '.join(alternatives[:-1])} or {alternatives[-1]}"
+    return rule.value if type_of(rule).is_multiple else f"{_OPERATION_WORDS[rule.operation]} {rule.value}"

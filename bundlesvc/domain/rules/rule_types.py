@@ -33,7 +33,7 @@ class RuleType:
     """One type: its `name` in shop files, what it measures, in which `unit`, and the `sentence` of a refusal with its places.
 
     `of_each`: it measures each chosen product or variant by itself. `is_multiple`: it allows multiples of the value, and
-    reads no operation."""
+    reads no operation. `per_unit`: how much one unit of a line adds to the measure, if that is the same for every selection."""
 
     name: str
     unit: str
@@ -41,6 +41,7 @@ class RuleType:
     sentence: str
     of_each: bool = False
     is_multiple: bool = False
+    per_unit: Callable[[Line], Decimal] | None = None
 
 
 def _discounted(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
@@ -92,9 +93,14 @@ PRICE_BEFORE = RuleType(
     MONEY,
     _amount,
     "The price of {where} before discount must be {wanted} {unit}; now it is {actual} {unit}.",
+    per_unit=lambda line: line.unit_price,
 )
 TOTAL = RuleType(
-    "total-number-of-products", ITEMS, _count, "Choose {wanted} items for {where}; now there are {actual}."
+    "total-number-of-products",
+    ITEMS,
+    _count,
+    "Choose {wanted} items for {where}; now there are {actual}.",
+    per_unit=lambda _: Decimal(1),
 )
 DIFFERENT = RuleType(
     "number-of-different-products",
@@ -108,6 +114,7 @@ MULTIPLES = RuleType(
     _count,
     "The number of items in {where} must be a multiple of {wanted}; now it is {actual}.",
     is_multiple=True,
+    per_unit=lambda _: Decimal(1),
 )
 EACH_PRODUCT = RuleType(
     "amount-of-one-product",
@@ -124,7 +131,11 @@ EACH_VARIANT = RuleType(
     of_each=True,
 )
 TOTAL_WEIGHT = RuleType(
-    "amount-of-weight", WEIGHT, _grams, "The weight of {where} must be {wanted} {unit}; now it is {actual} {unit}."
+    "amount-of-weight",
+    WEIGHT,
+    _grams,
+    "The weight of {where} must be {wanted} {unit}; now it is {actual} {unit}.",
+    per_unit=lambda line: Decimal(line.variant.grams),
 )
 
 RULE_TYPES = {
