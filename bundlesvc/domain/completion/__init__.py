@@ -1,0 +1,1 @@
+"""Completion: the nearest or cheapest selection that the rules allow."""

@@ -1,0 +1,55 @@
+"""The least amount that some more moves can add, when each group of places needs some of them and has room for others."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import accumulate
+
+from bundlesvc.domain.completion.moves import Ahead, Move
+from bundlesvc.domain.completion.runs import Runs
+
+Demand = tuple[int, int]
+"""How many units must be added to a group, and for how many it has room."""
+
+
+class Amounts:
+    """The costs of all moves: those that add by group, the cheapest first. `groups` has the group of each place, of `count`
+    groups (-1: none)."""
+
+    def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
+        own = [groups[move.place] if move.change > 0 else None for move in moves]
+        self._groups = [_Costs(moves, own, group) for group in range(count)]
+        self._others = _Costs(moves, own, -1)
+        self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
+
+    def least(self, ahead: Ahead, demands: Sequence[Demand]) -> Decimal | None:
+        """The least sum of the moves ahead. None when there are not that many."""
+        first, removals, additions = ahead
+        free = additions - sum([needed for needed, _ in demands])
+        if free < 0 or removals > len(self._removed):
+            return None
+        total: Decimal = self._removed.total(0, removals)
+        rest: list[Decimal] = []
+        for group, (needed, room) in zip(self._groups, demands, strict=True):
+            start = group.starts[first]
+            if start + needed > len(group.costs):
+                return None
+            total += group.costs.total(start, needed)
+            rest += group.costs.values(start + needed, min(room - needed, free))
+        rest += self._others.costs.values(self._others.starts[first], free)
+        if len(rest) < free:
+            return None
+        rest.sort()
+        return sum(rest[:free], total)
+
+
+class _Costs:
+    """The costs of one group's units, ascending. No move from number `first` on has a unit before `starts[first]`."""
+
+    def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
+        numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)
+        self.costs = Runs((moves[number].cost, moves[number].most) for number in numbers)
+        starts, place = [len(self.costs)] * (len(moves) + 1), 0
+        for number in numbers:
+            starts[number] = place
+            place += moves[number].most
+        self.starts = list(accumulate(reversed(starts), min))[::-1]

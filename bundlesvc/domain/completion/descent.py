@@ -1,0 +1,77 @@
+"""The exact search of one level: all selections with the same numbers of units removed and added.
+
+The search goes depth first over lists of moves in a fixed order, so it meets each selection once. It turns back where the limits
+(`limits.py`), the conditions, or the best selections found so far rule out all that follows. Each selection that remains is
+checked as configure does, so a solution is never wrong; the bounds only save work.
+"""
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from bundlesvc.domain.completion.best import Best, order
+from bundlesvc.domain.completion.candidate import Candidate
+from bundlesvc.domain.completion.limits import FAR
+from bundlesvc.domain.completion.moves import Ahead
+from bundlesvc.domain.completion.work import CHECK, GLANCES, Work
+
+
+class Descent:
+    """Searches levels for selections that are among the best."""
+
+    def __init__(self, candidate: Candidate, best: Best, work: Work) -> None:
+        self._candidate, self._best, self._work = candidate, best, work
+        moves = candidate.moves
+        added = (move.place if move.change > 0 else FAR for move in moves)
+        self._earliest_added = [*accumulate(reversed(list(added)), min, initial=FAR)][::-1]
+        likes = (move.most * max(0, move.liked) for move in moves)
+        self._most_liked = [*accumulate(reversed(list(likes)), initial=0)][::-1]
+        self._changes = 0
+
+    def search(self, start: Ahead) -> Iterator[None]:
+        """Search a level, or as much of it as the work allows. Yields after each slice of work."""
+        self._changes = start.removals + start.additions
+        yield from self._descend(start)
+
+    def _descend(self, ahead: Ahead) -> Iterator[None]:
+        """Search all lists of the moves ahead."""
+        candidate, work = self._candidate, self._work
+        if not ahead.removals + ahead.additions:
+            self._check(ahead)
+            return
+        work.done += (len(candidate.moves) - ahead.first) // GLANCES
+        for number in candidate.numbers(ahead):
+            work.done += 1
+            if work.is_pausing:
+                yield
+            if work.is_spent or not self._may_be_among_the_best(ahead._replace(first=number)):
+                return
+            if not candidate.can_make(number):
+                continue
+            candidate.make(number)
+            rest = candidate.after(number, ahead)
+            if candidate.state.counts_may_be_met(rest):
+                yield from self._descend(rest)
+            candidate.make(number, -1)
+
+    def _check(self, ahead: Ahead) -> None:
+        if self._may_be_among_the_best(ahead):
+            self._work.done += CHECK
+            self._best.check(self._candidate.counts, self._candidate.liked)
+
+    def _may_be_among_the_best(self, ahead: Ahead) -> bool:
+        price = self._candidate.least_price(ahead)
+        worst = self._best.worst
+        if price is None or worst is None:
+            return price is not None
+        liked = self._candidate.liked + min(ahead.additions, self._most_liked[ahead.first])
+        bound = self._best.rank(self._changes, liked, price)
+        if bound != worst.key[:-1]:
+            return bound < worst.key[:-1]
+        return order(self._earliest(ahead)) < worst.key[-1]
+
+    def _earliest(self, ahead: Ahead) -> list[int]:
+        """The changes with all additions at the first place of the shop's order: no list of moves comes before it."""
+        delta, place = self._candidate.delta.copy(), self._earliest_added[ahead.first]
+        if place < len(delta):
+            delta[place] += ahead.additions
+        return delta

@@ -1,0 +1,259 @@
+"""The limits of a search, taken from the bundle: each selection that configure accepts is within all of them.
+
+A limit says how many units must change before a count is allowed, or between which bounds a sum lies. Limits ignore what
+depends on the whole selection (conditions, discounts); `Task.check` decides about that.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import compress
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import LimitRule
+from bundlesvc.domain.completion.free_units import FreeUnits
+from bundlesvc.domain.completion.moves import NEVER
+from bundlesvc.domain.completion.outlook import possible_actions
+from bundlesvc.domain.completion.task import Place, Task
+from bundlesvc.domain.conditions.action_types import HIDE_SECTION
+from bundlesvc.domain.conditions.graph import of_type
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.measures import ITEMS, WEIGHT, in_grams
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.product import ACTIVE
+from bundlesvc.domain.rules.limit_rules import alternatives_of, count_meets
+from bundlesvc.domain.rules.rule_types import (
+    DIFFERENT,
+    EACH_PRODUCT,
+    EACH_VARIANT,
+    PRICE_AFTER,
+    PRICE_BEFORE,
+    type_of,
+)
+from bundlesvc.domain.selection import MAX_ITEMS
+
+FAR = 10**6
+"""More changes than any selection can have: the count cannot be allowed."""
+_COUNTS = range(2 * MAX_ITEMS + 1)
+
+
+class Needs(NamedTuple):
+    """How many units must change before a count is allowed, by count: in any way, and by adding alone (FAR: it never is).
+    `highest` is the highest count that is allowed (-1: none is)."""
+
+    any_way: Sequence[int]
+    by_adding: Sequence[int]
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Limits on the counts of groups without a common place. `groups` has the group of each place (-1: none), `needs` what
+    each group needs. Groups of a `by_section` are whole sections."""
+
+    groups: Sequence[int]
+    needs: Sequence[Needs]
+    by_section: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Different:
+    """A limit on the number of different products in a scope, numbered by `products` (-1: outside of it)."""
+
+    products: Sequence[int]
+    needs: Needs
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A limit on a sum: what a unit of each place adds to it, and its least and greatest value (None: no such bound)."""
+
+    weights: Sequence[Decimal]
+    least: Decimal | None
+    most: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    counted: Sequence[Counted]
+    different: Sequence[Different]
+    summed: Sequence[Summed]
+    total: Needs
+    """What the number of all units needs."""
+    least_amount: Decimal
+    """The least amount of the whole selection, before discount."""
+    least_price: Decimal
+    most_price: Decimal
+    """Between these lies the price of the whole selection."""
+
+    @classmethod
+    def of(cls, task: Task) -> "Limits":
+        """The limits of a task, without those of sections that conditions may hide."""
+        actions = possible_actions(task)
+        hidden = {node["sectionId"] for node in of_type(actions, HIDE_SECTION)}
+        rules = [rule for rule in task.bundle.limit_rules if rule.section_id not in hidden]
+        free = FreeUnits(task)
+        prices = [
+            _bounds(rules, rule, task) for rule in rules if type_of(rule) is PRICE_AFTER and rule.section_id is None
+        ]
+        amounts = [
+            _bounds(rules, rule, task)[0] for rule in rules if type_of(rule) is PRICE_BEFORE and rule.section_id is None
+        ]
+        budget = NEVER if task.wishes.budget is None else task.wishes.budget
+        return cls(
+            [*_stock(task), *_required(task, free), *_counts(task.places, rules, free)],
+            list(_different(task.places, rules, free)),
+            list(_sums(task, rules, free)),
+            _total(task.places, rules, free),
+            max([ZERO, *(each for each in amounts if each is not None)]),
+            max([ZERO, *(least for least, _ in prices if least is not None)]),
+            min([budget, *(most for _, most in prices if most is not None)]),
+        )
+
+    def most_of(self, place: int) -> int:
+        """The most units that a selection can have of a place."""
+        groups = ((counted, counted.groups[place]) for counted in self.counted)
+        return min(counted.needs[group].highest for counted, group in groups if group >= 0)
+
+
+def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
+    """The needs of a count of which up to `free` units may not count."""
+    paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
+    allowed = {count + granted for count in paid for granted in range(free + 1)}
+    by_adding = _distances(reversed(_COUNTS), allowed)[::-1]
+    any_way = list(map(min, by_adding, _distances(_COUNTS, allowed)))
+    return Needs(any_way, by_adding, max(allowed, default=-1))
+
+
+def _distances(counts: Iterable[int], allowed: Set[int]) -> list[int]:
+    """How far back the last allowed count lies, for each of these counts."""
+    distances, distance = [], FAR
+    for count in counts:
+        distance = 0 if count in allowed else min(distance + 1, FAR)
+        distances.append(distance)
+    return distances
+
+
+def _grouped(places: Sequence[Place], key: Callable[[Line], int], section: int | None) -> list[int]:
+    """The group of each place, by their keys; those of other sections are outside of all groups."""
+    numbers: dict[int, int] = {}
+    return [
+        numbers.setdefault(key(place.line), len(numbers)) if section in (None, place.line.section_id) else -1
+        for place in places
+    ]
+
+
+def _stock(task: Task) -> Iterator[Counted]:
+    numbers: dict[int, int] = {}
+    most_of: list[int] = []
+    groups = []
+    for place in task.places:
+        number = numbers.setdefault(place.line.variant.id, len(numbers))
+        if number == len(most_of):
+            most_of.append(most_sold(task, place.line))
+        groups.append(number)
+    tables = {most: _needs(lambda count, most=most: count <= most) for most in set(most_of)}  # type: ignore[misc] # bound at once
+    yield Counted(groups, [tables[most] for most in most_of])
+
+
+def most_sold(task: Task, line: Line) -> int:
+    """The most units of a line's variant that can be sold to the shopper's country."""
+    market = task.market_prices.get(line.variant.id)
+    if line.product.status != ACTIVE or (market is not None and not market.available_for_sale):
+        return 0
+    return MAX_ITEMS if line.variant.in_stock(MAX_ITEMS) else max(0, line.variant.inventory_quantity)
+
+
+def _required(task: Task, free: FreeUnits) -> Iterator[Counted]:
+    for required in task.bundle.required_products:
+        own = [required.accepts(place.line.product.id, place.line.variant.id) for place in task.places]
+        granted = free.among(compress(task.places, own))
+        table = _needs(lambda count, least=required.quantity: count >= least, granted)  # type: ignore[misc] # bound at once
+        yield Counted([0 if each else -1 for each in own], [table])
+
+
+def _by_scope(rules: Sequence[LimitRule], names: Sequence[str]) -> dict[int | None, list[LimitRule]]:
+    scopes: dict[int | None, list[LimitRule]] = {}
+    for rule in rules:
+        if rule.type in names:
+            scopes.setdefault(rule.section_id, []).append(rule)
+    return scopes
+
+
+def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
+    """The rules on the number of units, by their section."""
+    counted = [rule.type for rule in rules if type_of(rule).unit == ITEMS and type_of(rule).per_unit]
+    return _by_scope(rules, counted)
+
+
+def _total(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Needs:
+    whole, most = _on_counts(rules).get(None, []), free.among(places)
+    return _needs(
+        lambda count: count >= 1 and any(count_meets(whole, max(0, count - granted)) for granted in range(most + 1))
+    )
+
+
+def _counts(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Counted]:
+    yield Counted([0] * len(places), [_total(places, rules, free)])
+    scopes = {section: own for section, own in _on_counts(rules).items() if section is not None}
+    within = {section: [place for place in places if place.line.section_id == section] for section in scopes}
+    tables = [_count_needs(own, free.among(within[section])) for section, own in scopes.items()]
+    numbers = {section: number for number, section in enumerate(scopes)}
+    yield Counted([numbers.get(place.line.section_id, -1) for place in places], tables, by_section=True)
+    for name, key in ((EACH_PRODUCT.name, _product), (EACH_VARIANT.name, _variant)):
+        for section, own in _by_scope(rules, [name]).items():
+            groups = _grouped(places, key, section)
+            members: list[list[Place]] = [[] for _ in {*groups} - {-1}]
+            for place, group in zip(places, groups, strict=True):
+                if group >= 0:
+                    members[group].append(place)
+            granted = [free.among(each) for each in members]
+            by_granted = {each: _count_needs(own, each, none=True) for each in set(granted)}
+            yield Counted(groups, [by_granted[each] for each in granted])
+
+
+def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
+    """The needs of a count that all these rules measure; with `none`, a count of 0 meets them."""
+    return _needs(lambda count: (none and not count) or count_meets(rules, count), free)
+
+
+def _product(line: Line) -> int:
+    return line.product.id
+
+
+def _variant(line: Line) -> int:
+    return line.variant.id
+
+
+def _different(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Different]:
+    for section, own in _by_scope(rules, [DIFFERENT.name]).items():
+        groups = _grouped(places, _product, section)
+        granted = free.among(place for place, group in zip(places, groups, strict=True) if group >= 0)
+        yield Different(groups, _count_needs(own, granted))
+
+
+def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Summed]:
+    """Sums in money and weight. A price after discount is never above the price before, so its least value holds for that."""
+    for rule in rules:
+        row = type_of(rule)
+        if row.unit == ITEMS:
+            continue
+        per_unit = row.per_unit or (lambda line: line.unit_price)
+        in_scope = [rule.section_id in (None, place.line.section_id) for place in task.places]
+        weights = [
+            per_unit(place.line) if within else ZERO for place, within in zip(task.places, in_scope, strict=True)
+        ]
+        least, most = _bounds(rules, rule, task)
+        if most is not None:
+            most += free.sum(task.places, weights)
+        yield Summed(weights, least, None if row is PRICE_AFTER else most)
+
+
+def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:
+    """The least and the greatest measure that a rule allows, or one of its alternatives does."""
+    together = next(group for group in alternatives_of(rules) if any(rules[place] is rule for place in group))
+    limits = [rules[place].limit for place in together]
+    if type_of(rule).unit == WEIGHT:
+        limits = [in_grams(limit, task.facts.weight_unit) for limit in limits]
+    least = min(limits) if rule.operation in ("gt", "gte", "eq") else None
+    return least, max(limits) if rule.operation in ("lt", "lte", "eq") else None

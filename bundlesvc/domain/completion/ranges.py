@@ -1,0 +1,37 @@
+"""A sum over a selection, and the range in which it lies after some more moves."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from bundlesvc.domain.completion.moves import Ahead, Move
+from bundlesvc.domain.completion.runs import Runs
+from bundlesvc.domain.completion.task import Task
+from bundlesvc.domain.money import ZERO
+
+
+class Range:
+    """The sum of `weights`, one for each unit of a place. `changes` has what each move adds to it."""
+
+    def __init__(self, weights: Sequence[Decimal], task: Task, moves: Sequence[Move]) -> None:
+        self.weights = weights
+        self.value = sum((w * place.chosen for w, place in zip(weights, task.places, strict=True)), ZERO)
+        self.changes = [weights[move.place] * move.change for move in moves]
+        pairs = sorted(zip(self.changes, moves, strict=True))
+        self._removed = Runs((change, move.most) for change, move in pairs if move.change < 0)
+        self._added = Runs((change, move.most) for change, move in pairs if move.change > 0)
+
+    def after(self, removals: int, additions: int) -> tuple[Decimal, Decimal]:
+        """The least and the greatest value after some more moves, if there are that many."""
+        least = most = self.value
+        for runs, count in ((self._removed, removals), (self._added, additions)):
+            if count:
+                known = min(count, len(runs))
+                least += runs.total(0, known)
+                most += runs.total(len(runs) - known, known)
+        return least, most
+
+    def window(self, least: Decimal, most: Decimal, ahead: Ahead) -> tuple[Decimal, Decimal]:
+        """Between which bounds the change of the next move must lie, so that the sum may end between `least` and `most`."""
+        removing = min(1, ahead.removals)
+        low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)
+        return least - high, most - low

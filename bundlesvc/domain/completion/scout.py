@@ -1,0 +1,70 @@
+"""A quick search for any selection of a level that can be configured: a solution is found even where a proof costs too much.
+
+The moves that bring each sum closest to what it still needs are tried first, and only a few of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from bundlesvc.domain.completion.best import Best
+from bundlesvc.domain.completion.candidate import Candidate
+from bundlesvc.domain.completion.moves import Ahead
+from bundlesvc.domain.completion.work import CHECK, Work
+from bundlesvc.domain.money import ZERO
+
+WIDTH, TRIES = 3, 16
+"""How many moves to follow at each step, and how many to try."""
+SCORED = 16
+"""The number of moves whose scores are work of 1."""
+
+
+class Scout:
+    """Searches levels for a first selection."""
+
+    def __init__(self, candidate: Candidate, best: Best, work: Work) -> None:
+        self._candidate, self._best, self._work = candidate, best, work
+        self._stop_at = 0
+
+    def search(self, start: Ahead, most_work: int) -> Iterator[None]:
+        """Search a level until a selection is found, or this much work is done. Yields after each slice of work."""
+        self._stop_at = self._work.done + most_work
+        yield from self._descend(start)
+
+    def _descend(self, ahead: Ahead) -> Iterator[None]:
+        candidate, work = self._candidate, self._work
+        left = ahead.removals + ahead.additions
+        if not left:
+            work.done += CHECK
+            if candidate.least_price(ahead) is not None and self._best.check(candidate.counts, candidate.liked):
+                self._stop_at = 0
+            return
+        tried = 0
+        for number in self._promising(ahead, left)[:TRIES]:
+            if tried == (WIDTH) or work.done > self._stop_at:
+                return
+            work.done += 1
+            if work.is_pausing:
+                yield
+            candidate.make(number)
+            rest = candidate.after(number, ahead)._replace(first=0 if ahead.removals > 1 else candidate.first_added)
+            if candidate.least_price(rest) is not None:
+                tried += 1
+                yield from self._descend(rest)
+            candidate.make(number, -1)
+
+    def _promising(self, ahead: Ahead, left: int) -> Sequence[int]:
+        """The next moves, the most promising first."""
+        candidate = self._candidate
+        numbers = candidate.numbers(ahead)
+        self._work.done += len(numbers) // SCORED
+        wanted = candidate.state.wanted(left)
+
+        def score(number: int) -> tuple[int, Decimal, int, Decimal]:
+            missed = ZERO
+            for changes, low, high, scale in wanted:
+                change = changes[number]
+                missed += (low - change if change < low else change - high if change > high else ZERO) / scale
+            move = candidate.moves[number]
+            return -candidate.state.helped(number), missed, -move.liked, move.cost
+
+        return sorted((number for number in numbers if candidate.can_make(number)), key=score)

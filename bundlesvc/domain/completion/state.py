@@ -1,0 +1,204 @@
+"""The state of a search: the counts and sums of the limits after the moves made so far, and what they still need."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from bundlesvc.domain.completion.amounts import Amounts, Demand
+from bundlesvc.domain.completion.limits import FAR, Counted, Different, Limits, Summed, most_sold
+from bundlesvc.domain.completion.moves import NEVER, Ahead, Move
+from bundlesvc.domain.completion.ranges import Range
+from bundlesvc.domain.completion.task import Task
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.selection import MAX_ITEMS
+
+
+class State:
+    """The limits of a task, kept up to date move by move."""
+
+    def __init__(self, task: Task, limits: Limits, moves: Sequence[Move]) -> None:
+        self._moves = moves
+        self._counted = [_Counts(each, task, moves) for each in limits.counted]
+        self._sections = next((counts for counts in self._counted if counts.limit.by_section), None)
+        self._amounts = _amounts(self._sections, task, moves)
+        self._for_sale = _for_sale(task, moves)
+        self._different = [_Products(each, task) for each in limits.different]
+        self._sums = [_Sum(each, task, moves) for each in limits.summed]
+        self.amount = Range([place.line.unit_price for place in task.places], task, moves)
+
+    def apply(self, number: int, times: int) -> None:
+        """Make a move (`times` 1), or take it back (-1)."""
+        place, change, cost, _, _ = self._moves[number]
+        change *= times
+        self.amount.value += cost * times
+        for counts in self._counted:
+            counts.change(place, change)
+        for products in self._different:
+            products.change(place, change)
+        for total in self._sums:
+            total.range.value += total.range.weights[place] * change
+
+    def is_possible(self) -> bool:
+        """Whether each limit can be met by some number of units that are for sale, and the sums by the most that a selection
+        may contain."""
+        return all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted) and all(
+            total.can_be_met() for total in self._sums
+        )
+
+    def may_be_met(self, ahead: Ahead) -> bool:
+        """Whether all limits may be met by the moves ahead."""
+        return self.counts_may_be_met(ahead) and all(total.may_be_met(ahead) for total in self._sums)
+
+    def counts_may_be_met(self, ahead: Ahead) -> bool:
+        """Whether all limits on counts may be met by the moves ahead."""
+        return all(counts.may_be_met(ahead) for counts in self._counted) and all(
+            products.may_be_met(ahead) for products in self._different
+        )
+
+    def windows(self, ahead: Ahead) -> list[tuple[Sequence[Decimal], Decimal, Decimal]]:
+        """For each limit on a sum: by how much each move changes it, and between which bounds the next change must lie."""
+        return [(total.range.changes, *total.window(ahead)) for total in self._sums]
+
+    def wanted(self, left: int) -> list[tuple[Sequence[Decimal], Decimal, Decimal, Decimal]]:
+        """For each limit on a sum: by how much each move changes it, the bounds of the change that the next `left` moves need on
+        average, and the greatest change."""
+        return [(total.range.changes, *total.wanted(left), total.heaviest) for total in self._sums if total.heaviest]
+
+    def helped(self, number: int) -> int:
+        """The number of limits for which a move adds a unit that they need."""
+        place, change, _, _, _ = self._moves[number]
+        return sum([counts.is_helped(place) for counts in self._counted if counts.by_adding]) if change > 0 else 0
+
+    def least_amount(self, ahead: Ahead) -> Decimal | None:
+        """A lower bound on the amount after the moves ahead. None when there are no such moves."""
+        demands = [] if self._sections is None else self._sections.demands(ahead.removals)
+        least = self._amounts.least(ahead, demands)
+        return None if least is None else self.amount.value + least
+
+    def most_amount(self, ahead: Ahead) -> Decimal:
+        """An upper bound on the amount after the moves ahead."""
+        return self.amount.after(ahead.removals, ahead.additions)[1]
+
+
+class _Counts:
+    """The counts of a limit's groups, what they need together, and how much `room` is left up to their highest counts. A limit
+    that `covers` every place has room for all that is added."""
+
+    def __init__(self, limit: Counted, task: Task, moves: Sequence[Move]) -> None:
+        self.limit = limit
+        own = (number for number, move in enumerate(moves) if move.change > 0 and limit.groups[move.place] >= 0)
+        self._last = max(own, default=-1)
+        self.covers = -1 not in limit.groups
+        self._counts = [0] * len(limit.needs)
+        for place, group in enumerate(limit.groups):
+            if group >= 0:
+                self._counts[group] += task.places[place].chosen
+        pairs = list(zip(limit.needs, self._counts, strict=True))
+        self.needs = sum(needs.any_way[count] for needs, count in pairs)
+        self.by_adding = sum(needs.by_adding[count] for needs, count in pairs)
+        self.room = sum(needs.highest - count for needs, count in pairs)
+
+    def change(self, place: int, change: int) -> None:
+        group = self.limit.groups[place]
+        if group >= 0:
+            count, needs = self._counts[group], self.limit.needs[group]
+            after = self._counts[group] = count + change
+            self.needs += needs.any_way[after] - needs.any_way[count]
+            self.by_adding += needs.by_adding[after] - needs.by_adding[count]
+            self.room -= change
+
+    def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
+        """Whether enough units are for sale (the variant of each place, and how many), for the lowest count of each group."""
+        most: list[dict[int, int]] = [{} for _ in self.limit.needs]
+        for group, (variant, count) in zip(self.limit.groups, for_sale, strict=True):
+            if group >= 0:
+                most[group][variant] = count
+        return all(
+            sum(units.values()) >= needs.by_adding[0] for units, needs in zip(most, self.limit.needs, strict=True)
+        )
+
+    def may_be_met(self, ahead: Ahead) -> bool:
+        first, removals, additions = ahead
+        if self.covers and additions > self.room + removals:
+            return False
+        if self.by_adding and not removals and first > self._last:
+            return False
+        return self.needs <= removals + additions if removals else self.by_adding <= additions
+
+    def is_helped(self, place: int) -> bool:
+        """Whether a unit more of a place is one that its group needs."""
+        group = self.limit.groups[place]
+        return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
+
+    def demands(self, removals: int) -> list[Demand]:
+        """How many units must be added to each group, and for how many it has room, if up to so many are removed before."""
+        return [
+            (min(needs.by_adding[max(0, count - removals) : count + 1]), max(0, needs.highest - count + removals))
+            for needs, count in zip(self.limit.needs, self._counts, strict=True)
+        ]
+
+
+class _Products:
+    """The number of different products in a scope. A move changes it by at most one."""
+
+    def __init__(self, limit: Different, task: Task) -> None:
+        self._limit = limit
+        self._counts = [0] * (max(limit.products, default=-1) + 1)
+        for place, product in enumerate(limit.products):
+            if product >= 0:
+                self._counts[product] += task.places[place].chosen
+        self._different = sum(map(bool, self._counts))
+
+    def may_be_met(self, ahead: Ahead) -> bool:
+        _, removals, additions = ahead
+        if removals:
+            return self._limit.needs.any_way[self._different] <= removals + additions
+        return self._limit.needs.by_adding[self._different] <= additions
+
+    def change(self, place: int, change: int) -> None:
+        product = self._limit.products[place]
+        if product >= 0:
+            before = bool(self._counts[product])
+            self._counts[product] += change
+            self._different += bool(self._counts[product]) - before
+
+
+class _Sum:
+    """A limit on a sum."""
+
+    def __init__(self, limit: Summed, task: Task, moves: Sequence[Move]) -> None:
+        self.range = Range(limit.weights, task, moves)
+        self.heaviest = max(limit.weights, default=ZERO)
+        self._least = -NEVER if limit.least is None else limit.least
+        self._most = NEVER if limit.most is None else limit.most
+
+    def can_be_met(self) -> bool:
+        return self.heaviest * MAX_ITEMS >= self._least
+
+    def may_be_met(self, ahead: Ahead) -> bool:
+        least, most = self.range.after(ahead.removals, ahead.additions)
+        return most >= self._least and least <= self._most
+
+    def wanted(self, left: int) -> tuple[Decimal, Decimal]:
+        return (self._least - self.range.value) / left, (self._most - self.range.value) / left
+
+    def window(self, ahead: Ahead) -> tuple[Decimal, Decimal]:
+        return self.range.window(self._least, self._most, ahead)
+
+
+def _amounts(sections: _Counts | None, task: Task, moves: Sequence[Move]) -> Amounts:
+    if sections is None:
+        return Amounts(moves, [-1] * len(task.places), 0)
+    return Amounts(moves, sections.limit.groups, len(sections.limit.needs))
+
+
+def _for_sale(task: Task, moves: Sequence[Move]) -> list[tuple[int, int]]:
+    """The variant of each place, and the most units of it that a selection can have, wherever they are."""
+    growing = {task.places[move.place].line.variant.id for move in moves if move.change > 0}
+    chosen: dict[int, int] = {}
+    for place in task.places:
+        chosen[place.line.variant.id] = chosen.get(place.line.variant.id, 0) + place.chosen
+    ids = [place.line.variant.id for place in task.places]
+    return [
+        (id_, min(MAX_ITEMS if id_ in growing else chosen[id_], most_sold(task, place.line)))
+        for id_, place in zip(ids, task.places, strict=True)
+    ]

@@ -1,0 +1,100 @@
+"""A selection to complete: the units it may consist of, and the check of each candidate by the rules of configure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.graph import Graph
+from bundlesvc.domain.errors import Fault
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.pricing.selection_price import Priced, price_selection
+from bundlesvc.domain.product import MarketPrice
+from bundlesvc.domain.rules.configure_rules import check_rules
+from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.selection import MAX_ITEMS
+
+NEAREST, CHEAPEST = "nearest", "cheapest"
+AIMS = (NEAREST, CHEAPEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The shopper's wishes: products to `prefer`, products of which none is added (`avoid`), and the most that the selection
+    may cost in the shop's currency."""
+
+    aim: str = NEAREST
+    prefer: frozenset[int] = frozenset()
+    avoid: frozenset[int] = frozenset()
+    budget: Decimal | None = None
+
+
+class Place(NamedTuple):
+    """Equal units that a selection may contain: `line` is one of them, `chosen` how many the shopper has. Only units of a
+    place that `grows` are added."""
+
+    line: Line
+    chosen: int
+    grows: bool
+
+
+class Checked(NamedTuple):
+    """A candidate with its price and the faults that prevent configuring it."""
+
+    priced: Priced
+    faults: Sequence[Fault]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A selection to complete; `places` are in the shop's order. `subscription` is the percentage of the chosen option."""
+
+    bundle: Bundle
+    graph: Graph
+    places: tuple[Place, ...]
+    facts: Facts
+    currency: str
+    market_prices: Mapping[int, MarketPrice]
+    wishes: Wishes = Wishes()
+    subscription: Decimal | None = None
+
+    @cached_property
+    def chosen(self) -> tuple[int, ...]:
+        """The number of units that the shopper has of each place."""
+        return tuple(place.chosen for place in self.places)
+
+    def requires(self, line: Line) -> bool:
+        """Whether the bundle requires the line's product."""
+        required = self.bundle.required_products
+        return any(each.accepts(line.product.id, line.variant.id) for each in required)
+
+    def lines(self, counts: Sequence[int]) -> tuple[Line, ...]:
+        """The lines of a candidate with these numbers of units, one after the other."""
+        lines, first = [], 0
+        for place, count in zip(self.places, counts, strict=True):
+            if count:
+                lines.append(replace(place.line, count=count, first=first))
+                first += count
+        return tuple(lines)
+
+    def check(self, counts: Sequence[int]) -> Checked:
+        """Price a candidate and check it as configure does, and against the budget."""
+        lines = self.lines(counts)
+        outcome = self.graph.evaluate(lines, self.facts)
+        priced = price_selection(self.bundle, outcome, self.currency, self.subscription)
+        scope = Scope(priced, self.facts.weight_unit)
+        faults = check_rules(self.bundle, self.bundle.type, lines, outcome, scope, self.market_prices)
+        faults.extend(self._other_faults(sum(counts), priced.pricing.discounted))
+        return Checked(priced, faults)
+
+    def _other_faults(self, count: int, price: Decimal) -> list[Fault]:
+        budget, faults = self.wishes.budget, []
+        if not 1 <= count <= MAX_ITEMS:
+            faults.append(Fault("products", "item_count", f"Choose at least 1 and at most {MAX_ITEMS} items."))
+        if budget is not None and price > budget:
+            message = f"The selection must cost at most {budget} {self.currency}; now it costs {price}."
+            faults.append(Fault("budget", "over_budget", message))
+        return faults

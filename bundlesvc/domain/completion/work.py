@@ -1,0 +1,27 @@
+"""The work of a search, which limits it in place of a clock: the same request always gets the same response."""
+
+SLICE = 32
+"""The work between two pauses."""
+CHECK, GLANCES = 16, 64
+"""The work of checking a selection, and the number of moves at which a glance is work of 1, as trying one of them is."""
+
+
+class Work:
+    """The work that was `done`, of which a search may do so much before it stops (`stop_at`)."""
+
+    def __init__(self, stop_at: int) -> None:
+        self.done = 0
+        self.stop_at = stop_at
+        self._pause_at = SLICE
+
+    @property
+    def is_spent(self) -> bool:
+        return self.done > self.stop_at
+
+    @property
+    def is_pausing(self) -> bool:
+        """Whether it is time for a pause; true once for each."""
+        if self.done < self._pause_at:
+            return False
+        self._pause_at = self.done + SLICE
+        return True

@@ -1,0 +1,67 @@
+"""The best selections of a small shop, found by trying all of them."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from bundlesvc.domain.completion.search import SOLUTIONS, Search
+from bundlesvc.domain.completion.task import NEAREST, Task
+from bundlesvc.domain.conditions.action_types import FREE_ITEM
+from bundlesvc.domain.conditions.graph import of_type
+from tests.domain.completion.random_tasks import MOST, random_task
+
+Ranked = tuple[tuple[object, ...], tuple[int, ...], Decimal]
+
+
+def completed(task: Task) -> Search:
+    """The search, run to its end."""
+    search = Search(task, most_work=10**6)
+    for _ in search.run():
+        pass
+    return search
+
+
+def best(task: Task) -> list[tuple[tuple[int, ...], Decimal]]:
+    """The best selections of all there are, each with its price."""
+    ranked = sorted((key, counts, price) for key, counts, price in _accepted(task))
+    return [(counts, price) for _, counts, price in ranked[:SOLUTIONS]]
+
+
+def _accepted(task: Task) -> Iterator[Ranked]:
+    wishes = task.wishes
+    free = sum(int(node["quantity"]) for node in of_type(task.graph.actions, FREE_ITEM))
+    for counts in _selections(task, 0, MOST + free):
+        checked = task.check(counts)
+        if checked.faults:
+            continue
+        price = checked.priced.pricing.discounted
+        changes = sum(abs(count - before) for count, before in zip(counts, task.chosen, strict=True))
+        liked = sum(
+            count - place.chosen
+            for count, place in zip(counts, task.places, strict=True)
+            if place.line.product.id in wishes.prefer
+        )
+        order = tuple(-count for count in counts)
+        key = (changes, -liked, price, order) if wishes.aim == NEAREST else (price, changes, -liked, order)
+        yield key, counts, price
+
+
+def _selections(task: Task, place: int, left: int) -> Iterator[tuple[int, ...]]:
+    if place == len(task.places):
+        yield ()
+        return
+    own = task.places[place]
+    may_grow = own.grows and own.line.product.id not in task.wishes.avoid
+    for count in range((left if may_grow else min(left, own.chosen)) + 1):
+        for others in _selections(task, place + 1, left - count):
+            yield (count, *others)
+
+
+def difference(seed: int) -> str | None:
+    """How the completion of a random shop differs from brute force; None where it does not."""
+    task = random_task(seed)
+    search = completed(task)
+    found = [(each.counts, each.priced.pricing.discounted) for each in search.result.found]
+    expected = best(task)
+    if found == expected and search.result.proven:
+        return None
+    return f"shop {seed}: found {found}, expected {expected}, proven {search.result.proven}"

@@ -1,0 +1,70 @@
+"""Why a selection cannot be completed, as the rules and facts that cannot be met together."""
+
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.domain.bundle import LimitRule, RequiredProduct
+from bundlesvc.domain.completion.impossible import Explanation
+from bundlesvc.domain.completion.task import Place, Task, Wishes
+from bundlesvc.domain.conditions.condition_types import Facts
+from tests.domain.builders import EUR, bundle, line_of, offer, product, rule, section, variant
+
+NO_WISHES = Wishes()
+TEA, JAM = product(1, variant(11, price="4.00", stock=2)), product(2, variant(21, price="6.00"))
+TOTAL, PRICE = "total-number-of-products", "bundle-price"
+
+
+def explained(
+    *rules: LimitRule,
+    required: tuple[RequiredProduct, ...] = (),
+    conditions: tuple[dict[str, str], ...] = (),
+    wishes: Wishes = NO_WISHES,
+) -> set[str]:
+    """The codes and rules that make a box of tea and jam impossible."""
+    made = bundle(
+        sections=(section(1, offer(1), offer(2)),),
+        limit_rules=rules,
+        required_products=required,
+        conditions=conditions,
+    )
+    places = tuple(Place(line_of(each, each.variants[0].id), 0, grows=True) for each in (TEA, JAM))
+    task = Task(made, made.graph, places, Facts("kg"), EUR, {}, wishes)
+    explanation = Explanation(task, most_work=20_000)
+    for _ in explanation.run():
+        pass
+    assert explanation.smallest
+    return {f"{reason.code} {reason.rule}".strip() for reason in explanation.reasons or ()}
+
+
+NO_MORE_THAN_3 = rule(TOTAL, "lte", "3")
+
+
+@pytest.mark.parametrize(
+    ("rules", "others", "reasons"),
+    [
+        ((NO_MORE_THAN_3, rule(TOTAL, "gte", "5")), {}, {"limit_not_met limitRules.0", "limit_not_met limitRules.1"}),
+        (
+            (rule("number-of-different-products", "gte", "1"), NO_MORE_THAN_3, rule("multiples-of", "", "4")),
+            {},
+            {"limit_not_met limitRules.1", "limit_not_met limitRules.2"},
+        ),
+        (
+            (NO_MORE_THAN_3,),
+            {"required": (RequiredProduct(1, (), 3),)},
+            {"sold_out", "required_missing requiredProducts.0"},
+        ),
+        (
+            (NO_MORE_THAN_3, rule(TOTAL, "gte", "3")),
+            {"wishes": Wishes(budget=Decimal("10.00"))},
+            {"over_budget", "limit_not_met limitRules.1"},
+        ),
+        (
+            (NO_MORE_THAN_3,),
+            {"conditions": ({"id": "a", "kind": "action", "type": "block-cart", "text": "Closed."},)},
+            {"conditions conditions"},
+        ),
+    ],
+)
+def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reasons: set[str]) -> None:
+    assert explained(*rules, **others) == reasons  # type: ignore[arg-type] # one of the three

@@ -1,0 +1,61 @@
+"""Completion finds the best selections there are."""
+
+import pytest
+
+from bundlesvc.domain.completion.search import Search
+from tests.domain.completion.brute_force import best, completed, difference
+from tests.domain.completion.large_tasks import large_task
+from tests.domain.completion.random_tasks import random_task
+
+SHOPS, PART = 60, 20
+"""`python -m tests.domain.completion 5000` compares more."""
+WORK = 300
+
+
+@pytest.mark.parametrize("first", range(0, SHOPS, PART))
+def test_completions_are_those_of_brute_force(first: int) -> None:
+    assert [wrong for seed in range(first, first + PART) if (wrong := difference(seed))] == []
+
+
+def test_some_random_shops_have_completions_and_some_have_none() -> None:
+    possible = [bool(best(random_task(seed))) for seed in range(PART)]
+    assert 0 < sum(possible) < PART
+
+
+def test_every_solution_can_be_configured() -> None:
+    for seed in range(PART):
+        task = random_task(seed)
+        assert not [each for each in completed(task).result.found if task.check(each.counts).faults]
+
+
+def test_search_that_was_stopped_has_proven_nothing() -> None:
+    searches = [Search(random_task(seed), most_work=10**6) for seed in range(PART)]
+    paused = [search for search in searches if next(search.run(), "done") is None]
+    assert paused
+    assert not any(search.result.proven for search in paused)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_search_of_a_large_shop_stops_at_its_limit(seed: int) -> None:
+    task = large_task(seed)
+    search = Search(task, WORK)
+    for _ in search.run():
+        pass
+    assert search.work.done < 2 * WORK
+    assert search.result.proven or search.work.is_spent
+    for found in search.result.found:
+        assert not task.check(found.counts).faults
+        assert found.priced.pricing.discounted >= search.result.least_price
+        assert found.changes >= search.result.least_changes
+
+
+def test_bounds_of_a_stopped_search_hold_for_the_best_selections() -> None:
+    for seed in range(2 * PART):
+        task = random_task(seed)
+        search = Search(task, most_work=40)
+        for _ in search.run():
+            pass
+        for counts, price in best(task):
+            changes = sum(abs(count - chosen) for count, chosen in zip(counts, task.chosen, strict=True))
+            assert changes >= search.result.least_changes
+            assert price >= search.result.least_price
