@@ -11,7 +11,7 @@ import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
 /** @import { Client, MarkedItem } from "./client/client.js" */
-/** @import { Wanted, Words } from "./component/types.js" */
+/** @import { Refusal, Wanted, Words } from "./component/types.js" */
 
 // A service that has not responded by then does not answer.
 const DEADLINE_MS = 15_000;
@@ -208,7 +208,8 @@ export class BundleBuilder extends HTMLElement {
   /** Once more when the first response does not explain why the service refused what is chosen. */
   async #fetch(client, request) {
     const bundle = await client.embed.bundle(request);
-    if (!this.#session?.refusal || !isPuzzling(this.#session, bundle)) return bundle;
+    if (!this.#session?.refusal || !isPuzzling(/** @type {Session & { refusal: Refusal }} */ (this.#session), bundle))
+      return bundle;
     await sleep(SPREAD_MS, request.signal);
     return client.embed.bundle(request);
   }

@@ -2,6 +2,11 @@
 
 import { itemOf } from "./slot.js";
 
+/** @import { DetailOf, EmbedBundle, SelectedItem } from "../client/client.js" */
+/** @import { Changes, Copy, FieldsOf, Refusal } from "./types.js" */
+/** @import { PriceChange, RemovedItem } from "../bundle-builder.js" */
+/** @import { Offer } from "./offer.js" */
+
 /** Refusals that a current copy foresees. */
 const OUTDATED = [
   "selection_invalid",
@@ -19,14 +24,22 @@ const EXPLAINED = ["rules_not_met", "personalisation_invalid", "subscription_inv
 /** Codes of details that no copy foresees. */
 const UNKNOWABLE = ["sold_out", "blocked", "invalid_email"];
 
-const RULES = ["limitRules", "conditionsEngineNodes", "requiredProducts"];
+const RULES = /** @type {const} */ (["limitRules", "conditionsEngineNodes", "requiredProducts"]);
 
-/** Whether a refusal says that the page's copy of the bundle is outdated. */
+/**
+ * Whether a refusal says that the page's copy of the bundle is outdated.
+ *
+ * @param {{ readonly code: string }} refusal
+ */
 export const isOutdated = ({ code }) => OUTDATED.includes(code);
 
 /**
- * What a refusal means. `before` and `now` are the copies of the bundle, each with what the shopper has chosen in it:
- * {bundle, offer, items, selection, presentment}.
+ * What a refusal means.
+ *
+ * @param {Copy} before
+ * @param {Copy} now
+ * @param {Refusal} refusal
+ * @returns {Changes}
  */
 export function changesBetween(before, now, refusal) {
   const isSame = text(before.selection) === text(now.selection);
@@ -39,12 +52,23 @@ export function changesBetween(before, now, refusal) {
   };
 }
 
-/** Whether a bundle that was read after a refusal does not explain it: its sender may not have heard of the change yet. */
+/**
+ * Whether a bundle that was read after a refusal does not explain it: its sender may not have heard of the change yet.
+ *
+ * @param {{ readonly bundle: EmbedBundle, readonly refusal: Refusal }} session
+ * @param {EmbedBundle} now
+ */
 export function isPuzzling({ bundle, refusal }, now) {
   return refusal.details.some(({ code }) => !UNKNOWABLE.includes(code)) && text(bundle) === text(now);
 }
 
-/** Chooses in another section what its own does not offer any more. `before` and `now` are offers. */
+/**
+ * Chooses in another section what its own does not offer any more.
+ *
+ * @param {Offer} before
+ * @param {Offer} now
+ * @param {FieldsOf} fields
+ */
 export function chooseElsewhere(before, now, fields) {
   const taken = now.slots.flatMap(({ units }) => units.map(({ variant }) => variant.platformVariantId));
   for (const unit of before.slots.filter(({ quantity }) => !quantity).flatMap(({ units }) => units)) {
@@ -56,23 +80,40 @@ export function chooseElsewhere(before, now, fields) {
   }
 }
 
+/** @param {unknown} value */
 const text = (value) => JSON.stringify(value);
 
-/** The units that are not offered any more, by variant. */
+/**
+ * The units that are not offered any more, by variant.
+ *
+ * @param {Copy} before
+ * @param {Copy} now
+ * @returns {RemovedItem[]}
+ */
 function removedFrom({ items, offer }, now) {
   const left = now.items.map(({ variant }) => variant);
-  const isLeft = ({ variant }) => left.includes(variant) && left.splice(left.indexOf(variant), 1).length > 0;
+  const isLeft = (/** @type {SelectedItem} */ { variant }) =>
+    left.includes(variant) && left.splice(left.indexOf(variant), 1).length > 0;
   return items
     .filter((item) => !isLeft(item))
     .map((item) => ({ ...item, title: offer.nameOf(item.variant, item.product) }));
 }
 
-/** Null where the refusal is for another reason. `accept` is the new price as configure takes it. */
+/**
+ * Null where the refusal is for another reason. `accept` is the new price as configure takes it.
+ *
+ * @param {Copy} before
+ * @param {Copy} now
+ * @param {Refusal} refusal
+ * @returns {PriceChange | null}
+ */
 function priceChange(before, now, { details }) {
-  const changed = details.find(({ code }) => code === "different_price");
+  const changed = /** @type {DetailOf<"price_changed"> | undefined} */ (
+    details.find(({ code }) => code === "different_price")
+  );
   if (!changed) return null;
   const { path, expected, actual } = changed;
-  const currencyOf = ({ bundle, presentment }) =>
+  const currencyOf = (/** @type {Copy} */ { bundle, presentment }) =>
     (path === "expectedPresentment" && presentment?.currency) || bundle.settings.currency;
   return {
     before: { amount: expected, currency: currencyOf(before) },

@@ -3,11 +3,19 @@
 import { requestBody } from "../client/client.js";
 import { newKey } from "../client/service.js";
 
+/** @import { Client } from "../client/client.js" */
+/** @import { Chosen } from "./types.js" */
+
 /** Configures selections. A retry of the same request has the same key, so it configures no second bundle. */
 export class Configuring {
+  /** @type {{ readonly text?: string, readonly key?: string }} */
   #attempt = {};
 
-  /** `price` is what the shopper has seen, as configure takes it. */
+  /**
+   * @param {Pick<Client, "embed">} client
+   * @param {Chosen} chosen
+   * @param {AbortSignal} [signal]
+   */
   async configure(client, { bundle, selection, evaluation, price, country, visitorId }, signal) {
     const body = {
       ...requestBody(bundle, selection, { country }, evaluation),

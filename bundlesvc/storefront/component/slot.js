@@ -3,6 +3,7 @@
 import { bareId } from "../client/selection-lines.js";
 
 /** @import { Product, Unit, Variant } from "./types.js" */
+/** @import { PersonalisationField, SelectedItem } from "../client/client.js" */
 
 /**
  * Why a variant cannot be bought; "" when it can.
@@ -49,6 +50,7 @@ export class Slot {
     this.remove(this.of().slice(-1));
   }
 
+  /** @param {readonly Unit[]} units */
   remove(units) {
     this.units = this.units.filter((unit) => !units.includes(unit));
   }
@@ -62,11 +64,17 @@ export class Slot {
     while (this.units.length < this.quantity) this.add();
   }
 
+  /** @param {Pick<SelectedItem, "variant" | "product">} item */
   has({ variant, product }) {
     return this.product.platformProductId === bareId(product) && this.#variantOf(bareId(variant)) !== undefined;
   }
 
-  /** Adds a unit. Returns whether there are fields for all its answers. */
+  /**
+   * Adds a unit. Returns whether there are fields for all its answers.
+   *
+   * @param {SelectedItem} item
+   * @param {readonly PersonalisationField[]} fields
+   */
   choose({ variant, personalisation }, fields) {
     const types = new Map(fields.map(({ key, type }) => [key, type]));
     const given = Object.entries(personalisation ?? {}).filter(([, answer]) => answer);
@@ -77,26 +85,35 @@ export class Slot {
     return known.length === given.length;
   }
 
+  /** @param {string} id */
   #variantOf(id) {
     return this.variants.find(({ platformVariantId }) => platformVariantId === id);
   }
 
+  /** @param {Variant} variant */
   show(variant) {
     this.shown = variant;
     if (this.quantity) for (const unit of this.units) unit.variant = variant;
   }
 
-  /** Take over earlier choices that are still offered. */
+  /**
+   * Take over earlier choices that are still offered.
+   *
+   * @param {Slot} before
+   */
   take({ shown, units }) {
-    const now = ({ platformVariantId: id }) => this.#variantOf(id);
+    const now = (/** @type {Variant} */ { platformVariantId: id }) => this.#variantOf(id);
     this.shown = now(shown) ?? this.shown;
-    this.units = units
-      .map((unit) => ({ ...unit, slot: this, variant: now(unit.variant) }))
-      .filter(({ variant }) => variant);
+    const offered = units.map((unit) => ({ ...unit, slot: this, variant: now(unit.variant) }));
+    this.units = /** @type {Unit[]} */ (offered.filter(({ variant }) => variant));
     if (this.quantity && this.units.length !== this.quantity) this.clear();
   }
 }
 
+/**
+ * @param {Pick<Unit, "slot" | "variant" | "answers">} unit
+ * @returns {SelectedItem}
+ */
 export function itemOf({ slot, variant, answers }) {
   const given = Object.entries(answers).filter(([, answer]) => answer);
   const item = { variant: variant.platformVariantId, product: slot.product.platformProductId, section: slot.section };

@@ -1,7 +1,21 @@
 // The shapes that the component's modules pass to each other. Browsers do not load this file.
 
-import type { Problem } from "../bundle-builder.js";
-import type { Client, EmbedBundle, ServiceError, ShopperSelection } from "../client/client.js";
+import type { BundleChanges, Problem } from "../bundle-builder.js";
+import type {
+  Client,
+  Detail,
+  EmbedBundle,
+  Evaluation,
+  FreeItemAction,
+  PersonalisationField,
+  Presentment,
+  Section,
+  SelectedItem,
+  ServiceError,
+  ShopperSelection,
+  ShownPrice,
+} from "../client/client.js";
+import type { Offer } from "./offer.js";
 import type { Slot } from "./slot.js";
 
 export type Product = EmbedBundle["products"][number];
@@ -40,16 +54,62 @@ export interface Read extends Words {
   readonly wanted: Wanted | null;
 }
 
+/** The fields to personalise the product of a slot with. */
+export type FieldsOf = (slot: Slot) => readonly PersonalisationField[];
+
 /** A unit that is chosen, with the answers of its fields by their keys. */
 export interface Unit {
   readonly slot: Slot;
   variant: Variant;
-  readonly answers: Record<string, string | boolean | undefined>;
+  readonly answers: Record<string, string | boolean>;
+  readonly quantity?: undefined;
 }
 
-/** A fault of a selection, as the service or the local evaluation reports it. */
-// biome-ignore lint/suspicious/noExplicitAny: each code has its own fields, which are read once it is known
-export type Failure = { readonly path: string; readonly code: string } & Readonly<Record<string, any>>;
+/** A free item: its node, with product and variant if the bundle has them, and whether a section offers it. */
+export interface Gift extends FreeItemAction {
+  readonly product?: Product;
+  readonly variant?: Variant;
+  readonly isOffered: boolean;
+}
+
+/** A free item that the conditions grant and that is on sale. */
+export interface GrantedGift extends Gift {
+  readonly product: Product;
+  readonly variant: Variant;
+  readonly slot?: undefined;
+}
+
+/** A section with its products that are on sale. Its heading exists once it is drawn. */
+export type OfferedSection = Section & { readonly slots: readonly Slot[]; heading?: HTMLElement };
+
+/** A copy of the bundle with what the shopper has chosen in it. */
+export interface Copy {
+  readonly bundle: EmbedBundle;
+  readonly offer: Offer;
+  readonly items: readonly SelectedItem[];
+  readonly selection: ShopperSelection;
+  readonly presentment: Presentment | null;
+}
+
+/** What has changed, with the faults of what is chosen that the service has found. */
+export interface Changes extends BundleChanges {
+  readonly details: readonly Detail[];
+}
+
+/** A selection to configure. `price` is what the shopper has seen. */
+export interface Chosen {
+  readonly bundle: EmbedBundle;
+  readonly selection: ShopperSelection;
+  readonly evaluation: Evaluation;
+  readonly price: ShownPrice | null;
+  readonly country: string | null | undefined;
+  readonly visitorId: string | undefined;
+}
+
+/** A fault of a selection, as the service or the local evaluation reports it; without a message, the component found it. */
+export type Failure =
+  | Detail
+  | { readonly path: "subscription.email"; readonly code: "invalid_email"; readonly message?: undefined };
 
 /** A service's refusal of what a copy of the bundle allows. */
 export type Refusal = ServiceError;

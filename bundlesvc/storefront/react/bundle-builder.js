@@ -2,6 +2,7 @@
 
 import { createElement, useEffect, useImperativeHandle, useRef } from "react";
 
+/** @type {Readonly<Record<string, string>>} */
 const ATTRIBUTES = {
   apiKey: "api-key",
   baseUrl: "base-url",
@@ -13,16 +14,17 @@ const ATTRIBUTES = {
   visitorId: "visitor-id",
 };
 
-const EVENTS = {
+const EVENTS = /** @type {const} */ ({
   onAddToCart: "bundle:addtocart",
   onChange: "bundle:change",
   onError: "bundle:error",
   onMoved: "bundle:moved",
   onReady: "bundle:ready",
   onUpdate: "bundle:update",
-};
+});
 
 /** @import { BundleBuilderElement } from "./react.js" */
+/** @typedef {Readonly<Record<string, ((event: Event) => void) | undefined>>} Listeners */
 
 /** @type {typeof import("./react.js").BundleBuilder} */
 export function BundleBuilder({ ref, selection, cartItems, ...props }) {
@@ -36,7 +38,9 @@ export function BundleBuilder({ ref, selection, cartItems, ...props }) {
     const target = element.current;
     const removed = new AbortController();
     for (const [prop, event] of Object.entries(EVENTS)) {
-      target.addEventListener(event, (given) => latest.current[prop]?.(given), { signal: removed.signal });
+      const hear = (/** @type {Event} */ given) =>
+        /** @type {Listeners} */ (/** @type {unknown} */ (latest.current))[prop]?.(given);
+      target.addEventListener(event, hear, { signal: removed.signal });
     }
     // The listeners are there before the element is defined, so they miss no event.
     import("../bundle-builder.js");
@@ -51,7 +55,11 @@ export function BundleBuilder({ ref, selection, cartItems, ...props }) {
   return createElement("bundle-builder", { ...attributesOf(props), ref: element });
 }
 
-/** Props of React, such as `className` and `children`, keep their names. */
+/**
+ * Props of React, such as `className` and `children`, keep their names.
+ *
+ * @param {Readonly<Record<string, unknown>>} props
+ */
 function attributesOf(props) {
   const given = Object.entries(props).filter(([name]) => !(name in EVENTS));
   return Object.fromEntries(given.map(([name, value]) => [ATTRIBUTES[name] ?? name, value]));

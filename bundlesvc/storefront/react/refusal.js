@@ -3,14 +3,23 @@
 import { changesBetween } from "../component/changes.js";
 import { NO_SECTION } from "../component/offer.js";
 
+/** @import { SelectedItem, ServiceError } from "../client/client.js" */
+/** @import { Copy } from "../component/types.js" */
+/** @import { Offer } from "../component/offer.js" */
+
 /**
- * `refused` is the copy of the bundle that did not foresee it, `now` the current one (changes.js). Returns the update for the
+ * `refused` is the copy of the bundle that did not foresee it, `now` the current one. Returns the update for the
  * page, the faults that belong to the selection, and the items as they are offered now, or null where they stay.
+ *
+ * @param {ServiceError} error
+ * @param {Copy} refused
+ * @param {Copy} now
+ * @param {boolean} isValid
  */
 export function readRefusal(error, refused, now, isValid) {
   const { details, price, ...changes } = changesBetween(refused, now, error);
   const isOld = refused.bundle === now.bundle;
-  const items = isOld ? now.items : now.items.map((item) => offeredIn(now.offer, item)).filter(Boolean);
+  const items = isOld ? now.items : now.items.flatMap((item) => offeredIn(now.offer, item) ?? []);
   const own = error.details.filter(({ code }) => code !== "different_price");
   return {
     update: { error, ...changes, price: isValid ? price : null },
@@ -19,7 +28,13 @@ export function readRefusal(error, refused, now, isValid) {
   };
 }
 
-/** The item, in another section if its own does not offer it any more; undefined when none does. */
+/**
+ * The item, in another section if its own does not offer it any more; undefined when none does.
+ *
+ * @param {Offer} offer
+ * @param {SelectedItem} item
+ * @returns {SelectedItem | undefined}
+ */
 function offeredIn({ slots, gifts }, item) {
   const isGift = item.section === NO_SECTION && gifts.some(({ variantId }) => variantId === item.variant);
   const found = slots.filter((slot) => slot.has(item));

@@ -4,11 +4,19 @@ import { useEffect, useRef, useState } from "react";
 
 import { waitBeforeTry } from "../component/retrying.js";
 
+/** @import { BundleState } from "./react.js" */
+
+/**
+ * What was last read, and the request that it was read for.
+ *
+ * @typedef {Pick<BundleState, "bundle" | "error"> & { wanted: string | null }} Read
+ */
+
 /** @type {typeof import("./react.js").useBundle} */
 export function useBundle(client, request, { initial = null } = {}) {
   const [round, setRound] = useState(0);
   const wanted = JSON.stringify([round, request]);
-  const [state, setState] = useState({ wanted: initial && wanted, bundle: initial, error: null });
+  const [state, setState] = useState(/** @type {Read} */ ({ wanted: initial && wanted, bundle: initial, error: null }));
   // Whether to read past caches, and how often it has tried again by itself since it last had a bundle.
   const next = useRef({ fresh: false, tries: 0 });
   const isLoading = state.wanted !== wanted;
@@ -18,6 +26,7 @@ export function useBundle(client, request, { initial = null } = {}) {
     if (!isLoading) return undefined;
     const reading = new AbortController();
     const { signal } = reading;
+    /** @type {(bundle: Read["bundle"], error: Read["error"]) => void} */
     const settle = (bundle, error) => {
       if (signal.aborted) return;
       if (bundle) next.current = { fresh: false, tries: 0 };

@@ -10,14 +10,23 @@ import { itemOf } from "../component/slot.js";
 import { Configuring } from "../component/configuring.js";
 import { readRefusal } from "./refusal.js";
 
-/** @import { ServiceError, ShopperSelection } from "../client/client.js" */
+/** @import { EmbedBundle, SelectedItem, ServiceError, ShopperSelection, ShownPrice } from "../client/client.js" */
+/** @import { Copy, Gift } from "../component/types.js" */
+/** @import { Choice, SelectionState } from "./react.js" */
 
+/** @type {ShopperSelection} */
 const NOTHING = { items: [] };
 
 /**
  * `refused` is the selection that the service has refused, `copy` what the page had of the bundle then.
  *
- * @typedef {{ isBusy: boolean, error: ServiceError | null, refused: ShopperSelection | null, copy: any }} Purchase
+ * @typedef {{ isBusy: boolean, error: ServiceError | null, refused: ShopperSelection | null, copy: Copy | null }} Purchase
+ */
+
+/**
+ * What was chosen from the bundle with this id; null until then.
+ *
+ * @typedef {{ id: number | undefined, chosen: ShopperSelection | null }} Started
  */
 
 /** @type {Purchase} */
@@ -31,13 +40,20 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
   const [configuring] = useState(() => new Configuring());
   const isSending = useRef(false);
   const { selection, evaluation } = useMemo(
-    () => (bundle ? evaluated(bundle, offer, chosen, countryCode) : { selection: chosen, evaluation: null }),
+    () =>
+      bundle
+        ? evaluated(bundle, /** @type {Offer} */ (offer), chosen, countryCode)
+        : { selection: chosen, evaluation: null },
     [bundle, offer, chosen, countryCode],
   );
-  const copy = evaluation && { bundle, offer, selection, presentment: evaluation.presentment, items: chosen.items };
+  const copy =
+    evaluation &&
+    /** @type {Copy} */ ({ bundle, offer, selection, presentment: evaluation.presentment, items: chosen.items });
   const isRefused = purchase.refused === chosen;
   const refusal =
-    isRefused && purchase.copy && copy ? readRefusal(purchase.error, purchase.copy, copy, !evaluation.refusal) : null;
+    isRefused && purchase.copy && copy
+      ? readRefusal(/** @type {ServiceError} */ (purchase.error), purchase.copy, copy, !evaluation.refusal)
+      : null;
 
   // What is not offered any more leaves the selection before anything is shown.
   if (refusal?.items) {
@@ -46,7 +62,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
     setPurchase({ ...purchase, refused: left });
   }
 
-  const send = async (price) => {
+  const send = async (/** @type {ShownPrice | null} */ price) => {
     if (!bundle || !evaluation || evaluation.refusal || isSending.current) return null;
     isSending.current = true;
     setPurchase({ ...IDLE, isBusy: true });
@@ -84,32 +100,53 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
   };
 }
 
-/** What the shopper has chosen. With another bundle, the selection starts over. */
+/**
+ * What the shopper has chosen. With another bundle, the selection starts over.
+ *
+ * @param {EmbedBundle | null} bundle
+ * @param {Offer | null} offer
+ * @param {ShopperSelection | undefined} initial
+ * @returns {readonly [ShopperSelection, SelectionState["setSelection"]]}
+ */
 function useChosen(bundle, offer, initial) {
   const id = bundle?.id;
-  const [state, setState] = useState({ id, chosen: null });
+  const [state, setState] = useState(/** @type {Started} */ ({ id, chosen: null }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `initial` may be a new object at each rendering
   const start = useMemo(() => initial ?? startOf(bundle, offer), [id]);
-  const chosenIn = (given) => (given.id === id && given.chosen) || start;
+  const chosenIn = (/** @type {Started} */ given) => (given.id === id && given.chosen) || start;
+  /** @type {SelectionState["setSelection"]} */
   const change = (next) =>
     setState((before) => ({ id, chosen: typeof next === "function" ? next(chosenIn(before)) : next }));
   return [chosenIn(state), change];
 }
 
-/** Required products are always in the selection, and a bundle may be sold by subscription only. */
+/**
+ * Required products are always in the selection, and a bundle may be sold by subscription only.
+ *
+ * @param {EmbedBundle | null} bundle
+ * @param {Offer | null} offer
+ * @returns {ShopperSelection}
+ */
 function startOf(bundle, offer) {
-  if (!bundle) return NOTHING;
+  if (!bundle || !offer) return NOTHING;
   const items = offer.required.flatMap(({ units }) => units).map(itemOf);
   const [plan] = bundle.sellingPlans ?? [];
   if (!plan?.required) return { items };
   return { items, subscription: { id: plan.groupId, frequency: plan.frequency, unit: plan.unit } };
 }
 
-/** The evaluation, and the selection with free items that no section offers: those are added by themselves. */
+/**
+ * The evaluation, and the selection with free items that no section offers: those are added by themselves.
+ *
+ * @param {EmbedBundle} bundle
+ * @param {Offer} offer
+ * @param {ShopperSelection} given
+ * @param {string | null | undefined} country
+ */
 function evaluated(bundle, offer, given, country) {
   const { currency, activeFeatures } = bundle.settings;
   const chosen = { ...given, items: withoutGifts(offer, given.items) };
-  const evaluate = (selection) =>
+  const evaluate = (/** @type {ShopperSelection} */ selection) =>
     evaluateSelection(bundle, bundle.products, selection, { currency, activeFeatures, country });
   const evaluation = evaluate(chosen);
   const gifts = offer.granted(evaluation.conditions).filter(isAdded).flatMap(itemsOfGift);
@@ -118,23 +155,42 @@ function evaluated(bundle, offer, given, country) {
   return { selection, evaluation: evaluate(selection) };
 }
 
-/** Whether a free item is one that no section offers. Its product must be among the bundle's. */
+/**
+ * Whether a free item is one that no section offers. Its product must be among the bundle's.
+ *
+ * @param {Gift} gift
+ */
 const isAdded = ({ variant, isOffered }) => variant && !isOffered;
 
-/** A selection to edit has its free items already. A required product may be one as well. */
+/**
+ * A selection to edit has its free items already. A required product may be one as well.
+ *
+ * @param {Offer} offer
+ * @param {readonly SelectedItem[]} items
+ */
 function withoutGifts(offer, items) {
   const gifts = new Set(offer.gifts.filter(isAdded).map(({ variantId }) => variantId));
   const needed = offer.required.flatMap(({ units }) => units).map(({ slot }) => slot.product.platformProductId);
-  const isNeeded = (product) => needed.includes(product) && needed.splice(needed.indexOf(product), 1).length > 0;
+  const isNeeded = (/** @type {string} */ product) =>
+    needed.includes(product) && needed.splice(needed.indexOf(product), 1).length > 0;
   return items.filter(
     ({ section, product, variant }) => section !== NO_SECTION || !gifts.has(variant) || isNeeded(product),
   );
 }
 
+/**
+ * @param {Choice} item
+ * @returns {(other: SelectedItem) => boolean}
+ */
 const isSame = (item) => (other) =>
   other.variant === item.variant && other.product === item.product && other.section === item.section;
 
-/** Removes the last unit of this kind. */
+/**
+ * Removes the last unit of this kind.
+ *
+ * @param {readonly SelectedItem[]} items
+ * @param {Choice} item
+ */
 function without(items, item) {
   const place = items.findLastIndex(isSame(item));
   return items.filter((_, index) => index !== place);
