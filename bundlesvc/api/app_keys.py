@@ -1,6 +1,7 @@
 """The typed keys of the application and of a request. The application holds services, and no port."""
 
 from aiohttp import web
+from prometheus_client.registry import Collector
 
 from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.body_memory import BodyMemory
@@ -47,6 +48,8 @@ BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
+COLLECTORS = web.AppKey("collectors", list[Collector])
+"""What further capabilities measure."""
 METRICS = web.AppKey("metrics", MetricsPage)
 SHARED_CACHING = web.AppKey("shared_caching", bool)
 

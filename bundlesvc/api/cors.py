@@ -31,14 +31,18 @@ EXPOSED_HEADERS = (
 
 
 class BasePath:
-    """Tells aiohttp-cors which paths belong to the APIs."""
+    """Tells aiohttp-cors which paths belong to the APIs: these, and all below them."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._below = f"{path}/"
+    def __init__(self, *paths: str) -> None:
+        self._paths = paths
+        self._below = tuple(f"{path}/" for path in paths)
 
     def covers(self, path: str) -> bool:
-        return path.startswith(self._below) or path == self._path
+        return path.startswith(self._below) or path in self._paths
+
+    def and_below(self, path: str) -> "BasePath":
+        """These paths and another one."""
+        return BasePath(*self._paths, path)
 
 
 def embed_path(base_path: str) -> str:

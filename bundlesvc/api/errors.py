@@ -62,20 +62,25 @@ OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nos
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
     """The response to an error of a use case."""
-    extra: dict[str, Any] = {}
     headers = {}
-    if isinstance(error, errors.InvalidInput) and error.faults:
-        extra["details"] = [fault.as_detail() for fault in error.faults]
-    if isinstance(error, errors.NotFound):
-        extra["detail"] = "Not found."
-    if isinstance(error, errors.RateLimited) and error.limit is not None:
-        extra["limit"] = error.limit
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
-    response = json_error(_status(error), error.code, str(error), request_id, extra, headers)
+    response = json_error(_status(error), error.code, str(error), request_id, own_fields(error), headers)
     if isinstance(error, errors.RateLimited):
         response[LIMIT_KIND] = error.kind
     return response
+
+
+def own_fields(error: errors.BundlesvcError) -> dict[str, Any]:
+    """The fields of an error's body that only its kind has."""
+    own: dict[str, Any] = {}
+    if isinstance(error, errors.InvalidInput) and error.faults:
+        own["details"] = [fault.as_detail() for fault in error.faults]
+    if isinstance(error, errors.NotFound):
+        own["detail"] = "Not found."
+    if isinstance(error, errors.RateLimited) and error.limit is not None:
+        own["limit"] = error.limit
+    return own
 
 
 def free_frames(error: BaseException) -> None:

@@ -86,6 +86,10 @@ class Gate:
         caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
         request[DEADLINE] = self.deadline(waiting_of(request))
 
+    def open_to_both(self, path: str) -> None:
+        """Let keys with one of the scopes `headless` and `embed` pass at this path, and below it."""
+        self._either = self._either.and_below(path)
+
     def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
         """The deadline of a request that begins; `waiting` as of `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)

@@ -119,7 +119,11 @@ def load_body(body: Body, schema: Schema) -> Any:
     """Load a JSON body with the schema. Raises the error of reading it, InvalidJson, or InvalidRequest with every fault."""
     if not isinstance(body, bytes):
         raise body
-    plain = parse_object(body)
+    return load_object(parse_object(body), schema)
+
+
+def load_object(plain: Mapping[str, Any], schema: Schema) -> Any:
+    """Load a JSON object with the schema. Raises InvalidRequest with every fault."""
     try:
         return schema.load(plain)
     except ValidationError as error:
