@@ -36,8 +36,7 @@ class Line:
     @property
     def title(self) -> str:
         """The product's title, with the variant's title when the product has several variants."""
-        several = len(self.product.variants) > 1
-        return f"{self.product.title} ({self.variant.title})" if several else self.product.title
+        return self.product.title_of(self.variant)
 
     def at_home(self, shop_currency: str) -> Self:
         """The line at the variant's own price."""

@@ -94,6 +94,10 @@ class Product:
     def variants_by_id(self) -> Mapping[int, Variant]:
         return {variant.id: variant for variant in self.variants}
 
+    def title_of(self, variant: Variant) -> str:
+        """The product's title, with the variant's title when the product has several variants."""
+        return f"{self.title} ({variant.title})" if len(self.variants) > 1 else self.title
+
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:

@@ -95,7 +95,7 @@ def choose(
     """
     check_count(units)
     faults = {item: _fault(bundle, item, products, free_variant_ids) for item in units}
-    found = [(place, fault) for item, fault in faults.items() if fault for place in units[item]]
+    found = [(place, fault) for item, fault in faults.items() if fault for place in dict.fromkeys(units[item])]
     if found:
         raise SelectionInvalid([_at_item(fault, place) for place, fault in sorted(found, key=lambda pair: pair[0])])
     return tuple(_chosen(item, products[item.product_id], places) for item, places in units.items())

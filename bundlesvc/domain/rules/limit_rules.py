@@ -17,6 +17,8 @@ from bundlesvc.domain.rules.rule_types import Measured, type_of
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
 _MILLI = Decimal("0.001")
 
+THIS_SECTION = "this section"
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -45,13 +47,13 @@ def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
     )
 
 
-def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str) -> str:
-    """A rule as a sentence, without a selection; several rules are alternatives."""
+def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str, section: str = THIS_SECTION) -> str:
+    """A rule as a sentence, without a selection; several rules are alternatives. `section` names the one that they measure."""
     first, row = rules[0], type_of(rules[0])
     demanded = row.sentence.partition("; now")[0]
     wanted = _wanted(first, [rule.value for rule in rules] if len(rules) > 1 else [])
     unit = weight_unit if row.unit == WEIGHT else currency
-    return f"{demanded.format(where=_where(first), wanted=wanted, unit=unit, subject='each')}."
+    return f"{demanded.format(where=_where(first, section), wanted=wanted, unit=unit, subject='each')}."
 
 
 def _is_met(rule: LimitRule, scope: Scope) -> bool:
@@ -156,8 +158,8 @@ def _sentence(rule: LimitRule, measured: Measured, alternatives: Sequence[str], 
     return row.sentence.format(where=_where(rule), wanted=wanted, unit=unit, subject=measured.subject, actual=actual)
 
 
-def _where(rule: LimitRule) -> str:
-    return "this section" if rule.section_id is not None else "the bundle"
+def _where(rule: LimitRule, section: str = THIS_SECTION) -> str:
+    return section if rule.section_id is not None else "the bundle"
 
 
 def _wanted(rule: LimitRule, alternatives: Sequence[str]) -> str:

@@ -1,0 +1,1 @@
+"""A bundle's rules in English sentences, for shopping assistants (docs/agents.md)."""
