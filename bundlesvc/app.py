@@ -11,6 +11,7 @@ from aiohttp import web
 from prometheus_client.registry import Collector
 
 from bundlesvc.api import app_keys
+from bundlesvc.api.agents.routes import add_agents
 from bundlesvc.api.bodies import MEBIBYTE, ConnectionLimits
 from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.body_memory import BodyMemory
@@ -121,6 +122,7 @@ def create_app(
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
     _add_routes(app, settings, demo_key)
+    add_agents(app, settings.base_path, gate, settings.hand_over_url)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
@@ -294,6 +296,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
         client_max_size=SELECTION_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
+    app[app_keys.COLLECTORS] = []
     app[RECORD] = record
     app[app_keys.ORIGINS] = Origins()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
@@ -350,6 +353,7 @@ def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Itera
         yield redis
     yield ProcessMetrics()
     yield DROPPED_LINES
+    yield from app[app_keys.COLLECTORS]
 
 
 def _backups(app: web.Application, settings: Settings, clock: Clock) -> Iterator[Collector]:

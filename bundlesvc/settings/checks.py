@@ -48,6 +48,20 @@ def check_endpoint(url: str | None) -> None:
         raise ValidationError("Must be http://host:port, the address of a stand-in for the live platform.")
 
 
+HAND_OVER_NAMES = ("shop", "bundle", "id", "unique", "variant")
+
+
+def check_hand_over_url(template: str | None) -> None:
+    if template is None:
+        return
+    plain = re.sub(rf"\{{({'|'.join(HAND_OVER_NAMES)})\}}", "0", template)
+    if not re.fullmatch(r"https?://[^/?#\s@{}]+([/?#][^\s{}]*)?", plain):
+        names = ", ".join(f"{{{name}}}" for name in HAND_OVER_NAMES)
+        raise ValidationError(
+            f"Must be an address of the storefront, such as https://shop.example/box?id={{id}}, with {names}."
+        )
+
+
 def check_vendure_endpoint(url: str | None) -> None:
     if url is not None and not (re.fullmatch(r"https?://[^/?#\s@]+", url) and _has_port(url)):
         raise ValidationError("Must be http://host:port or https://host:port, the address of Vendure, without a path.")

@@ -15,6 +15,7 @@ from bundlesvc.settings.checks import (
     check_database,
     check_dsn,
     check_endpoint,
+    check_hand_over_url,
     check_log_level,
     check_otlp_protocol,
     check_redis,
@@ -90,6 +91,7 @@ class Settings:
     cache_memory: int = 96
     cached_objects: int = 20_000
     edge: bool = True
+    hand_over_url: str | None = None
     shared_caching: bool = False
     keep_reminders_days: int | None = None
     keep_pending_subscriptions_days: int | None = None
@@ -188,6 +190,7 @@ def _values(env: Env) -> dict[str, Any]:
         "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", Settings.cache_memory, validate=Range(8)),
         "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", Settings.cached_objects, validate=Range(100)),
         "edge": env.bool("BUNDLESVC_EDGE", Settings.edge),
+        "hand_over_url": env.str("BUNDLESVC_HAND_OVER_URL", None, validate=check_hand_over_url),
         "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", Settings.shared_caching),
         **{
             f"visitor_{result}": env.int(

@@ -13,6 +13,10 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 PACKAGE = Path(bundlesvc.__file__).parent
 SHOPIFY = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(shopify, vendure)": "(vendure,)"}
+AGENTS = {
+    "from bundlesvc.api.agents.routes import add_agents\n": "",
+    "    add_agents(app, settings.base_path, gate, settings.hand_over_url)\n": "",
+}
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
 
@@ -28,6 +32,7 @@ class Capability:
 
 CAPABILITIES = {
     "the demo": Capability(("demo",)),
+    "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),

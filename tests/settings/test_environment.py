@@ -12,6 +12,11 @@ from bundlesvc.settings.environment import Settings, SettingsInvalid
 
 FIRST, SECOND = (urlsafe_b64encode(sha256(seed).digest()).decode() for seed in (b"first", b"second"))
 
+HAND_OVER = (
+    "Must be an address of the storefront, such as https://shop.example/box?id={id}, with {shop}, {bundle}, {id}, {unique}, "
+    "{variant}."
+)
+
 READ: list[tuple[str, str, str, object]] = [
     # (variable, value, field, what is made of it)
     ("BUNDLESVC_HOST", "0.0.0.0", "host", "0.0.0.0"),
@@ -85,6 +90,14 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_BACKUP_KEEP", "7", "backup_keep", 7),
     ("BUNDLESVC_METRICS_PORT", "9100", "metrics_port", 9100),
     ("BUNDLESVC_METRICS_SHOPS", "1", "metrics_shops", True),
+    *(
+        ("BUNDLESVC_HAND_OVER_URL", url, "hand_over_url", url)
+        for url in (
+            "https://shop.example/box?id={id}&unique={unique}",
+            "http://127.0.0.1:8080/cart/{variant}:1",
+            "https://{shop}.shop.example/{bundle}#buy",
+        )
+    ),
     ("BUNDLESVC_VISITOR_GHOST_VARIANTS", "1", "visitor_ghost_variants", 1),
     ("BUNDLESVC_VISITOR_CONFIGURED_BUNDLES", "500", "visitor_configured_bundles", 500),
     ("BUNDLESVC_VISITOR_REMINDERS", "5", "visitor_reminders", 5),
@@ -252,6 +265,20 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_BACKUP_KEEP", "0", "Must be greater than or equal to 1 and less than or equal to 10000."),
     ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),
     ("BUNDLESVC_METRICS_SHOPS", "perhaps", "Not a valid boolean."),
+    *(
+        ("BUNDLESVC_HAND_OVER_URL", url, HAND_OVER)
+        for url in (
+            "",
+            "/box?id={id}",
+            "ftp://shop.example/{id}",
+            "javascript:alert({id})",
+            "https://shop.example/{price}",
+            "https://shop.example/{id!r}",
+            "https://shop.example/{id",
+            "https://user@shop.example/{id}",
+            "https://shop.example/{id} ",
+        )
+    ),
     *(
         (f"OTEL_EXPORTER_OTLP_{kind}ENDPOINT", url, COLLECTOR)
         for kind in ("", "TRACES_")

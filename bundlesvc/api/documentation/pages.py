@@ -22,6 +22,7 @@ GUIDES_PATH = f"{DOCS_PATH}/guides"
 GUIDES = {
     "web-component.md": "Web component",
     "client.md": "JavaScript client",
+    "agents.md": "Assistants",
     "features.md": "Features",
     "conditions.md": "Conditions",
     "discount-string.md": "Discount string",

@@ -1,0 +1,169 @@
+"""The arguments of the tools. They have the names and the checks of the API's parameters and bodies; an argument that a tool
+does not have is refused, because an assistant that misspells one would get the answer to another question."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from marshmallow import RAISE, ValidationError, fields, post_load, validate
+
+from bundlesvc.api.agents.counted_items import ITEMS_SCHEMA, CountedItems
+from bundlesvc.api.endpoint import IDEMPOTENCY_KEY
+from bundlesvc.api.errors import CODES
+from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, cursor_after, read_cursor
+from bundlesvc.api.requests.fields import Country, RequestSchema, Text, WholeNumber
+from bundlesvc.api.requests.parsing import MAX_KEY_LENGTH
+from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.api.responses.errors import DETAIL_CODES
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.selection import SelectionRequest
+from bundlesvc.services.bundles import MAX_LISTED
+
+DEFAULT_LISTED = 20
+
+_KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
+
+
+class ToolArguments(RequestSchema):
+    """The arguments of a tool."""
+
+    error_messages = {**RequestSchema.error_messages, "unknown": "This tool has no such argument."}
+
+    class Meta:
+        unknown = RAISE
+
+
+class Language(Text):
+    """A language tag."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            allow_none=True,
+            validate=validate.Regexp(
+                LANGUAGE_PATTERN.replace("$", r"\Z"), error='Must be a language tag, as in "de" or "de-CH".'
+            ),
+            metadata={
+                "description": "The shopper's language, as a tag such as de or fr-CH. Texts fall back to the shop's language.",
+                "maxLength": 44,
+                "pattern": LANGUAGE_PATTERN,
+            },
+        )
+
+
+def _bundle_id() -> WholeNumber:
+    return WholeNumber(
+        required=True,
+        metadata={"description": "`id` of list_bundles.", "minimum": 1, "maximum": MAX_ID},
+    )
+
+
+def _country() -> Country:
+    return Country(
+        allow_none=True,
+        metadata={
+            "description": "The country that the order is sent to, as ISO 3166-1 alpha-2. It decides prices, currency and what "
+            "is sold. Send the same country in every call.",
+            "pattern": "^[A-Za-z]{2}$",
+        },
+    )
+
+
+def _products() -> CountedItems:
+    return CountedItems(required=True, metadata=ITEMS_SCHEMA)
+
+
+class ListArguments(ToolArguments):
+    """Which bundles to list."""
+
+    language = Language()
+    limit = WholeNumber(
+        load_default=DEFAULT_LISTED,
+        validate=validate.Range(1, MAX_LISTED, error=f"Must be a whole number from 1 to {MAX_LISTED}."),
+        metadata={"description": "How many bundles to list.", "minimum": 1, "maximum": MAX_LISTED},
+    )
+    cursor = fields.Method(
+        deserialize="read_cursor",
+        metadata={"type": "string", "description": "`nextCursor` of the call before.", "example": cursor_after(101)},
+    )
+
+    def read_cursor(self, sent: object) -> int:
+        """The id of the bundle after which the list goes on."""
+        after = read_cursor(sent) if isinstance(sent, str) else None
+        if after is None:
+            raise ValidationError("Must be nextCursor of a call of list_bundles.")
+        return after
+
+
+class BundleArguments(ToolArguments):
+    """Which bundle to describe, and for whom."""
+
+    bundleId = _bundle_id()
+    language = Language()
+    countryCode = _country()
+
+
+@dataclass(frozen=True, slots=True)
+class BundleSelection:
+    """A selection of a bundle, and the idempotency key if it is to be configured."""
+
+    bundle_id: int
+    selection: SelectionRequest
+    idempotency_key: str = ""
+
+
+class SelectionArguments(PriceRequestSchema, ToolArguments):
+    """A selection to check or to price."""
+
+    bundleId = _bundle_id()
+    products = _products()
+    countryCode = _country()
+
+    class Meta:
+        unknown = RAISE
+        exclude = ("bundleContent",)
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> Any:
+        return BundleSelection(data["bundleId"], super().build(data))
+
+
+def _is_idempotency_key(sent: str) -> None:
+    if len(sent) > MAX_KEY_LENGTH or not _KEY.fullmatch(sent):
+        raise ValidationError(f"Must be 1 to {MAX_KEY_LENGTH} printable ASCII characters.")
+
+
+class ConfigureArguments(ConfigureRequestSchema, ToolArguments):
+    """A selection to configure."""
+
+    bundleId = _bundle_id()
+    products = _products()
+    countryCode = _country()
+    idempotencyKey = Text(
+        required=True,
+        validate=_is_idempotency_key,
+        metadata={
+            "description": "A new random value for each purchase, such as a UUID. Send the same one again when a call got no "
+            "answer: the same arguments then get the same result, and nothing is created twice.",
+            **IDEMPOTENCY_KEY.schema,
+        },
+    )
+
+    class Meta:
+        unknown = RAISE
+        exclude = ("bundleContent", "type", "visitorId")
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> Any:
+        return BundleSelection(data["bundleId"], super().build(data), data["idempotencyKey"])
+
+
+class ExplainArguments(ToolArguments):
+    """Which refusal to explain."""
+
+    code = Text(
+        required=True,
+        metadata={
+            "description": "`code` of an error, or of one of its `details`.",
+            "enum": sorted({*CODES, *DETAIL_CODES}),
+        },
+    )

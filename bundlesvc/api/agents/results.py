@@ -1,0 +1,188 @@
+"""The results of the tools, field by field. Where the API sends the same thing, its schema is used."""
+
+from marshmallow import fields
+from marshmallow.validate import OneOf
+
+from bundlesvc.api.responses.bundles import (
+    BundleSummarySchema,
+    DiscountSchema,
+    LimitRuleSchema,
+    PersonalisationFieldSchema,
+    SellingPlanSchema,
+)
+from bundlesvc.api.responses.configured import ConfigureResultSchema, PriceResultSchema
+from bundlesvc.api.responses.errors import DetailSchema
+from bundlesvc.api.responses.fields import (
+    PRESENTMENT_PRICE,
+    ResponseSchema,
+    amount,
+    described,
+    flag,
+    many,
+    number,
+    platform_id,
+    text,
+    texts,
+)
+from bundlesvc.domain.measures import WEIGHT_UNITS
+
+
+def _sentence(description: str = "The rule in English.") -> fields.String:
+    return text(description)
+
+
+class ListedBundleSchema(BundleSummarySchema):
+    """A bundle that shoppers can buy."""
+
+    class Meta:
+        exclude = ("imageUrl", "bundlingOption", "published")
+
+
+class ListSchema(ResponseSchema):
+    """A part of the shop's bundles."""
+
+    bundles = many(ListedBundleSchema, "The bundles, by id.")
+    currency = text("The shop's currency code: amounts without a currency of their own are in it.", "EUR")
+    nextCursor = text("`cursor` of the next call; null when there are no more bundles.", allow_none=True)
+
+
+class VariantSchema(ResponseSchema):
+    """A variant that can be chosen."""
+
+    variant = platform_id("Send it as `variant`.", "10011")
+    title = text("The product's title, with the variant's own where there are several.", "Morning Blend (whole beans)")
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described("What sets this variant apart, by the name of the option.", {}),
+    )
+    price = amount("The price of one unit in the country, in the shop's currency.")
+    presentmentPrice = fields.String(
+        validate=PRESENTMENT_PRICE,
+        metadata=described("The same price in `presentmentCurrency`. Present when the call names a country.", "12.00"),
+    )
+    presentmentCurrency = fields.String(metadata=described("The currency of the country's market.", "CHF"))
+    available = flag("Whether one unit can be bought now, in the country.")
+    left = number("How many units are left; null when there is no limit.", 12, allow_none=True)
+
+
+class ProductSchema(ResponseSchema):
+    """A product with the variants that its section offers."""
+
+    product = platform_id("Send it as `product`.")
+    title = text("Display name.", "Morning Blend")
+    tags = texts("The merchant's tags.", "decaf")
+    variants = many(VariantSchema, "The variants to choose from.")
+
+
+class SectionSchema(ResponseSchema):
+    """A section of the bundle."""
+
+    id = number("Send it as `section` of the items chosen here.", 1)
+    name = text("Display name.", "Coffee")
+    description = text("May be empty.")
+    products = many(ProductSchema, "The products to choose from.")
+
+
+class LimitSchema(LimitRuleSchema):
+    """A limit on the selection."""
+
+    sentence = _sentence()
+
+
+class RequiredSchema(ResponseSchema):
+    """A product that every selection must contain."""
+
+    product = platform_id("The product.")
+    variants = texts("The variants that count. Empty: all of them.")
+    quantity = number("How many units are required.", 1)
+    sentence = _sentence()
+
+
+class ConditionSchema(ResponseSchema):
+    """Something that depends on what is chosen: a discount, a free item, a hidden product, a refusal."""
+
+    actionId = text("The id of the action among `conditionNodes`.", "a1")
+    sentence = _sentence()
+
+
+class SubscriptionRuleSchema(ResponseSchema):
+    """Whether the bundle is sold by subscription only."""
+
+    required = flag("Whether a selection needs a `subscription`.", example=False)
+    sentence = text("The rule in English; null when nothing is required.", allow_none=True)
+
+
+class RulesSchema(ResponseSchema):
+    """Everything that a selection must meet, and all that changes its price. docs/bundle-rules.schema.json describes it."""
+
+    limits = many(LimitSchema, "All must hold, but of rules with the same sentence only one.")
+    required = many(RequiredSchema, "Products that must be in the selection.")
+    conditions = many(ConditionSchema, "What depends on the selection.")
+    conditionNodes = fields.List(
+        fields.Dict(), required=True, metadata=described("The same conditions as data (docs/conditions.md).", [])
+    )
+    discount = fields.Nested(
+        DiscountSchema, required=True, allow_none=True, metadata={"description": "The bundle's own discount, or null."}
+    )
+    discountSentence = text("That discount in English; null when there is none.", allow_none=True)
+    subscription = fields.Nested(
+        SubscriptionRuleSchema, required=True, metadata={"description": "By subscription only?"}
+    )
+
+
+class BundleSchema(ResponseSchema):
+    """A bundle with everything that is needed to choose from it."""
+
+    id = number("Send it as `bundleId`.", 101)
+    name = text("Display name.", "Coffee box")
+    description = text("May be empty.")
+    language = text("The language of the texts; sentences of rules are in English.", "en")
+    currency = text("The shop's currency code.", "EUR")
+    weightUnit = text("The unit of weights in rules.", "kg", validate=OneOf(WEIGHT_UNITS))
+    sections = many(SectionSchema, "What can be chosen. Section 0 has required products that no other section offers.")
+    rules = fields.Nested(RulesSchema, required=True, metadata={"description": "The rules, as data and in English."})
+    sellingPlans = many(SellingPlanSchema, "The options to subscribe; empty when there are none.")
+    personalisation = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Nested(PersonalisationFieldSchema)),
+        required=True,
+        metadata=described("The fields that shoppers fill in, by product.", {}),
+    )
+
+
+class CheckSchema(ResponseSchema):
+    """Whether configure accepts the selection now."""
+
+    valid = flag("Whether configure accepts it.")
+    code = text("`code` of the refusal; null when it is valid.", allow_none=True)
+    details = many(
+        DetailSchema, "Everything that must change, empty when it is valid. `missing` says how much is lacking."
+    )
+    pricing = fields.Nested(
+        PriceResultSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What it costs; null when the bundle does not offer all of its items."},
+    )
+
+
+class ConfiguredSchema(ConfigureResultSchema):
+    """A configured bundle, stored, and what the cart needs."""
+
+    replayed = flag("Whether an earlier call with this idempotency key created it.", example=False)
+    handOverUrl = text(
+        "Where the shopper goes on to buy it; null when the shop has no such address: then put `cart` or `variant_id` into "
+        "the cart.",
+        allow_none=True,
+    )
+
+
+class ExplanationSchema(ResponseSchema):
+    """What a refusal means."""
+
+    code = text("The code.", "limit_not_met")
+    meaning = text("What it means.")
+    nextStep = text("What to do.")
+    retry = flag("Whether the same call may succeed later without a change.", example=False)

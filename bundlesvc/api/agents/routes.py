@@ -1,0 +1,50 @@
+"""The address of the protocol, below the base path, so that keys, limits and origins are checked as for the API."""
+
+from aiohttp import web
+
+from bundlesvc.api.agents.hand_over import HAND_OVER, HandOver
+from bundlesvc.api.agents.messages import ProtocolError, error_body, id_in, read_message, result_body
+from bundlesvc.api.agents.methods import Request, serve
+from bundlesvc.api.agents.revisions import check_notification, revision_of
+from bundlesvc.api.agents.statistics import CALLS, ToolStatistics
+from bundlesvc.api.app_keys import CALLER, COLLECTORS, DEADLINE
+from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.middleware.gate import Gate
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import read_body
+
+MCP_PATH = "/mcp"
+
+
+def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str | None) -> None:
+    """Serve the protocol. `hand_over` is the template of the addresses where shoppers go on, if there is one."""
+    path = f"{base_path}{MCP_PATH}"
+    statistics = app[CALLS] = ToolStatistics()
+    app[COLLECTORS].append(statistics)
+    if hand_over is not None:
+        app[HAND_OVER] = HandOver(hand_over)
+    gate.open_to_both(path)
+    app.router.add_post(path, respond)
+
+
+async def respond(request: web.Request) -> web.Response:
+    """The reply to one message: JSON for a request, 202 for a notification. The status of an error is that of the protocol."""
+    body = await read_body(request, SELECTION_BYTES)
+    if not isinstance(body, bytes):
+        raise body
+    try:
+        message = read_message(body)
+        if message.id is None:
+            check_notification(request.headers)
+            return web.Response(status=202, headers={"Cache-Control": NO_STORE})
+        revision = revision_of(message, request.headers)
+        result = await serve(Request(message, request.app, request[CALLER], request[DEADLINE]), revision)
+    except ProtocolError as error:
+        return web.Response(
+            status=error.status,
+            body=error_body(id_in(body), error),
+            content_type="application/json",
+            headers={"Cache-Control": NO_STORE},
+        )
+    return Posted(result_body(message, result))

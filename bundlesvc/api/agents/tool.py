@@ -1,0 +1,55 @@
+"""What a tool is: its name, what it is for, the schemas of its arguments and result, and the function behind it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+from marshmallow import Schema
+
+from bundlesvc.api.agents.json_schema import schema_of
+from bundlesvc.api.agents.messages import Json
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.request_deadline import RequestDeadline
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call: the application, the caller, for how long it waits for platforms, and its arguments as they were `sent` and
+    as the tool's schema loads them."""
+
+    app: web.Application
+    caller: Caller
+    deadline: RequestDeadline
+    sent: Json
+    arguments: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `description` is all that an assistant knows of it. One that is not `read_only` stores something, once for each
+    idempotency key."""
+
+    name: str
+    title: str
+    description: str
+    arguments: Schema
+    result: Schema
+    run: Callable[[ToolCall], Awaitable[Json]]
+    read_only: bool = True
+
+    def definition(self) -> Json:
+        """The tool as `tools/list` has it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": schema_of(self.arguments),
+            "outputSchema": schema_of(self.result),
+            "annotations": {
+                "readOnlyHint": self.read_only,
+                "destructiveHint": False,
+                "idempotentHint": True,
+                "openWorldHint": False,
+            },
+        }

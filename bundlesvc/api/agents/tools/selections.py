@@ -1,0 +1,100 @@
+"""The tools for a selection: check it, price it, configure it. They call the use cases of the API."""
+
+import hashlib
+from dataclasses import replace
+
+import orjson
+
+from bundlesvc.api import rendering
+from bundlesvc.api.agents.arguments import BundleSelection, ConfigureArguments, SelectionArguments
+from bundlesvc.api.agents.hand_over import HAND_OVER
+from bundlesvc.api.agents.messages import Json
+from bundlesvc.api.agents.results import CheckSchema, ConfiguredSchema
+from bundlesvc.api.agents.tool import Tool, ToolCall
+from bundlesvc.api.app_keys import BUNDLES, CONFIGURE_BUNDLE, PRICE_SELECTION
+from bundlesvc.api.responses.configured import PriceResultSchema
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
+from bundlesvc.services.agents.check_selection import CheckSelection
+from bundlesvc.services.price_selection import Quote
+
+
+async def check_selection(call: ToolCall) -> Json:
+    wanted: BundleSelection = call.arguments
+    checking = CheckSelection(call.app[BUNDLES], call.app[PRICE_SELECTION])
+    checked = await checking.check(call.caller, wanted.bundle_id, wanted.selection, call.deadline)
+    return {
+        "valid": checked.refusal is None,
+        "code": None if checked.refusal is None else checked.refusal.code,
+        "details": [fault.as_detail() for fault in checked.faults],
+        "pricing": None if checked.quote is None else _price(checked.quote),
+    }
+
+
+async def price_selection(call: ToolCall) -> Json:
+    wanted: BundleSelection = call.arguments
+    bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
+    pricing = call.app[PRICE_SELECTION]
+    return _price(await pricing.quote(call.caller.tenant, bundle, wanted.selection, call.deadline))
+
+
+async def configure(call: ToolCall) -> Json:
+    wanted: BundleSelection = call.arguments
+    stored = await _configured(call, wanted)
+    body: Json = orjson.loads(stored.body)
+    hand_over = call.app.get(HAND_OVER)
+    shop = call.caller.tenant.shop.handle
+    address = None if hand_over is None else hand_over.address(shop, wanted.bundle_id, body)
+    return {**body, "replayed": stored.replayed, "handOverUrl": address}
+
+
+async def _configured(call: ToolCall, wanted: BundleSelection) -> StoredResponse:
+    """The stored response, which the same call made before, or which this one makes."""
+    configure_bundle, key = call.app[CONFIGURE_BUNDLE], _idempotency_key(call, wanted)
+    stored = await configure_bundle.stored_response(call.caller, key)
+    if stored is not None:
+        return stored
+    bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
+    selection = replace(wanted.selection, type=bundle.type)
+    return await configure_bundle.configure(call.caller, bundle, selection, key, rendering.configured, call.deadline)
+
+
+def _idempotency_key(call: ToolCall, wanted: BundleSelection) -> IdempotencyKey:
+    """The key in a scope of its own: the API's configure takes another body."""
+    digest = hashlib.sha256(orjson.dumps(call.sent, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return IdempotencyKey(call.caller.key.test, "MCP", f"configure/{wanted.bundle_id}", wanted.idempotency_key, digest)
+
+
+def _price(quote: Quote) -> Json:
+    return rendering.price(quote.priced.pricing, quote.presentment)
+
+
+CHECK_SELECTION = Tool(
+    "check_selection",
+    "Check a selection",
+    "Says whether configure would accept a selection now, and what it costs. If it is not `valid`, `details` has a sentence for "
+    "everything that must change, with what is `missing`: change the selection and check again. Nothing is stored.",
+    SelectionArguments(),
+    CheckSchema(),
+    check_selection,
+)
+
+PRICE = Tool(
+    "price_selection",
+    "Price a selection",
+    "The exact price of a selection, complete or not: what configure would charge. Rules are not checked, and nothing is stored.",
+    SelectionArguments(),
+    PriceResultSchema(),
+    price_selection,
+)
+
+CONFIGURE = Tool(
+    "configure",
+    "Configure a bundle",
+    "Stores a valid selection and returns what the shopper buys: `handOverUrl`, where the shopper goes on, or the lines for the "
+    "cart, and the price that is charged. Check the selection and ask the shopper first. Send the price that the shopper agreed "
+    "to as `expectedPrice` (in a country with another currency as `expectedPresentment`): if it has changed, nothing is stored.",
+    ConfigureArguments(),
+    ConfiguredSchema(),
+    configure,
+    read_only=False,
+)

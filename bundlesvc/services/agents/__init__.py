@@ -1,0 +1,1 @@
+"""The use cases that only shopping assistants need (docs/agents.md)."""

@@ -1,0 +1,46 @@
+"""Checks a selection as configure does, and stores nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.errors import Fault, InvalidInput
+from bundlesvc.domain.selection import SelectionRequest
+from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.bundles import Bundles
+from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSelection:
+    """What configure would say of a selection now: its price, if the bundle offers all items, and the error with its faults,
+    if it would be refused."""
+
+    quote: Quote | None
+    refusal: InvalidInput | None
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        return () if self.refusal is None else self.refusal.faults
+
+
+class CheckSelection:
+    """Says whether configure would accept a selection."""
+
+    def __init__(self, bundles: Bundles, price_selection: PriceSelection) -> None:
+        self._bundles = bundles
+        self._price_selection = price_selection
+
+    async def check(
+        self, caller: Caller, bundle_id: int, request: SelectionRequest, deadline: RequestDeadline
+    ) -> CheckedSelection:
+        """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
+        bundle = await self._bundles.find(caller, bundle_id)
+        complete = replace(request, type=bundle.type)  # as configure has it: every required answer must be there
+        quote = None
+        try:
+            quote = await self._price_selection.quote(caller.tenant, bundle, complete, deadline)
+            check_quote(caller.tenant.shop, bundle, complete, quote)
+        except InvalidInput as refusal:
+            return CheckedSelection(quote, refusal)
+        return CheckedSelection(quote, None)

@@ -1,0 +1,18 @@
+"""Assistants of the test shop."""
+
+import pytest
+
+from tests.api.agents.assistant import Assistant
+from tests.api.conftest import Api
+
+
+@pytest.fixture
+def assistant(shared_api: Api) -> Assistant:
+    """An assistant of the shared service, which changes nothing."""
+    return Assistant(shared_api)
+
+
+@pytest.fixture
+def buyer(api: Api) -> Assistant:
+    """An assistant of a service of its own, where it may configure bundles."""
+    return Assistant(api)
