@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bundlesvc.api import rendering
 from bundlesvc.api.agents.messages import Json
+from bundlesvc.api.agents.results import RULES_FORMAT
 from bundlesvc.domain.bundle import Bundle, SectionProduct
 from bundlesvc.domain.money import amount_text, presentment_price_text
 from bundlesvc.domain.product import ACTIVE, CONTROL_TAG_PREFIX, Product, Variant, unit_price
@@ -22,17 +23,19 @@ def described(found: DescribedBundle) -> Json:
         "description": view.bundle.description,
         "language": found.language,
         "currency": products.currency,
-        "weightUnit": view.settings.weight_unit,
         "sections": list(_sections(view.bundle, products)),
-        "rules": _rules(whole, found.sentences),
+        "rules": _rules(whole, products.currency, found.sentences),
         "sellingPlans": whole.get("sellingPlans", []),
         "personalisation": whole.get("personalisation", {}),
     }
 
 
-def _rules(whole: Json, sentences: RuleSentences) -> Json:
+def _rules(whole: Json, currency: str, sentences: RuleSentences) -> Json:
     """The rules of a bundle, as the API sends them, each with its sentence."""
     return {
+        "schema": RULES_FORMAT,
+        "currency": currency,
+        "weightUnit": whole["weightUnit"],
         "limits": [
             {**rule, "sentence": sentence} for rule, sentence in zip(whole["limitRules"], sentences.limits, strict=True)
         ],

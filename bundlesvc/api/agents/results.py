@@ -31,6 +31,10 @@ def _sentence(description: str = "The rule in English.") -> fields.String:
     return text(description)
 
 
+RULES_FORMAT = "urn:bundlesvc:bundle-rules:1"
+"""The `$id` of the schema of rules. A release that changes what a property means raises its number."""
+
+
 class ListedBundleSchema(BundleSummarySchema):
     """A bundle that shoppers can buy."""
 
@@ -115,8 +119,11 @@ class SubscriptionRuleSchema(ResponseSchema):
 
 
 class RulesSchema(ResponseSchema):
-    """Everything that a selection must meet, and all that changes its price. docs/bundle-rules.schema.json describes it."""
+    """Everything that a selection must meet, and all that changes its price (docs/bundle-rules.schema.json)."""
 
+    schema = text("The version of this format.", RULES_FORMAT)
+    currency = text("The currency of amounts in rules.", "EUR")
+    weightUnit = text("The unit of weights in rules.", "kg", validate=OneOf(WEIGHT_UNITS))
     limits = many(LimitSchema, "All must hold, but of rules with the same sentence only one.")
     required = many(RequiredSchema, "Products that must be in the selection.")
     conditions = many(ConditionSchema, "What depends on the selection.")
@@ -140,7 +147,6 @@ class BundleSchema(ResponseSchema):
     description = text("May be empty.")
     language = text("The language of the texts; sentences of rules are in English.", "en")
     currency = text("The shop's currency code.", "EUR")
-    weightUnit = text("The unit of weights in rules.", "kg", validate=OneOf(WEIGHT_UNITS))
     sections = many(SectionSchema, "What can be chosen. Section 0 has required products that no other section offers.")
     rules = fields.Nested(RulesSchema, required=True, metadata={"description": "The rules, as data and in English."})
     sellingPlans = many(SellingPlanSchema, "The options to subscribe; empty when there are none.")
