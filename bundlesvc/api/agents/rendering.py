@@ -104,6 +104,7 @@ def _variant(product: Product, variant: Variant, listed: ProductList) -> Json:
         "options": dict(zip(names, variant.option_values, strict=False)),
         "price": amount_text(unit_price(variant, market, listed.currency)),
         "available": variant.available and (market is None or market.available_for_sale),
+        "grams": variant.grams,
         "left": None if variant.in_stock(variant.inventory_quantity + 1) else max(variant.inventory_quantity, 0),
     }
     if market is not None:

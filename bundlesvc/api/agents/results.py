@@ -68,6 +68,7 @@ class VariantSchema(ResponseSchema):
     )
     presentmentCurrency = fields.String(metadata=described("The currency of the country's market.", "CHF"))
     available = flag("Whether one unit can be bought now, in the country.")
+    grams = number("The weight of one unit.", 250)
     left = number("How many units are left; null when there is no limit.", 12, allow_none=True)
 
 

@@ -85,6 +85,7 @@ async def test_bundle_has_what_is_needed_to_choose(assistant: Assistant) -> None
         "options": {"Size": "S"},
         "price": "19.99",
         "available": True,
+        "grams": 200,
         "left": 5,
     }
     assert [(each["available"], each["left"]) for each in shirts["products"][0]["variants"]] == [
