@@ -122,6 +122,7 @@ def create_app(
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
     _add_routes(app, settings, demo_key)
+    _add_completion(app, settings, adapters.platform, core.price_selection)
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
@@ -372,6 +373,14 @@ def _add_routes(app: web.Application, settings: Settings, demo_key: str | None) 
     add_endpoints(app, app[app_keys.EMBED_PATH], EMBED_ENDPOINTS)
     with_metrics = settings.metrics_port is None
     add_operations(app, settings.base_path, demo_key if settings.demo else None, with_metrics=with_metrics)
+
+
+def _add_completion(app: web.Application, settings: Settings, platform: Platform, prices: PriceSelection) -> None:
+    from bundlesvc.api.completion.routes import add_completion  # noqa: PLC0415 - the core runs without completion
+    from bundlesvc.services.completion.complete_selection import CompleteSelection  # noqa: PLC0415
+
+    complete = CompleteSelection(platform, prices, settings.price_max_age, settings.completion_work)
+    add_completion(app, settings.base_path, complete)
 
 
 def _add_demo(

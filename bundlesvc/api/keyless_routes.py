@@ -10,10 +10,8 @@ from bundlesvc.api.documentation.guides import add_guides
 from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets, front_door, reference
 from bundlesvc.api.documentation.plain_text import add_plain_text
 from bundlesvc.api.documentation.search import add_search
-from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
+from bundlesvc.api.endpoint import EMBED, ENDPOINT_OF, HEADLESS, Endpoint, add_endpoints
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
-from bundlesvc.api.endpoint import Endpoint, add_endpoints
-from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.responses.health import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront_files.static_files import add_storefront
 from bundlesvc.api.webhooks import APP_WEBHOOK, WEBHOOK
@@ -99,14 +97,16 @@ OPERATIONS = (
 class _Document:
     """The OpenAPI document, made when it is first requested to keep the start fast."""
 
-    def __init__(self, base_path: str) -> None:
+    def __init__(self, app: web.Application, base_path: str) -> None:
+        self._app = app
         self._base_path = base_path
 
     @cached_property
     def body(self) -> bytes:
         from bundlesvc.api.openapi import openapi_document  # noqa: PLC0415 - for the same reason
 
-        return orjson.dumps(openapi_document(self._base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS)))
+        mounted = {each.name: each for each in self._app[ENDPOINT_OF].values() if each.tag in (HEADLESS, EMBED)}
+        return orjson.dumps(openapi_document(self._base_path, (*mounted.values(), *OPERATIONS)))
 
 
 _DOCUMENT = web.AppKey("document", _Document)
@@ -116,7 +116,7 @@ def add_operations(
     app: web.Application, base_path: str, demo_key: str | None = None, *, with_metrics: bool = True
 ) -> None:
     """Add the routes for operators, without metrics if those have a port of their own."""
-    app[_DOCUMENT] = _Document(base_path)
+    app[_DOCUMENT] = _Document(app, base_path)
     add_endpoints(app, "", [each for each in OPERATIONS if with_metrics or each.path != METRICS_PATH])
     add_storefront(app)
     app.router.add_get("/", front_door)

@@ -295,7 +295,7 @@ def read_configured(found: ReadSelection) -> Json:
         "bundleId": stored.bundle_id,
         "type": stored.bundle_type,
         "selection": {
-            "products": [_selected(item) for item in found.items],
+            "products": [selected_unit(item) for item in found.items],
             "countryCode": stored.country,
             **_subscription(stored.subscription),
         },
@@ -307,7 +307,7 @@ def read_configured(found: ReadSelection) -> Json:
     }
 
 
-def _selected(item: SelectedItem) -> Json:
+def selected_unit(item: SelectedItem) -> Json:
     unit: Json = {"variant": str(item.variant_id), "product": str(item.product_id), "section": item.section_id}
     return {**unit, "personalisation": dict(item.answers)} if item.answers else unit
 

@@ -91,6 +91,7 @@ class Settings:
     cache_memory: int = 96
     cached_objects: int = 20_000
     edge: bool = True
+    completion_work: int = 1800
     hand_over_url: str | None = None
     shared_caching: bool = False
     keep_reminders_days: int | None = None
@@ -189,6 +190,7 @@ def _values(env: Env) -> dict[str, Any]:
         "body_memory": env.int("BUNDLESVC_BODY_MEMORY", Settings.body_memory, validate=Range(8)),
         "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", Settings.cache_memory, validate=Range(8)),
         "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", Settings.cached_objects, validate=Range(100)),
+        "completion_work": env.int("BUNDLESVC_COMPLETION_WORK", Settings.completion_work, validate=Range(100, 100_000)),
         "edge": env.bool("BUNDLESVC_EDGE", Settings.edge),
         "hand_over_url": env.str("BUNDLESVC_HAND_OVER_URL", None, validate=check_hand_over_url),
         "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", Settings.shared_caching),

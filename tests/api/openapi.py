@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from jsonschema import Draft202012Validator
 
+from bundlesvc.api.completion.routes import COMPLETION_ENDPOINTS, EMBED_COMPLETION_ENDPOINTS
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keyless_routes import OPERATIONS
@@ -14,6 +15,9 @@ from bundlesvc.api.openapi import openapi_document
 
 _REQUEST_ID = re.compile(rb'"requestId":"[0-9a-f]{32}"')
 _PARAMETER = re.compile(r"\{[^}]+\}")
+
+STOREFRONT_ENDPOINTS = (*ENDPOINTS, *EMBED_ENDPOINTS, *COMPLETION_ENDPOINTS, *EMBED_COMPLETION_ENDPOINTS)
+ALL_ENDPOINTS = (*STOREFRONT_ENDPOINTS, *OPERATIONS)
 
 
 class ResponseCheck:
@@ -76,5 +80,5 @@ class ResponseCheck:
 @cache
 def response_check(base_path: str) -> ResponseCheck:
     """Checks the responses of any service with this base path: all have the same document."""
-    document = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
+    document = openapi_document(base_path, ALL_ENDPOINTS)
     return ResponseCheck(orjson.loads(orjson.dumps(document)))

@@ -5,13 +5,16 @@ schema requires it. Here every field, also the optional ones, must appear in a r
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, MakeApi
 from tests.api.embed.conftest import EMBED
 from tests.api.embed.conftest import SHOP_TEXT as EMBED_SHOP
 from tests.api.selection import Json, configure_body, item, price_body, reading_path
 
+ENGRAVED = {**item("1001@1"), "personalisation": {"engraving": "Mira"}}
 Field = tuple[str, str]
 """The name of a schema, and of one of its fields."""
 
@@ -75,6 +78,8 @@ MAIN = [
     ("GET", "/bundles/10/products?countryCode=US", "/bundles/{id}/products", None),
     ("GET", "/settings", "/settings", None),
     ("POST", "/bundles/20/price", "/bundles/{id}/price", price_body("1001@1", countryCode="JP")),
+    ("POST", "/bundles/41/complete", "/bundles/{id}/complete", price_body("2001@2", "2001@2")),
+    ("POST", "/bundles/10/complete", "/bundles/{id}/complete", {"products": [ENGRAVED] * 5}),
     (
         "POST",
         "/bundles/50/configure",
@@ -106,7 +111,8 @@ REFUSED = [
 ]
 
 
-async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi) -> None:
+async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi, settings: Settings) -> None:
+    hurried = await make_api(settings=replace(settings, completion_work=0))
     embed = await make_api(EMBED_SHOP)
     made = (
         (await embed.post("/bundles/30/configure", configure_body("1001@2", "6001@0", type="multiple-products")))
@@ -128,10 +134,11 @@ async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi) -> No
         ),
     ]
     body = configure_body("6001@0", subscription=SUBSCRIPTION)
-    body["products"].append({**item("1001@1"), "personalisation": {"engraving": "Mira"}})
+    body["products"].append(ENGRAVED)
     read = reading_path((await shared_api.post("/bundles/10/configure", body)).held().json)
     pairs = [await field_sets(shared_api, *call) for call in MAIN]
     pairs.append(await field_sets(shared_api, "GET", read, "/configured-bundles/{id}"))
+    pairs.append(await field_sets(hurried, "POST", "/bundles/41/complete", "/bundles/{id}/complete", price_body()))
     pairs += [await field_sets(embed, *call) for call in (*EMBEDDED, *looked_up)]
     rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
 

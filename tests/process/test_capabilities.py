@@ -31,6 +31,11 @@ class Capability:
 
 
 CAPABILITIES = {
+    "completion": Capability(
+        ("domain/completion", "services/completion", "api/completion"),
+        "app.py",
+        {"    _add_completion(app, settings, adapters.platform, core.price_selection)\n": ""},
+    ),
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),

@@ -10,9 +10,8 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
-from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.openapi import openapi_document
+from tests.api.openapi import STOREFRONT_ENDPOINTS
 from tests.npm import require_packages
 from tests.storefront.node import require_node
 
@@ -37,7 +36,7 @@ def wire_types() -> str:
 
 def _schemas_only() -> dict[str, Any]:
     """The document without paths, which the client does not need, and without examples, which say nothing about types."""
-    document = openapi_document("", (*ENDPOINTS, *EMBED_ENDPOINTS))
+    document = openapi_document("", STOREFRONT_ENDPOINTS)
     schemas = document["components"]["schemas"].values()
     for field in (field for schema in schemas for field in schema["properties"].values()):
         field.pop("example", None)

@@ -26,7 +26,7 @@ from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
 from bundlesvc.domain.selection import MAX_ITEMS, ExpectedPrice, SelectionRequest
 from bundlesvc.domain.subscription import SubscriptionChoice
 
-_ITEM = {
+ITEM = {
     "type": "object",
     "required": ["variant", "product", "section"],
     "properties": {
@@ -116,7 +116,7 @@ class PriceRequestSchema(RequestSchema):
             "type": "array",
             "minItems": 1,
             "maxItems": MAX_ITEMS,
-            "items": _ITEM,
+            "items": ITEM,
             "example": _EXAMPLE_ITEMS,
         },
     )

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from bundlesvc.domain.completion.search import Search
-from bundlesvc.domain.completion.task import Task
+from bundlesvc.domain.completion.task import OVER_BUDGET, Task
 from bundlesvc.domain.conditions.graph import NO_CONDITIONS
+from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.product import ACTIVE
 from bundlesvc.domain.rules.limit_rules import alternatives_of, demand
@@ -19,6 +20,15 @@ class Reason(NamedTuple):
     code: str
     message: str
     rule: str
+
+
+def reason_of(fault: Fault) -> Reason:
+    """The reason why a selection cannot be configured."""
+    head = fault.path.partition(".")[0]
+    return Reason(fault.code, fault.message, fault.path if head in _RULES else "")
+
+
+_RULES = ("limitRules", "requiredProducts", "conditions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +125,7 @@ def _facts(task: Task) -> Iterator[tuple[_Without, Reason]]:
         reason = Reason("avoided", "Products to avoid are not added.", "")
         yield lambda out: replace(out, avoid=True), reason
     if wishes.budget is not None:
-        reason = Reason("over_budget", f"The selection must cost at most {wishes.budget} {task.currency}.", "")
+        reason = Reason(OVER_BUDGET, f"The selection must cost at most {wishes.budget} {task.currency}.", "")
         yield lambda out: replace(out, budget=True), reason
     for place, required in enumerate(bundle.required_products):
         titles = (each.line.product.title for each in task.places if each.line.product.id == required.product_id)

@@ -20,6 +20,9 @@ from bundlesvc.domain.selection import MAX_ITEMS
 NEAREST, CHEAPEST = "nearest", "cheapest"
 AIMS = (NEAREST, CHEAPEST)
 
+OVER_BUDGET = "over_budget"
+"""The code of a selection that costs more than the budget."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -96,5 +99,5 @@ class Task:
             faults.append(Fault("products", "item_count", f"Choose at least 1 and at most {MAX_ITEMS} items."))
         if budget is not None and price > budget:
             message = f"The selection must cost at most {budget} {self.currency}; now it costs {price}."
-            faults.append(Fault("budget", "over_budget", message))
+            faults.append(Fault("budget", OVER_BUDGET, message))
         return faults

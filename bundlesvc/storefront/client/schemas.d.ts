@@ -912,6 +912,92 @@ export interface components {
              */
             readonly message_code: "success" | "already_registered" | "in_stock";
         };
+        /** @description A selection to complete. It may be empty. */
+        readonly CompleteRequest: {
+            /** @description The selection, one entry per unit: up to 200. */
+            readonly products: readonly {
+                /** @description Platform variant ID, numeric or global. */
+                readonly variant: string;
+                /** @description Platform product ID, numeric or global. */
+                readonly product: string;
+                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
+                readonly section: number;
+                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
+                readonly personalisation?: {
+                    readonly [key: string]: string | boolean | null;
+                } | null;
+            }[];
+            /** @description ISO 3166-1 alpha-2, in any case: use the prices and the availability of this country's market. */
+            readonly countryCode?: string | null;
+            /** @description An option to subscribe to. Prices include what it saves. */
+            readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
+            /**
+             * @description `nearest`, the default: the fewest changes. `cheapest`: the lowest price.
+             * @enum {string|null}
+             */
+            readonly aim?: "nearest" | "cheapest" | null;
+            /** @description Products of which rather more are added. Numeric or global IDs; those that the bundle does not offer are ignored. */
+            readonly prefer?: readonly string[] | null;
+            /** @description Products that are not added. Numeric or global IDs; those that the bundle does not offer are ignored. */
+            readonly avoid?: readonly string[] | null;
+            /** @description The highest price of a solution, in the shop's currency. */
+            readonly budget?: string | null;
+        };
+        /** @description Equal units that were added or removed. */
+        readonly ChangedUnits: {
+            /** @description Platform variant ID. */
+            readonly variant: string;
+            /** @description Platform product ID. */
+            readonly product: string;
+            /** @description The section it was chosen in. 0: no section. */
+            readonly section: number;
+            /** @description Answers by the key of their field; a ticked box is `true`. Absent without answers. */
+            readonly personalisation?: {
+                readonly [key: string]: string;
+            };
+            /** @description How many. */
+            readonly quantity: number;
+        };
+        /** @description One rule or fact. */
+        readonly Reason: {
+            /** @description A stable code: that of a detail, or `avoided`, `over_budget`, `conditions`. */
+            readonly code: string;
+            /** @description A sentence for a person, in English. */
+            readonly message: string;
+            /** @description The path of the rule in the bundle. Empty for a fact: stock, a market, a wish. */
+            readonly rule: string;
+        };
+        /** @description A selection that configure accepts. */
+        readonly Solution: {
+            /** @description The whole selection, one entry per unit, as configure takes it. */
+            readonly products: readonly components["schemas"]["SelectedUnit"][];
+            /** @description The price that configure gives it. */
+            readonly pricing: components["schemas"]["PriceResult"];
+            /** @description The units that the selection did not have, in the shop's order. */
+            readonly added: readonly components["schemas"]["ChangedUnits"][];
+            /** @description The units that it no longer has. */
+            readonly removed: readonly components["schemas"]["ChangedUnits"][];
+            /** @description The rules that the selection did not meet. Empty: it can be configured as it is. */
+            readonly reasons: readonly components["schemas"]["Reason"][];
+        };
+        /** @description How good a solution could be that was not found. */
+        readonly Bound: {
+            /** @description No solution needs fewer changes. 0 with the aim `cheapest`. */
+            readonly changes: number;
+            /** @description No solution costs less, in the shop's currency. */
+            readonly price: string;
+        };
+        /** @description The solutions of a completion. */
+        readonly Completion: {
+            /** @description Up to three, the best first. */
+            readonly solutions: readonly components["schemas"]["Solution"][];
+            /** @description Whether no other solution is better. */
+            readonly proven: boolean;
+            /** @description Null when `proven`. */
+            readonly bound: components["schemas"]["Bound"] | null;
+            /** @description The rules and facts that cannot be met together, when there is provably no solution; else null. */
+            readonly impossible: readonly components["schemas"]["Reason"][] | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -967,5 +1053,11 @@ export type Content = components['schemas']['Content'];
 export type Contents = components['schemas']['Contents'];
 export type NotifyRequest = components['schemas']['NotifyRequest'];
 export type Notified = components['schemas']['Notified'];
+export type CompleteRequest = components['schemas']['CompleteRequest'];
+export type ChangedUnits = components['schemas']['ChangedUnits'];
+export type Reason = components['schemas']['Reason'];
+export type Solution = components['schemas']['Solution'];
+export type Bound = components['schemas']['Bound'];
+export type Completion = components['schemas']['Completion'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -1,0 +1,1 @@
+"""The endpoint that completes a selection, in the main API and the embed API."""

@@ -1,0 +1,97 @@
+"""The routes of completions, which the main API and the embed API share, and their metrics."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import orjson
+from aiohttp import web
+from prometheus_client.core import CounterMetricFamily, Metric
+
+from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, METRICS
+from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.completion.rendering import completion
+from bundlesvc.api.completion.requests import CompleteRequestSchema, complete_request
+from bundlesvc.api.completion.responses import CompletionSchema
+from bundlesvc.api.cors import embed_path
+from bundlesvc.api.endpoint import BODY_ERRORS, EMBED, PATH_ID, PLATFORM_ERRORS, Endpoint, add_endpoints
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import path_id, read_body
+from bundlesvc.services.completion.complete_selection import CompleteSelection
+
+COMPLETE_SELECTION = web.AppKey("complete_selection", CompleteSelection)
+_ERRORS = (
+    "not_found",
+    *BODY_ERRORS,
+    "selection_invalid",
+    "subscription_invalid",
+    "personalisation_invalid",
+    *PLATFORM_ERRORS,
+)
+
+
+async def complete(request: web.Request) -> web.Response:
+    caller, bundle_id = request[CALLER], path_id(request)
+    body = await read_body(request, SELECTION_BYTES)
+    bundle = await request.app[BUNDLES].find(caller, bundle_id)
+    selection, wishes = complete_request(body)
+    found = await request.app[COMPLETE_SELECTION].complete(caller.tenant, bundle, selection, wishes, request[DEADLINE])
+    return Posted(orjson.dumps(completion(found)))
+
+
+COMPLETION_ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/bundles/{id}/complete",
+        complete,
+        name="completeBundle",
+        summary="Complete a selection",
+        description="Up to three selections that configure accepts: the nearest to this one, or the cheapest, each with its "
+        "price and what changed. Where there is none, the rules and facts that make it impossible.",
+        request=CompleteRequestSchema(),
+        response=CompletionSchema(),
+        parameters=(PATH_ID,),
+        errors=_ERRORS,
+    ),
+)
+EMBED_COMPLETION_ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/bundle/{id}/complete",
+        complete,
+        name="embedComplete",
+        summary="Complete a selection from the component",
+        description="Like POST /bundles/{id}/complete of the main API.",
+        request=CompleteRequestSchema(),
+        response=CompletionSchema(),
+        parameters=(PATH_ID,),
+        errors=_ERRORS,
+        tag=EMBED,
+    ),
+)
+
+
+def add_completion(app: web.Application, base_path: str, complete_selection: CompleteSelection) -> None:
+    """Mount the capability."""
+    app[COMPLETE_SELECTION] = complete_selection
+    add_endpoints(app, base_path, COMPLETION_ENDPOINTS)
+    add_endpoints(app, embed_path(base_path), EMBED_COMPLETION_ENDPOINTS)
+    app.cleanup_ctx.append(_running)
+
+
+async def _running(app: web.Application) -> AsyncIterator[None]:
+    app[METRICS].add(CompletionStatistics(app[COMPLETE_SELECTION]))
+    yield
+    await app[COMPLETE_SELECTION].thread.close()
+
+
+class CompletionStatistics:
+    """Completions by outcome."""
+
+    def __init__(self, complete_selection: CompleteSelection) -> None:
+        self._complete_selection = complete_selection
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        family = CounterMetricFamily("bundlesvc_completions", "Completions, by outcome.", labels=["outcome"])
+        for outcome, count in self._complete_selection.outcomes.items():
+            family.add_metric([outcome], count)
+        yield family

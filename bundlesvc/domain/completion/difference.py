@@ -1,0 +1,51 @@
+"""A completed selection unit by unit, and how it differs from the shopper's."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bundlesvc.domain.completion.places import key_of
+from bundlesvc.domain.completion.task import Place
+from bundlesvc.domain.selection import SelectedItem, Units
+
+
+class Change(NamedTuple):
+    """Equal units that were added or removed: one of them, and how many."""
+
+    item: SelectedItem
+    quantity: int
+
+
+class Difference(NamedTuple):
+    """All units of a completed selection, and what changed."""
+
+    items: Sequence[SelectedItem]
+    added: Sequence[Change]
+    removed: Sequence[Change]
+
+
+def difference(units: Units, places: Sequence[Place], counts: Sequence[int]) -> Difference:
+    """The selection with these numbers of units of each place. What stays keeps its order, and of equal units the last are
+    removed."""
+    wanted = {_item(place): count for place, count in zip(places, counts, strict=True)}
+    stays = [item for position, item in _in_order(units) if position in units[item][: wanted[item]]]
+    changes = [
+        Change(_item(place), count - place.chosen)
+        for place, count in zip(places, counts, strict=True)
+        if count != place.chosen
+    ]
+    added = [change for change in changes if change.quantity > 0]
+    removed = [Change(change.item, -change.quantity) for change in changes if change.quantity < 0]
+    return Difference([*stays, *(each.item for each in added for _ in range(each.quantity))], added, removed)
+
+
+def _in_order(units: Units) -> Iterable[tuple[int, SelectedItem]]:
+    return sorted(((position, item) for item, positions in units.items() for position in positions), key=_position)
+
+
+def _position(entry: tuple[int, SelectedItem]) -> int:
+    return entry[0]
+
+
+def _item(place: Place) -> SelectedItem:
+    variant, section, answers = key_of(place.line)
+    return SelectedItem(variant, place.line.product.id, section, answers)

@@ -1,0 +1,50 @@
+"""The units that a selection of a bundle may consist of, in the shop's order (docs/contract.md#completion)."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.completion.task import Place
+from bundlesvc.domain.line import Answers, Line
+from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
+from bundlesvc.domain.selection import NO_SECTION
+
+Key = tuple[int, int, Answers]
+"""The variant, section and answers of equal units."""
+
+
+def places_of(
+    bundle: Bundle,
+    products: Mapping[int, Product],
+    market_prices: Mapping[int, MarketPrice],
+    currency: str,
+    chosen: Sequence[Line],
+    asking: Collection[int],
+) -> tuple[Place, ...]:
+    """The places of a bundle, and of the chosen lines. No units are added of the products that are `asking` for answers."""
+    left = {key_of(line): line for line in chosen}
+    places: dict[Key, Place] = {}
+    for variant, product, section_id in _offered(bundle, products):
+        line = Line(product, variant, section_id, 1, unit_price(variant, market_prices.get(variant.id), currency), 0)
+        if (key := key_of(line)) not in places:
+            own = left.pop(key, None)
+            places[key] = Place(line, 0 if own is None else own.count, grows=product.id not in asking)
+    further = {key: Place(replace(line, count=1, first=0), line.count, grows=False) for key, line in left.items()}
+    return (*places.values(), *further.values())
+
+
+def key_of(line: Line) -> Key:
+    """What the units of a line have in common."""
+    return line.variant.id, line.section_id, line.answers
+
+
+def _offered(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[tuple[Variant, Product, int]]:
+    """Every variant that a section offers, then every variant of required products, outside of sections."""
+    for section in bundle.sections:
+        for offered in section.products:
+            if product := products.get(offered.product_id):
+                yield from ((each, product, section.id) for each in product.variants if offered.allows(each.id))
+    for required in bundle.required_products:
+        if product := products.get(required.product_id):
+            own = (each for each in product.variants if required.accepts(product.id, each.id))
+            yield from ((each, product, NO_SECTION) for each in own)

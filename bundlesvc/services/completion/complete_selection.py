@@ -1,0 +1,203 @@
+"""Complete a selection: the nearest or cheapest ones that configure accepts (docs/contract.md#completion)."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle, SubscriptionOption
+from bundlesvc.domain.completion.best import Found
+from bundlesvc.domain.completion.difference import Difference, difference
+from bundlesvc.domain.completion.impossible import Explanation, Reason, reason_of
+from bundlesvc.domain.completion.places import places_of
+from bundlesvc.domain.completion.search import Result, Search
+from bundlesvc.domain.completion.task import Task, Wishes
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph
+from bundlesvc.domain.errors import InvalidInput
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.personalisation import check_answers
+from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.selection import Chosen, SelectionRequest, Units, choose, units_of
+from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings, Tenant
+from bundlesvc.domain.subscription import (
+    SubscriptionChoice,
+    choose_subscription,
+    requires_subscription,
+    subscription_missing,
+)
+from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.completion.search_thread import SearchThread, run_slowly
+from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
+
+EXPLANATION_WORK = 2
+"""How much more work than a search its explanation may do."""
+
+
+class Bound(NamedTuple):
+    """No solution needs fewer `changes`, or has a lower `price` in the shop's currency."""
+
+    changes: int
+    price: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A selection that configure accepts, with the prices that it then has."""
+
+    difference: Difference
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The best solutions, best first, and the `reasons` why the selection itself cannot be configured. Unless they are `proven`
+    to be the best, `bound` says how good a better one could be. `impossible`: why there are none."""
+
+    solutions: Sequence[Solution]
+    reasons: Sequence[Reason]
+    bound: Bound | None
+    impossible: Sequence[Reason] | None
+
+    @property
+    def proven(self) -> bool:
+        return self.bound is None
+
+
+class _Searched(NamedTuple):
+    """The result of a search; `impossible` are the reasons when there is provably no solution."""
+
+    reasons: Sequence[Reason]
+    result: Result
+    impossible: Sequence[Reason] | None
+
+
+class CompleteSelection:
+    """Completes selections, with prices and stock that are at most `price_max_age` seconds old. A search does at most `most_work`
+    units of work. `outcomes` counts what came of them."""
+
+    def __init__(
+        self, platform: Platform, price_selection: PriceSelection, price_max_age: float, most_work: int
+    ) -> None:
+        self._platform = platform
+        self._price_selection = price_selection
+        self._max_age = price_max_age
+        self._most_work = most_work
+        self.thread = SearchThread()
+        self.outcomes: Counter[str] = Counter(dict.fromkeys(("proven", "unproven", "impossible"), 0))
+
+    async def complete(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, wishes: Wishes, deadline: RequestDeadline
+    ) -> Completion:
+        """Complete a selection, which may be empty. Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid,
+        Overloaded, and what `Platform` raises."""
+        task = await self._task(tenant, bundle, request, wishes, deadline)
+        found = await self.thread.run(lambda: _search(task, self._most_work))
+        completion = await self._completion(tenant, request, task, found, deadline)
+        outcome = "impossible" if completion.impossible is not None else "proven" if completion.proven else "unproven"
+        self.outcomes[outcome] += 1
+        return completion
+
+    async def _task(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, wishes: Wishes, deadline: RequestDeadline
+    ) -> Task:
+        shop = tenant.shop
+        graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+        product_ids = sorted({*bundle.product_ids, *_free_products(graph, request.units)})
+        settings, products = await together(
+            tenant,
+            lambda: self._platform.shop(tenant, deadline),
+            lambda: self._platform.products(tenant, product_ids, self._max_age, deadline),
+        )
+        chosen = choose(bundle, request.units, products.value, graph.free_variant_ids) if request.units else ()
+        check_answers(shop, bundle, request.units, complete=False)
+        option = _option(shop, bundle, request.subscription)
+        prices = await self._market_prices(tenant, products.value, request.country, deadline)
+        lines = _lines(chosen, prices, settings)
+        asking = _asking(shop, bundle)
+        return Task(
+            bundle,
+            graph,
+            places_of(bundle, products.value, prices, settings.currency, lines, asking),
+            Facts(settings.weight_unit, request.country, subscribed=option is not None),
+            settings.currency,
+            prices,
+            wishes,
+            option.discount if option else None,
+        )
+
+    async def _market_prices(
+        self, tenant: Tenant, products: Mapping[int, Product], country: str | None, deadline: RequestDeadline
+    ) -> Mapping[int, MarketPrice]:
+        if country is None:
+            return {}
+        variants = [variant for product in products.values() for variant in product.variants]
+        return (await self._platform.market_prices(tenant, variants, country, self._max_age, deadline)).value
+
+    async def _completion(
+        self, tenant: Tenant, request: SelectionRequest, task: Task, searched: _Searched, deadline: RequestDeadline
+    ) -> Completion:
+        reasons, result, impossible = searched
+        quoted = [await self._solution(tenant, request, task, found, deadline) for found in result.found]
+        solutions = [solution for solution in quoted if solution is not None]
+        is_proven = result.proven and len(solutions) == len(quoted)
+        bound = None if is_proven else Bound(result.least_changes, result.least_price)
+        return Completion(solutions, reasons, bound, impossible)
+
+    async def _solution(
+        self, tenant: Tenant, request: SelectionRequest, task: Task, found: Found, deadline: RequestDeadline
+    ) -> Solution | None:
+        """A selection with the prices that configure gives it; None when a market's own conversion changed them, and a rule or
+        the budget is no longer met. The shopper may still have to answer fields of chosen units."""
+        changed = difference(request.units, task.places, found.counts)
+        selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
+        quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)
+        try:
+            check_quote(tenant.shop, task.bundle, selection, quote)
+        except InvalidInput:
+            return None
+        budget = task.wishes.budget
+        return None if budget is not None and quote.priced.pricing.discounted > budget else Solution(changed, quote)
+
+
+def _search(task: Task, most_work: int) -> _Searched:
+    """Search for solutions, and for the reasons when there are none."""
+    faults = task.check(task.chosen).faults
+    rules = [fault for fault in faults if fault.path != "products"]
+    reasons = [reason_of(fault) for fault in rules or faults]  # that it is empty is a reason only if no rule says so
+    if never := [reason_of(fault) for fault in faults if fault.path == "bundle"]:
+        return _Searched(reasons, Result([], proven=True), never)
+    search = Search(task, most_work)
+    run_slowly(search.run())
+    if search.result.found or not search.result.proven:
+        return _Searched(reasons, search.result, None)
+    explanation = Explanation(task, EXPLANATION_WORK * most_work)
+    run_slowly(explanation.run())
+    return _Searched(reasons, search.result, explanation.reasons or [])
+
+
+def _lines(chosen: Sequence[Chosen], prices: Mapping[int, MarketPrice], settings: ShopSettings) -> list[Line]:
+    return [each.at(prices.get(each.variant.id), settings.currency) for each in chosen]
+
+
+def _free_products(graph: Graph, units: Units) -> Iterator[int]:
+    """The chosen products that conditions may give for free."""
+    return (item.product_id for item in units if item.variant_id in graph.free_variant_ids)
+
+
+def _option(shop: Shop, bundle: Bundle, choice: SubscriptionChoice | None) -> SubscriptionOption | None:
+    if choice is not None:
+        return choose_subscription(shop, bundle, choice).option
+    if requires_subscription(shop, bundle):
+        raise subscription_missing()
+    return None
+
+
+def _asking(shop: Shop, bundle: Bundle) -> Collection[int]:
+    """The products of which only the shopper can add a unit: it needs answers."""
+    if not shop.has(PERSONALISATION):
+        return ()
+    return [id_ for id_, fields in bundle.personalisation.items() if any(field.required for field in fields)]

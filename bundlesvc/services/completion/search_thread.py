@@ -1,0 +1,42 @@
+"""The thread in which searches run, one after the other, so that none of them stops the event loop."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from bundlesvc.domain.errors import Overloaded
+
+MAX_WAITING = 16
+"""The most searches that run or wait in one process; further ones are refused."""
+
+T = TypeVar("T")
+
+
+class SearchThread:
+    """Runs searches. The thread starts with the first of them."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="completion")
+        self._waiting = 0
+
+    async def run(self, search: Callable[[], T]) -> T:
+        """The result of a search. Raises Overloaded when too many wait."""
+        if self._waiting >= MAX_WAITING:
+            raise Overloaded
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, search)
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        """Wait for the search that is running."""
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+
+
+def run_slowly(slices: Iterator[None]) -> None:
+    """Run a search to its end, and let the event loop go on after each slice."""
+    for _ in slices:
+        time.sleep(0)
