@@ -18,13 +18,14 @@ from bundlesvc.api.body_memory import BodyMemory
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
-from bundlesvc.api.fast_path.edge import EDGE, Edge, add_edge
-from bundlesvc.api.fast_path.posts import Posts, add_posts
+from bundlesvc.api.fast_path.known_posts import KnownPosts
+from bundlesvc.api.fast_path.pipeline import FAST_PATH, FastPath, add_fast_path
+from bundlesvc.api.fast_path.ready_gets import ReadyGets
 from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.headless.routes import CONFIGURED_BUNDLES, ENDPOINTS
 from bundlesvc.api.keyless_routes import add_operations
 from bundlesvc.api.middleware.errors import render_errors
-from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
+from bundlesvc.api.middleware.gate import VISITORS, Gate, TakeTokens, Visitors, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
 from bundlesvc.api.own_address import Origins
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UsageStatistics, UseCaseStatistics
@@ -63,7 +64,7 @@ from bundlesvc.services.listings import Listings
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.rate_limits import CostlyResults, RequestLimit
+from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
@@ -118,7 +119,7 @@ def create_app(
     core = _core(settings, adapters)
     log_line = request_lines(settings.log_format, settings.log_level)
     record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels, _tracing(settings), core.usage)
-    gate = _gate(settings, core)
+    gate = _gate(settings, core, adapters.request_buckets.take)
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
     _add_routes(app, settings, demo_key)
@@ -128,7 +129,7 @@ def create_app(
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
-        _add_short_cuts(app, settings, gate, core, record)
+        _add_fast_path(app, settings, gate, core, record)
     lag = EventLoopLag()
     backups = _backups(app, settings, clock)
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])
@@ -233,7 +234,6 @@ class _Core:
     guesses: GuessLimit
     authentication: Authentication
     visitors: Visitors
-    request_limit: RequestLimit
     rendered: RenderedGets
     follower: ChangeFollower
     price_selection: PriceSelection
@@ -260,7 +260,6 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         guesses,
         Authentication(keys, tenants, guesses, LastUse(keys, clock)),
         Visitors(settings.trusted_proxies),
-        RequestLimit(adapters.request_buckets),
         rendered,
         follower,
         price_selection,
@@ -280,9 +279,9 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
     )
 
 
-def _gate(settings: Settings, core: _Core) -> Gate:
+def _gate(settings: Settings, core: _Core, take: TakeTokens) -> Gate:
     embed, either = BasePath(embed_path(settings.base_path)), BasePath(f"{settings.base_path}{CONFIGURED_BUNDLES}")
-    return Gate(embed, either, core.authentication, core.request_limit, core.visitors, settings.platform_timeout)
+    return Gate(embed, either, core.authentication, take, core.visitors, settings.platform_timeout)
 
 
 def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.Application:
@@ -343,8 +342,8 @@ def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Itera
     yield UseCaseStatistics(core.recorder, app[app_keys.WEBHOOKS], adapters.shop_labels)
     yield GhostStatistics(core.ghosts, core.ghost_upkeep)
     yield UsageStatistics(core.usage, adapters.shop_labels)
-    if EDGE in app:
-        yield app[EDGE]
+    if FAST_PATH in app:
+        yield app[FAST_PATH]
     yield core.rendered
     yield adapters.objects
     yield from adapters.live.collectors
@@ -394,12 +393,11 @@ def _add_demo(
     add_demo(app, demo_key, settings.base_path, ports)
 
 
-def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:
-    """Answer what they can before the layers that all other requests pass."""
+def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:
+    """Answer requests before the layers that all others pass, where possible."""
     ready_bytes = settings.cache_memory * MEBIBYTE // 3
-    checks = core.authentication, core.visitors, core.request_limit
-    add_edge(app, Edge(*checks, core.rendered, record, settings.base_path, ready_bytes))
-    add_posts(app, Posts(gate, record))
+    gets = ReadyGets(core.rendered, record.statistics, settings.base_path, ready_bytes)
+    add_fast_path(app, FastPath(gate, record, gets, KnownPosts(record, gate.deadline)))
 
 
 def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterator[CleanupContext]:

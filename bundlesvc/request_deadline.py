@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from bundlesvc.domain.errors import PlatformTimeout
+from bundlesvc.eager import in_task
 
 V = TypeVar("V")
 
@@ -26,6 +27,7 @@ class RequestDeadline:
         deadline, and what the task raises."""
         if self._ends_at is None and self._seconds is not None:
             self._ends_at = asyncio.get_running_loop().time() + self._seconds
+        await in_task()
         try:
             with self._waiting():
                 async with asyncio.timeout_at(self._ends_at):

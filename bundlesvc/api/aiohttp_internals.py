@@ -34,8 +34,6 @@ __all__ = (
     "arrived",
     "message_of",
     "rfc822_formatted_time",
-    "route_to",
-    "stay_open",
 )
 
 T = TypeVar("T")
@@ -116,16 +114,6 @@ def answer_in_http_1_1(request: web.BaseRequest) -> None:
     request._version = HttpVersion11
 
 
-def route_to(request: web.Request, match: web.UrlMappingMatchInfo) -> None:
-    """Give the request the route that the router would find."""
-    request._match_info = match
-
-
 def arrived(payload: StreamReader) -> bytes:
     """What has come of a body, which stays there: reading would empty it."""
     return b"".join(payload._buffer)
-
-
-def stay_open(response: web.StreamResponse) -> None:
-    """Let the connection stay open after a response that aiohttp does not prepare."""
-    response._keep_alive = True

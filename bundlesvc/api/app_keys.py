@@ -60,4 +60,4 @@ DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
 """Present when a response is the same for all visitors of a page: it then has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
-"""What the fast path (fast_path/posts.py) made of a request that the application shall finish: a response, or an error."""
+"""What the fast path made of a request that the application shall finish: a response, or an error."""

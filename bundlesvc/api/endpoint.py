@@ -1,18 +1,16 @@
 """One row of a route table: the handler of an endpoint, and its description in the OpenAPI document."""
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage
+from bundlesvc.api.post_request import Respond
 from bundlesvc.api.requests.fields import COUNTRY_SCHEMA
-from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.request_deadline import RequestDeadline
 
 JSON = "application/json"
 HEADLESS, EMBED, OPERATIONS = "headless", "embed", "operations"
@@ -90,31 +88,10 @@ CONFIGURE_ERRORS = (
 )
 
 
-class AtOnce(Protocol):
-    """Makes the body of a response without waiting; None when it has to wait. Raises the errors of the request's body."""
-
-    def __call__(self, app: web.Application, path_id: int, caller: Caller, body: bytes, /) -> bytes | None: ...
-
-
-class WithBody(Protocol):
-    """Handles a request whose body is there, and of which aiohttp has made no request."""
-
-    def __call__(
-        self,
-        app: web.Application,
-        path_id: int,
-        caller: Caller,
-        sent: RawRequestMessage,
-        body: bytes,
-        deadline: RequestDeadline,
-        /,
-    ) -> Coroutine[Any, Any, web.StreamResponse]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A route and its description. The fast path calls `at_once` or `with_body` in place of the handler of a POST, with the same
-    result (`fast_path/posts.py`). `errors` are its codes besides `COMMON_ERRORS`. Without a `response` schema the response is
+    """A route and its description. `respond` answers a POST on the fast path (`fast_path/known_posts.py`), as its handler
+    does. `errors` are its codes besides `COMMON_ERRORS`. Without a `response` schema the response is
     not JSON. A `public` endpoint needs no key and is outside the base path. A GET whose response is different each time is not
     `stored_by_caches`."""
 
@@ -132,8 +109,7 @@ class Endpoint:
     tag: str = HEADLESS
     public: bool = False
     stored_by_caches: bool = True
-    at_once: AtOnce | None = None
-    with_body: WithBody | None = None
+    respond: Respond | None = None
 
 
 ENDPOINT_OF = web.AppKey("endpoint_of", dict[web.AbstractRoute, Endpoint])

@@ -26,9 +26,6 @@ class ShopStore(Protocol):
     async def revisions(self) -> Mapping[int, int]:
         """The revision of every shop, by row id. Cheap: it is read once a second."""
 
-    def known_bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
-        """The bundle, if it is in memory."""
-
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None: ...
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:

@@ -62,14 +62,5 @@ class Buckets(Protocol):
 class RequestBuckets(Buckets, Protocol):
     """Buckets that every request takes from, most of them without waiting."""
 
-    waits: bool
-    """Whether `take_now` may leave the decision to `take`."""
-
-    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
-        """Take one token from each bucket, or none when one of them is empty; None when only `take` can say that."""
-
-    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
-        """Put back one token into each bucket, which `take_now` took."""
-
     async def aclose(self) -> None:
         """Put back the tokens that the process holds and has not spent."""

@@ -72,8 +72,6 @@ class _Lease:
 class LeasedBuckets:
     """The port `Buckets` in Redis, for buckets of which many tokens are taken. A token of a lease needs no round trip."""
 
-    waits = True
-
     def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
         self._shared = shared
         self._own = own
@@ -83,9 +81,11 @@ class LeasedBuckets:
         self._sweep: asyncio.TimerHandle | None = None
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        states = self.take_now(buckets)
+        states = self._spend(buckets)
         if states is not None:
             return states
+        if not self._shared.up:
+            return await self._own.take(buckets)
         states = await self._shared.take(buckets)
         now = self._clock.monotonic()
         used = [self._used(bucket, now) for bucket in buckets]
@@ -93,13 +93,14 @@ class LeasedBuckets:
             self._renew(used)
         return states
 
-    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
+    def _spend(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
+        """Spend a token of the lease of each bucket; None when one of them has no lease."""
         now = self._clock.monotonic()
         leases = []
         for bucket in buckets:
             lease = self._leases.get(bucket.name)
             if lease is None or lease.tokens < 1 or now >= lease.until or lease.bucket != bucket:
-                return None if self._shared.up else self._own.take_now(buckets)
+                return None
             leases.append(lease)
         states = [lease.spend(now) for lease in leases]
         if any(lease.is_low(now) for lease in leases):
@@ -108,17 +109,6 @@ class LeasedBuckets:
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
         await self._shared.give_back(buckets)
-
-    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
-        if not self._shared.up:
-            self._own.give_back_now(buckets)
-            return
-        for bucket in buckets:
-            lease = self._leases.get(bucket.name)
-            if lease is None:
-                self._start(self._shared.return_lease(bucket, 1))
-            else:
-                lease.tokens += 1
 
     async def aclose(self) -> None:
         """Return every lease."""

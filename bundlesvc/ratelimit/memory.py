@@ -17,17 +17,12 @@ class MemoryBuckets:
     """The port `RequestBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
     a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
 
-    waits = False
-
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
         self._max_buckets = max_buckets
         self._tables: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        return self.take_now(buckets)
-
-    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
         if len(buckets) == 1 and (tokens := self._tokens(buckets[0], now)) >= 1:  # most keys have one
             return [self._spend(buckets[0], tokens, now)]
@@ -38,9 +33,6 @@ class MemoryBuckets:
         return [self._spend(bucket, tokens, now) for bucket, tokens in counted]
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        self.give_back_now(buckets)
-
-    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
         now = self._clock.monotonic()
         for bucket in buckets:
             self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)

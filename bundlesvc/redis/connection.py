@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from redis.exceptions import RedisClusterException, RedisError
 
+from bundlesvc.eager import in_task
 from bundlesvc.redis.names import RedisUnavailable
 from bundlesvc.redis.servers import redis_servers
 
@@ -74,6 +75,7 @@ class RedisConnection:
         the start of the first command that fails, and after half a second without a turn, which is no fault of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
+        await in_task()
         await self._take_turn()
         try:
             if self._watch is not None:  # since it began to wait

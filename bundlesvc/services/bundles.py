@@ -44,11 +44,6 @@ class Bundles:
             raise NotFound
         return bundle
 
-    def known(self, caller: Caller, bundle_id: int) -> Bundle | None:
-        """Find a bundle without waiting. None when it is not in memory, or does not exist."""
-        bundle = self._shops.known_bundle(caller.tenant, bundle_id)
-        return bundle if bundle is not None and (bundle.published or caller.key.test) else None
-
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
         """The content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)

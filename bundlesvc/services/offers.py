@@ -47,8 +47,8 @@ class Offers:
         self._max_age = price_max_age
         self._offers: LruMapping[_Key, _Offer] = LruMapping(MAX_OFFERS)
 
-    def known(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
-        """The lines of a selection, without waiting; None unless the offers of all its items are cached."""
+    def cached(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
+        """The lines of a selection; None unless the offers of all its items are cached."""
         shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
         lines: list[Line] = []
         prices: dict[int, MarketPrice] = {}

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
@@ -21,7 +22,7 @@ from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
 from bundlesvc.domain.selection import SelectionRequest, check_count
-from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
+from bundlesvc.domain.shop import CONDITIONS, EMBEDDED, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     ChosenSubscription,
     choose_subscription,
@@ -115,7 +116,22 @@ class _Terms:
         return holds_anywhere(self.bundle, self.graph, here.one_time_outcome, here.one_time.pricing)
 
 
-KnownPrice = tuple[Pricing, Presentment | None]
+class _Here(NamedTuple):
+    """A selection at the prices of its country."""
+
+    terms: _Terms
+    lines: tuple[Line, ...]
+    market_prices: Mapping[int, MarketPrice]
+    prices: _Prices
+
+    def at_home(self) -> _Prices:
+        """The prices of the selection without a country."""
+        currency = self.terms.settings.currency
+        return self.terms.price([line.at_home(currency) for line in self.lines], None)
+
+    def presentment(self, promised: _Prices) -> Presentment | None:
+        """The price in the market's currency; None at home."""
+        return self.terms.presentment(self.prices, promised, self.market_prices) if self.market_prices else None
 
 
 class PriceSelection:
@@ -125,34 +141,28 @@ class PriceSelection:
         self._platform = platform
         self._offers = Offers(platform, price_max_age)
 
-    def known_price(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> KnownPrice | None:
-        """The shown prices of `quote`, without waiting; None when the offers are not cached, or the shop is on a live
-        platform, where markets may convert prices (`_promised`). Raises as `quote` does."""
-        check_count(request.units)
-        settings = tenant.shop.settings
-        found = self._offers.known(tenant, bundle, request.units, request.country)
-        if found is None or settings is None:
-            return None
-        terms = _terms(tenant.shop, bundle, request, settings)
-        here = terms.price(found.lines, request.country)
-        _check_conditions_discount(request.conditions_discount, here.outcome.discount)
-        presentment = terms.presentment(here, here, found.market_prices) if found.market_prices else None
-        return here.priced.pricing, presentment
+    async def price(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
+    ) -> tuple[Pricing, Presentment | None]:
+        """The prices of a selection that a shopper sees. Raises as `quote` does."""
+        here = await self._here(tenant, bundle, request, deadline)
+        promised = here.prices
+        if request.country is not None and _may_convert(tenant, bundle):
+            promised = await self._promised(tenant, request.country, promised, here.at_home(), deadline)
+        return promised.priced.pricing, here.presentment(promised)
 
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> Quote:
-        """Price a selection. Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch
-        and what `Platform` raises."""
-        check_count(request.units)
-        terms, (lines, market_prices) = await self._terms_and_lines(tenant, bundle, request, deadline)
-        here = home = promised = terms.price(lines, request.country)
-        _check_conditions_discount(request.conditions_discount, here.outcome.discount)
+        """Price a selection, with all that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
+        SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
+        found = await self._here(tenant, bundle, request, deadline)
+        terms, lines, market_prices, here = found
+        home = promised = here
         if request.country is not None and bundle.cart_variant_id is None:
-            home = terms.price([line.at_home(terms.settings.currency) for line in lines], None)
-            promised = await self._promised(tenant, request.country, here, home, deadline)
-        one_time, base_price = promised.one_time.pricing, home.one_time.pricing.discounted
-        presentment = terms.presentment(here, promised, market_prices) if market_prices else None
+            home = found.at_home()
+            if _may_convert(tenant, bundle):
+                promised = await self._promised(tenant, request.country, here, home, deadline)
         return Quote(
             lines,
             here.outcome,
@@ -160,22 +170,32 @@ class PriceSelection:
             terms.settings,
             market_prices,
             terms.subscription,
-            one_time,
-            base_price,
-            presentment,
+            promised.one_time.pricing,
+            home.one_time.pricing.discounted,
+            found.presentment(promised),
             terms.promise(here, promised, market_prices),
             terms.holds_anywhere(here),
             countries_read(terms.graph),
         )
+
+    async def _here(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
+    ) -> _Here:
+        check_count(request.units)
+        terms, (lines, market_prices) = await self._terms_and_lines(tenant, bundle, request, deadline)
+        here = terms.price(lines, request.country)
+        _check_conditions_discount(request.conditions_discount, here.outcome.discount)
+        return _Here(terms, lines, market_prices, here)
 
     async def _terms_and_lines(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[_Terms, PricedLines]:
         """The terms of a selection, and its lines, which are read only when the offers are not cached."""
         shop = tenant.shop
-        known = self._offers.known(tenant, bundle, request.units, request.country)
-        if known is not None:
-            return _terms(shop, bundle, request, await self._platform.shop(tenant, deadline)), known
+        cached = self._offers.cached(tenant, bundle, request.units, request.country)
+        if cached is not None:
+            settings = shop.settings or await self._platform.shop(tenant, deadline)
+            return _terms(shop, bundle, request, settings), cached
         free_variants = _graph(shop, bundle).free_variant_ids
         settings, chosen = await together(
             tenant,
@@ -199,6 +219,11 @@ class PriceSelection:
         currency = home.priced.pricing.currency
         priced, one_time = (adjusted(each, terms.adjustment, currency) for each in (home.priced, home.one_time))
         return _Prices(here.outcome, priced, here.one_time_outcome, one_time)
+
+
+def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
+    """Whether markets may charge a conversion of the bundle's home price: on live platforms, for a ghost variant."""
+    return tenant.shop.platform.kind != EMBEDDED and bundle.cart_variant_id is None
 
 
 def _graph(shop: Shop, bundle: Bundle) -> Graph:

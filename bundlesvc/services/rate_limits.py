@@ -1,43 +1,12 @@
-"""Rate limits: on the requests of a caller, and on the costly results of a visitor for keys with a visitor limit
-(docs/contract.md#rate-limits)."""
+"""Limits on the costly results of a visitor, for keys with a visitor limit (docs/contract.md#rate-limits)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError, RateLimited
-from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState, decisive
-from bundlesvc.ports import Buckets, RequestBuckets
-
-
-class RequestLimit:
-    """The limit on the requests of a key, and of each of its visitors."""
-
-    def __init__(self, buckets: RequestBuckets) -> None:
-        self._buckets = buckets
-
-    @property
-    def waits(self) -> bool:
-        """Whether taking a token may wait for another server."""
-        return self._buckets.waits
-
-    async def take(self, caller: Caller) -> BucketState:
-        """Take a token for one request from the buckets of the key and the visitor. Returns the state of the deciding
-        bucket."""
-        return decisive(await self._buckets.take(caller.buckets))
-
-    def take_now(self, caller: Caller) -> BucketState | None:
-        """Take the tokens without waiting, and return the state of the deciding bucket; None when only `take` can find it."""
-        states = self._buckets.take_now(caller.buckets)
-        return None if states is None else decisive(states)
-
-    def give_back_now(self, caller: Caller) -> None:
-        """Return the token that `take_now` took."""
-        self._buckets.give_back_now(caller.buckets)
-
-    async def give_back(self, caller: Caller) -> None:
-        """Give the token back, because another part of the service limits this request."""
-        await self._buckets.give_back(caller.buckets)
+from bundlesvc.domain.rate_limit import HOUR, Bucket, decisive
+from bundlesvc.ports import Buckets
 
 
 class TokenPayment:

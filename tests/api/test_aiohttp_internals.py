@@ -50,7 +50,7 @@ METHODS = (
 )
 """Methods that are called or overridden, and their parameters."""
 
-OTHERS = {"_ErrInfo", "_message", "_version", "_match_info", "_buffer", "_keep_alive"}
+OTHERS = {"_ErrInfo", "_message", "_version", "_buffer"}
 
 
 async def _handle(_: web.BaseRequest) -> web.StreamResponse:
@@ -92,12 +92,6 @@ def test_version_of_a_request_can_be_changed() -> None:
     assert request.version.minor == 0
 
 
-def test_route_of_a_request_can_be_set() -> None:
-    request, match = make_mocked_request("GET", "/path"), object()
-    request._match_info = match  # type: ignore[assignment]
-    assert request.match_info is match
-
-
 async def test_body_that_has_come_stays_in_its_buffer() -> None:
     protocol = BaseProtocol(asyncio.get_running_loop())
     payload = StreamReader(protocol, 1024, loop=asyncio.get_running_loop())
@@ -105,12 +99,6 @@ async def test_body_that_has_come_stays_in_its_buffer() -> None:
     payload.feed_data(b"c")
     assert b"".join(payload._buffer) == b"abc"
     assert await payload.read(3) == b"abc"
-
-
-def test_response_can_keep_its_connection_open() -> None:
-    response = web.StreamResponse()
-    response._keep_alive = True
-    assert response.keep_alive
 
 
 def test_each_name_that_is_used_is_tested() -> None:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from bundlesvc.api.fast_path.edge import EDGE
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.headless.lists import cursor_after
 from bundlesvc.api.own_address import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
 from tests.api.conftest import BASE, Api, MakeApi, Response
@@ -197,10 +197,10 @@ async def test_list_is_validated_by_its_etag(small: Api) -> None:
 
 
 async def test_edge_answers_lists(small: Api) -> None:
-    table = small.client.app[EDGE]._table
+    table = small.client.app[FAST_PATH]._gets._table
     for _ in range(3):
         await listed(small, "include=offer&lang=de")
-    assert any("Kiste" in ready.body.decode() for ready in table._ready.values())
+    assert any("Kiste" in ready.reply.body.decode() for ready in table._ready.values())
 
 
 def test_new_origin_takes_the_place_of_one_that_is_not_used() -> None:

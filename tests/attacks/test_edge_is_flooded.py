@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.api.app_keys import RENDERED
-from bundlesvc.api.fast_path.edge import EDGE
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, MAX_IDLE_SECONDS, MAX_KEY, OVERHEAD, Ready, ReadyTable
+from bundlesvc.api.fast_path.replies import Head, Reply
 from bundlesvc.api.get_cache import IDLE_PERIODS, Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
 from bundlesvc.settings.environment import Settings
@@ -22,9 +23,8 @@ WARM = 4
 
 def ready(size: int = 0) -> Ready:
     entry = Entry("tag", {}, 0.0, 0.0, None)
-    return Ready(
-        ("HTTP/1.1 200 OK\r\n" + "x" * size,), b"", 200, (1, 1, RenderKey("route")), entry, "headless", "/", "/"
-    )
+    head = Head(("HTTP/1.1 200 OK\r\n" + "x" * size,), 200, "/", "/")
+    return Ready(Reply(head, b""), (1, 1, RenderKey("route")), entry)
 
 
 def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> None:
@@ -35,9 +35,10 @@ def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> Non
 @pytest.fixture
 def table(api: Api) -> ReadyTable:
     """The table of the running service, with a small limit."""
-    edge = api.client.app[EDGE]
-    edge._table = ReadyTable(SMALL)
-    return edge._table
+    gets = api.client.app[FAST_PATH]._gets
+    gets._table = ReadyTable(SMALL)
+    api.client.app[RENDERED].when_dropped = gets._table.drop_entry
+    return gets._table
 
 
 async def warm(api: Api, path: str) -> None:
@@ -189,7 +190,7 @@ async def test_languages_share_a_ready_response_where_a_shop_has_one(make_api: M
     api = await make_api(shop)
     for number in range(10):
         (await api.get("/embed/api/v1/settings", {"Accept-Language": f"x-{number}"})).held()
-    assert len(api.client.app[EDGE]._table) == 1
+    assert len(api.client.app[FAST_PATH]._gets._table) == 1
 
 
 def test_unused_responses_expire() -> None:

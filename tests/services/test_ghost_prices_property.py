@@ -15,7 +15,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.money import half_unit
 from bundlesvc.domain.product import Product, Variant
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
-from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
+from bundlesvc.domain.shop import CONDITIONS, SHOPIFY, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopStore, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE
@@ -34,7 +34,9 @@ from tests.services.memory import MemoryPlatform, MemoryStore
 COUNTRIES = ("US", "JP", "CH", "DE")
 ITEMS = [SelectedItem(variant_id, variant_id // 10, 1) for variant_id in (11, 12, 21, 22)]
 KEY = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, active=True, created_at=0)
-TENANT = Tenant(1, 1, Shop("demo", "", "", "en", True, (CONDITIONS,), PlatformLink(), (), None))
+TENANT = Tenant(
+    1, 1, Shop("demo", "", "", "en", True, (CONDITIONS,), PlatformLink(SHOPIFY, "demo.myshopify.com"), (), None)
+)
 
 prices = st.integers(0, 9999).map(lambda cents: Decimal(cents).scaleb(-2))
 rates = st.sampled_from(["0.0065", "0.85", "0.95", "1", "1.10", "4.3", "162.5"]).map(Decimal)

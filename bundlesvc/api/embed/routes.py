@@ -1,6 +1,6 @@
 """The embed API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure, configured
+from bundlesvc.api.configure import configure
 from bundlesvc.api.embed import handlers
 from bundlesvc.api.embed.requests import FRESH, ContentRequestSchema, NotifyRequestSchema
 from bundlesvc.api.embed.responses import (
@@ -23,6 +23,7 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
+from bundlesvc.api.post_request import handler_of
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema
 from bundlesvc.api.responses.configured import ConfigureResultSchema
 
@@ -87,7 +88,7 @@ EMBED_ENDPOINTS = (
     Endpoint(
         "POST",
         "/bundle/{id}/product",
-        configure,
+        handler_of(configure),
         name="embedConfigure",
         summary="Configure a bundle from the component",
         description="Like POST /bundles/{id}/configure of the main API.",
@@ -96,7 +97,7 @@ EMBED_ENDPOINTS = (
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
         tag=EMBED,
-        with_body=configured,
+        respond=configure,
     ),
     Endpoint(
         "GET",

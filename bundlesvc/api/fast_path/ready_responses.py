@@ -1,14 +1,11 @@
-"""Ready responses, which the edge (edge.py) sends, and their table; the heads of responses, ready but for some values."""
+"""Ready responses to GETs, and their table."""
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from sys import getsizeof
 
-from aiohttp import ClientConnectionResetError, HttpVersion11, hdrs, web
-from aiohttp.abc import AbstractStreamWriter
-
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, stay_open
+from bundlesvc.api.fast_path.replies import Reply
 from bundlesvc.api.get_cache import Entry, EntryKey
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -27,29 +24,21 @@ USE_SECONDS = 1.0
 
 MAX_NEWCOMERS = 8192
 
-Chunks = tuple[bytes, ...]
 ReadyKey = tuple[object, ...]
 
 
 @dataclass(slots=True)
 class Ready:
-    """A response but for the values of the varying headers, what it is made of, and what a log line says of it."""
+    """A response but for the values of the varying headers, and the entry that it is made of, with its key."""
 
-    head: tuple[str, ...]
-    body: bytes
-    status: int
+    reply: Reply
     key: EntryKey
     entry: Entry
-    scope: str
-    route: str
-    path: str
-    shared: bool = False
-    """Whether a CDN may cache it: then it has neither request id nor rate limits."""
     used_at: float = 0.0
 
     def size(self, key: ReadyKey) -> int:
-        """The memory that it takes, in bytes. Its body is one of its entry's, where it is counted."""
-        return OVERHEAD + sum(map(getsizeof, self.head)) + sum(map(getsizeof, _texts(key)))
+        """The memory that it takes, in bytes. The body is one of its entry's, where it is counted."""
+        return OVERHEAD + sum(map(getsizeof, self.reply.head.pieces)) + sum(map(getsizeof, _texts(key)))
 
 
 class ReadyTable:
@@ -135,56 +124,3 @@ def _texts(key: ReadyKey) -> Iterator[str]:
             yield part
         elif isinstance(part, tuple):
             yield from _texts(part)
-
-
-class ReadyResponse(web.StreamResponse):
-    """Bytes that go out as they are."""
-
-    def __init__(self, chunks: Chunks) -> None:
-        super().__init__()
-        stay_open(self)
-        self._chunks = chunks
-
-    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
-        transport = request.transport
-        if transport is None or transport.is_closing():
-            raise ClientConnectionResetError("Cannot write to closing transport")
-        transport.writelines(self._chunks)
-        return None
-
-    async def write_eof(self, data: bytes = b"") -> None:
-        """All is written."""
-
-
-def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
-    """Whether nothing about the request's method, protocol, coding and origin needs the application."""
-    headers = message.headers
-    return not (
-        message.method not in methods
-        or message.should_close
-        or message.upgrade
-        or message.version != HttpVersion11
-        or hdrs.CONTENT_ENCODING in headers
-        or hdrs.EXPECT in headers
-        or not headers.get(hdrs.ORIGIN, "").isascii()
-    )
-
-
-def head_pieces(response: web.StreamResponse, varying: Container[str]) -> tuple[str, ...]:
-    """The head of a response in pieces: every second is the value of one of the varying headers."""
-    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
-    for name, value in response.headers.items():
-        if name in varying:
-            pieces[-1] += f"{name}: "
-            pieces += [value, "\r\n"]
-        else:
-            pieces[-1] += f"{name}: {value}\r\n"
-    pieces[-1] += "\r\n"
-    return tuple(pieces)
-
-
-def filled_head(pieces: Iterable[str], values: Sequence[str]) -> bytes:
-    """The head with these values of the varying headers, in their order."""
-    filled = list(pieces)
-    filled[1::2] = values
-    return "".join(filled).encode()

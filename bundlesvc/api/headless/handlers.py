@@ -14,16 +14,13 @@ from bundlesvc.api.app_keys import (
     RENDERED,
     SHOPS,
 )
-from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.headless.lists import PARAMETERS, list_part
 from bundlesvc.api.middleware.gate import VISITORS
-from bundlesvc.api.post_response import Posted
-from bundlesvc.api.requests.parsing import path_id, query_country, read_body
+from bundlesvc.api.post_request import PostRequest
+from bundlesvc.api.requests.parsing import path_id, query_country
 from bundlesvc.api.requests.schemas import price_request
-from bundlesvc.api.requests.usual_selections import usual_selection
-from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.reading import Reading
 
@@ -75,24 +72,13 @@ async def get_settings(request: web.Request) -> web.Response:
     return await request.app[RENDERED].respond(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, render)
 
 
-async def price(request: web.Request) -> web.Response:
-    caller = request[CALLER]
-    bundle_id = path_id(request)
-    body = await read_body(request, SELECTION_BYTES)
-    bundle = await request.app[BUNDLES].find(caller, bundle_id)
-    selection = price_request(body)
-    quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
-    return Posted(orjson.dumps(rendering.price(quote.priced.pricing, quote.presentment)))
-
-
-def known_price(app: web.Application, bundle_id: int, caller: Caller, body: bytes) -> bytes | None:
-    """The body of the response of `price`, if it can be made without waiting. Raises the errors of the selection."""
-    selection = usual_selection(body, configure=False)
-    bundle = app[BUNDLES].known(caller, bundle_id)
-    if selection is None or bundle is None:
-        return None
-    found = app[PRICE_SELECTION].known_price(caller.tenant, bundle, selection)
-    return None if found is None else orjson.dumps(rendering.price(*found))
+async def price(request: PostRequest) -> bytes:
+    app, bundle_id, caller, _, body, deadline = request
+    content = await body()
+    bundle = await app[BUNDLES].find(caller, bundle_id)
+    selection = price_request(content)
+    pricing, presentment = await app[PRICE_SELECTION].price(caller.tenant, bundle, selection, deadline)
+    return orjson.dumps(rendering.price(pricing, presentment))
 
 
 async def read_configured(request: web.Request) -> web.Response:

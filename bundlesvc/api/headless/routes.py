@@ -1,6 +1,6 @@
 """The main API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure, configured
+from bundlesvc.api.configure import configure
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,
     CONFIGURE_ERRORS,
@@ -16,6 +16,7 @@ from bundlesvc.api.endpoint import (
 )
 from bundlesvc.api.headless import handlers
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, MAX_HANDLE, OFFER, cursor_after
+from bundlesvc.api.post_request import handler_of
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
 from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PriceResultSchema
@@ -99,7 +100,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/bundles/{id}/configure",
-        configure,
+        handler_of(configure),
         name="configureBundle",
         summary="Configure a bundle",
         description="Checks a selection against every rule, prices and stores it, and returns what to put into the cart. "
@@ -108,12 +109,12 @@ ENDPOINTS = (
         response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
-        with_body=configured,
+        respond=configure,
     ),
     Endpoint(
         "POST",
         "/bundles/{id}/price",
-        handlers.price,
+        handler_of(handlers.price),
         name="priceBundle",
         summary="Price a selection",
         description="The price that configure would charge, with `presentment` in the currency of the shopper's market. "
@@ -122,7 +123,7 @@ ENDPOINTS = (
         response=PriceResultSchema(),
         parameters=(PATH_ID,),
         errors=("not_found", *BODY_ERRORS, *SELECTION_ERRORS, *PLATFORM_ERRORS),
-        at_once=handlers.known_price,
+        respond=handlers.price,
     ),
     Endpoint(
         "GET",

@@ -1,14 +1,14 @@
 """Admission below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop, origin."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 from multidict import MultiMapping
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.server.overload import waiting_of
@@ -16,10 +16,9 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import EMBED, HEADLESS
 from bundlesvc.domain.access.visitor import is_local, visitor_of
 from bundlesvc.domain.errors import RateLimited
-from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.domain.rate_limit import Bucket, BucketState, decisive
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
-from bundlesvc.services.rate_limits import RequestLimit
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +49,28 @@ class Visitors:
 VISITORS = web.AppKey("visitors", Visitors)
 
 
+@dataclass(slots=True)
+class Admission:
+    """A request at the gate: what the gate reads of it, and what it has found out so far."""
+
+    path: str
+    headers: MultiMapping[str]
+    remote: str | None
+    caller: Caller | None = None
+    limit: BucketState | None = None
+
+    def note(self, request: web.BaseRequest) -> None:
+        """Note on aiohttp's request what was found out."""
+        if self.caller is not None:
+            request[CALLER] = self.caller
+        if self.limit is not None:
+            request[LIMIT] = self.limit
+
+
+TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
+"""Takes a token from each of the buckets of a request (`Buckets.take`)."""
+
+
 class Gate:
     """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all.
     Paths of `embed` need the scope `embed`, those of `either` one of the two, all others `headless`."""
@@ -59,32 +80,33 @@ class Gate:
         embed: BasePath,
         either: BasePath,
         authentication: Authentication,
-        request_limit: RequestLimit,
+        take: TakeTokens,
         visitors: Visitors,
         platform_timeout: float,
     ) -> None:
         self._embed = embed
         self._either = either
         self._authentication = authentication
-        self._request_limit = request_limit
+        self._take = take
         self._visitors = visitors
         self._platform_timeout = platform_timeout
 
-    async def admit(self, request: web.Request) -> None:
-        """Note caller, limit and deadline on the request. Raises the error of the first check that fails."""
-        headers = request.headers
-        authorization = headers.get(hdrs.AUTHORIZATION)
-        caller = self._authentication.known(authorization)
-        if caller is None:
-            caller = await self._authentication.identify(authorization, self._visitors.of(request.remote, headers))
+    async def admit(self, admission: Admission) -> Caller:
+        """Find the caller, and take a token of its limits. Raises the error of the first check that fails."""
+        headers = admission.headers
+
+        def address() -> str:
+            return self._visitors.of(admission.remote, headers)
+
+        caller = await self._authentication.identify(headers.get(hdrs.AUTHORIZATION), address)
         if caller.key.visitor_limit is not None:
-            caller = caller.coming_from(self._visitors.of(request.remote, headers))
-        request[CALLER] = caller
-        state = request[LIMIT] = await self._request_limit.take(caller)
-        if not state.allowed:
-            raise RateLimited(state.retry_after, state.kind)
-        caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
-        request[DEADLINE] = self.deadline(waiting_of(request))
+            caller = caller.coming_from(address())
+        admission.caller = caller
+        limit = admission.limit = decisive(await self._take(caller.buckets))
+        if not limit.allowed:
+            raise RateLimited(limit.retry_after, limit.kind)
+        caller.admit(self._scope(admission.path, caller), headers.get(hdrs.ORIGIN))
+        return caller
 
     def open_to_both(self, path: str) -> None:
         """Let keys with one of the scopes `headless` and `embed` pass at this path, and below it."""
@@ -94,27 +116,6 @@ class Gate:
         """The deadline of a request that begins; `waiting` as of `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)
 
-    def known_caller(self, message: RawRequestMessage, remote: str | None) -> Caller | None:
-        """The caller of a request that passes all checks but that of its limit, if its key is known. Raises the error of a check
-        that fails. Nothing is waited for, and nothing changes."""
-        headers = message.headers
-        caller = self._authentication.known(headers.get(hdrs.AUTHORIZATION))
-        if caller is None:
-            return None
-        if caller.key.visitor_limit is not None:
-            caller = caller.coming_from(self._visitors.of(remote, headers))
-        caller.admit(self._scope(message.path, caller), headers.get(hdrs.ORIGIN))
-        return caller
-
-    def take_now(self, caller: Caller) -> BucketState | None:
-        """Take a token, if there is one, without waiting."""
-        limit = self._request_limit.take_now(caller)
-        return limit if limit is not None and limit.allowed else None
-
-    def give_back_now(self, caller: Caller) -> None:
-        """Return the token that `take_now` took."""
-        self._request_limit.give_back_now(caller)
-
     def _scope(self, path: str, caller: Caller) -> str:
         """The scope that a request to this path needs."""
         is_embed = self._embed.covers(path) or (self._either.covers(path) and EMBED in caller.key.scopes)
@@ -122,17 +123,27 @@ class Gate:
 
 
 def admission(base: BasePath, gate: Gate) -> Middleware:
-    """The middleware: one layer for all steps, because each further layer costs a request some microseconds."""
+    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. The fast path
+    may have admitted the request already, and may know its outcome."""
+
+    async def admit(request: web.Request) -> None:
+        found = Admission(request.path, request.headers, request.remote)
+        try:
+            await gate.admit(found)
+        finally:
+            found.note(request)
 
     @web.middleware
-    async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def admit_and_handle(request: web.Request, handler: Handler) -> web.StreamResponse:
         outcome = request.get(OUTCOME)
         if isinstance(outcome, Exception):
             raise outcome
         if isinstance(outcome, web.StreamResponse):
             return outcome
         if base.covers(request.path) and not is_preflight(request):
-            await gate.admit(request)
+            if CALLER not in request:
+                await admit(request)
+            request[DEADLINE] = gate.deadline(waiting_of(request))
         return await handler(request)
 
-    return admit
+    return admit_and_handle

@@ -2,7 +2,8 @@
 
 import asyncio
 from asyncio import BaseTransport, Task, Transport
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from enum import IntEnum
 from functools import partial
 from typing import Any, Protocol, cast
@@ -12,14 +13,14 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInternals, RawRequestMessage
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.fast_path.edge import Edge
-from bundlesvc.api.fast_path.posts import Posts, Unfinished
-from bundlesvc.api.fast_path.ready_responses import Chunks
+from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
+from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.recent_rate import RecentRate
 from bundlesvc.api.server.framing import SLICE, Framing
 from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.overload import Load, Place
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
+from bundlesvc.eager import Waiting
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
@@ -43,8 +44,7 @@ MAX_LATE_BYTES = 4096
 class Server(Protocol):
     """The interface of the server that made a connection."""
 
-    edge: Edge | None
-    posts: Posts | None
+    fast_path: FastPath | None
     load: Load
     reads: Turns
     begins: Turns
@@ -74,21 +74,21 @@ class Connection(ProtocolInternals):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
     __slots__ = (
-        "_edge",
+        "_answering",
+        "_fast_path",
         "_framing",
+        "_handed_on",
         "_is_busy",
         "_is_late",
         "_is_refused",
         "_is_spare",
         "_place",
-        "_posting",
         "_rate",
         "_received",
         "_remote",
         "_server",
         "_since",
         "_state",
-        "_unfinished",
         "_unread",
     )
 
@@ -96,7 +96,7 @@ class Connection(ProtocolInternals):
         server = self._server = cast("Server", self.manager)
         self._state, self._since = (_Phase.WAITING, 0), self.loop.time()
         self._rate, self._received = RecentRate(self._since), 0
-        self._edge = server.edge
+        self._fast_path = server.fast_path
         self._framing = Framing()
         self._is_refused = False
         """Whether the client has sent what is not HTTP, or too much besides bodies: nothing more is parsed."""
@@ -106,9 +106,9 @@ class Connection(ProtocolInternals):
         """Whether a request was handed on whose response has not been written."""
         self._is_late = False
         """Whether what has arrived waits for a later turn of the loop."""
-        self._posting: Task[None] | None = None
-        """Handles the first of the messages, which no other may overtake."""
-        self._unfinished: Unfinished | None = None
+        self._answering: Task[None] | None = None
+        """Answers the first of the messages, which no other may overtake."""
+        self._handed_on: HandedOn | None = None
         self._is_spare = False
         self._place: Place | None = None
         self._remote = _address(transport.get_extra_info("peername"))
@@ -146,8 +146,7 @@ class Connection(ProtocolInternals):
             self._parse(data)
         finally:
             self.waiter = waiter
-        if self._posting is None:
-            self._proceed()
+        self._proceed()
 
     def _parse(self, data: bytes) -> None:
         """Let aiohttp read what has arrived, part by part, while there is room for the body in it. Without data it goes on with
@@ -192,32 +191,111 @@ class Connection(ProtocolInternals):
             self._place.end()
             self._place = None
 
-    def take_unfinished(self) -> Unfinished | None:
-        """Take the part of the work for the beginning request that is already done."""
-        unfinished, self._unfinished = self._unfinished, None
-        return unfinished
+    def take_handed_on(self) -> HandedOn | None:
+        """Take what the fast path has done for the request that begins now."""
+        handed_on, self._handed_on = self._handed_on, None
+        return handed_on
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's own
-        if self._posting is not None:
-            await asyncio.wait((self._posting,), timeout=timeout)
+        if self._answering is not None:
+            await asyncio.wait((self._answering,), timeout=timeout)
         await super().shutdown(timeout)
 
     def _proceed(self) -> None:
-        """Continue with the messages that have arrived."""
-        if self.messages and not self.is_upgraded and not self.queue_is_paused:
-            self._answer_at_once()
-        if not self.messages or self.transport is None:
+        """Answer the messages that have arrived, in their order, until one must wait or be handed on."""
+        if self._is_busy or self._is_late or self._answering is not None:
             return
-        if isinstance(self.messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
+        while self.messages and (transport := self.transport) and self._may_answer(transport):
+            message, payload = self.messages[0]
+            if not isinstance(message, RawRequestMessage) or not payload.is_eof():
+                break
+            chunks = self._answer(message, payload)
+            if chunks is None:
+                break
+            self._send(message, transport, chunks)
+        if self.messages and self.transport is not None and self._answering is None:
+            self._hand_on_in_turn()
+
+    def _may_answer(self, transport: Transport) -> bool:
+        paused = self.writing_paused or self.queue_is_paused
+        return not (paused or self.is_upgraded or transport.is_closing() or self.parser is None)
+
+    def _answer(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
+        """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
+        the fast path waits, or the request must be handed on."""
+        server = self._server
+        if message.path in OPERATORS:
+            is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
+            return server.alive(message, close=self._is_spare) if is_alive else None
+        chunks = self._answer_fast(message, payload)
+        if chunks or self._answering is not None or self._has_room(message):
+            return chunks
+        self._handed_on = None
+        self._rest()
+        return server.write(server.overload(), message)
+
+    def _has_room(self, message: RawRequestMessage) -> bool:
+        """Take a place for a request that is handed on. One with a long body, which has paused the reading, must be read even
+        without a place."""
+        if self._place is None:
+            self._place = self._server.load.place()
+        is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
+        return self._place is not None or is_read
+
+    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
+        """The response of the fast path, if it needs not wait. A POST needs a place first, a GET only if it waits. Nothing is
+        tried unless aiohttp's task is idle: it would take the message too."""
+        fast_path, waiter = self._fast_path, self.waiter
+        if fast_path is None or waiter is None or waiter.done():
+            return None
+        if payload is EMPTY_PAYLOAD:
+            outcome = fast_path.begin(message, payload, self._remote, nullcontext)
+        else:
+            place = self._place = self._server.load.place()
+            if place is None:
+                return None
+            outcome = fast_path.begin(message, payload, self._remote, place.waiting)
+        if isinstance(outcome, tuple):
+            self.leave()
+            return outcome
+        if isinstance(outcome, Waiting):
+            self._wait(fast_path, outcome)
+        else:
+            self._handed_on = outcome
+        return None
+
+    def _wait(self, fast_path: FastPath, waiting: Waiting[Chunks | HandedOn]) -> None:
+        """Let a task of its own answer the first message, if there is room for it."""
+        place, self._place = self._place or self._server.load.place(), None
+        if place is None:
+            waiting.close()
+        else:
+            self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), place), name="fast path")
+
+    async def _finish(self, answer: Awaitable[Chunks | HandedOn], place: Place) -> None:
+        """Wait for the fast path, even if the client disconnects, and send its response, or hand the request on."""
+        outcome = await answer
+        self._answering = None
+        transport = self.transport
+        if transport is None or transport.is_closing():
+            place.end()
+        elif isinstance(outcome, HandedOn):
+            self._place, self._handed_on = place, outcome
+            self._hand_on()
+        else:
+            place.end()
+            self._send(cast("RawRequestMessage", self.messages[0][0]), transport, outcome)
+            self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
+
+    def _hand_on_in_turn(self) -> None:
+        """Let aiohttp's task handle the first message, in a later turn of the loop if too many begin in this one."""
+        if self._place is None and isinstance(
+            self.messages[0][0], RawRequestMessage
+        ):  # else there is a fault to report
             self._place = self._server.load.place()
         if self.waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
-            self._put_off(self._server.begins, self._begin)
+            self._put_off(self._server.begins, self._hand_on)
         else:
-            self._begin()
-
-    def _begin(self) -> None:
-        """Begin to handle the first message."""
-        if not self._begin_post():
             self._hand_on()
 
     def _hand_on(self) -> None:
@@ -226,43 +304,6 @@ class Connection(ProtocolInternals):
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
 
-    def _begin_post(self) -> bool:
-        """Begin a POST in a separate task, which is cheaper than aiohttp's. Returns False when the first message is not such a
-        POST, or aiohttp's task is not idle and would take the message too."""
-        message, payload = self.messages[0]
-        place, posts = self._place, self._server.posts
-        if (
-            place is None
-            or posts is None
-            or self.waiter is None
-            or self.waiter.done()
-            or self.writing_paused
-            or self.queue_is_paused
-        ):
-            return False
-        response = posts.begin(cast("RawRequestMessage", message), payload, self._remote, place.waiting)
-        if response is None:
-            return False
-        self._place = None
-        self._posting = self.loop.create_task(self._post(response, place), name="post")
-        return True
-
-    async def _post(self, response: Coroutine[Any, Any, Chunks | Unfinished], place: Place) -> None:
-        """Handle the first message, even if its client disconnects, and send the response, or hand it on to the
-        application."""
-        outcome = await response
-        self._posting = None
-        transport = self.transport
-        if transport is None or transport.is_closing():
-            place.end()
-        elif isinstance(outcome, Unfinished):
-            self._place, self._unfinished = place, outcome
-            self._hand_on()
-        else:
-            place.end()
-            self._send(cast("RawRequestMessage", self.messages[0][0]), transport, outcome)
-            self._proceed()
-
     def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
         """Send the response to the first message, and remove the message."""
         self.forget_message()
@@ -270,34 +311,6 @@ class Connection(ProtocolInternals):
         self._server.requests_count += 1
         if message.should_close or self._is_spare:
             self.force_close()
-
-    def _answer_at_once(self) -> None:
-        """Answer requests in their order, until one must be handed on."""
-        messages = self.messages
-        while messages and not self.writing_paused and (transport := self.transport) and self.parser:
-            message, payload = messages[0]
-            if not isinstance(message, RawRequestMessage) or not payload.is_eof() or transport.is_closing():
-                return
-            chunks = self._chunks(message, payload)
-            if chunks is None:
-                return
-            self._send(message, transport, chunks)
-
-    def _chunks(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
-        """The response to a request without the application: from the fast path, to a health check, or in an overload; None to
-        hand the request on."""
-        server, is_empty = self._server, payload is EMPTY_PAYLOAD
-        if message.path in OPERATORS:
-            return server.alive(message, close=self._is_spare) if message.path == HEALTH and is_empty else None
-        chunks = None
-        if is_empty and self._edge is not None:
-            chunks = self._edge.answer(message, self._remote)
-        elif not is_empty and self._edge is not None and server.posts is not None:
-            chunks = server.posts.answer(message, payload, self._remote)
-        if chunks or not server.load.full or self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers:
-            return chunks  # a long body, which has paused the reading, must be read
-        self._rest()
-        return server.write(server.overload(), message)
 
     def _rest(self) -> None:
         """Read nothing more for a moment: a client that does not heed `Retry-After` would take the time of others."""
@@ -311,7 +324,7 @@ class Connection(ProtocolInternals):
 
     def serve_only_operators(self) -> None:
         """Make this a spare connection, which is closed after its response, so that there are always some."""
-        self._edge = None
+        self._fast_path = None
         self._is_spare = True
         self.handler = self._server.answer_operator
 
@@ -363,7 +376,7 @@ class Connection(ProtocolInternals):
     def _phase(self) -> _Phase:
         if self.transport is None or self.transport.is_closing() or self.writing_paused:
             return _Phase.SENDING
-        if self._posting is not None or self._is_late:
+        if self._answering is not None or self._is_late:
             return _Phase.WORKING
         if self.current_request is not None:
             return _Phase.WORKING if self.current_request.content.is_eof() else _Phase.BODY

@@ -12,12 +12,10 @@ from typing import Any, cast
 from aiohttp import hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
-from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
-from bundlesvc.api.fast_path.edge import Edge
-from bundlesvc.api.fast_path.posts import Posts
-from bundlesvc.api.fast_path.ready_responses import Chunks
+from bundlesvc.api.fast_path.pipeline import FastPath
+from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
 from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.server.descriptors import DescriptorReport, affordable
@@ -64,14 +62,12 @@ class ConnectionServer(web.Server):
     """Makes connections, and closes those that are too many or too slow."""
 
     def __init__(
-        self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, edge: Edge | None, posts: Posts | None
+        self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, fast_path: FastPath | None
     ) -> None:
-        handler = edge.around(plain.request_handler) if edge is not None and edge.waits else plain.request_handler
-        super().__init__(self._in_its_place(handler), request_factory=plain.request_factory)
+        super().__init__(self._in_its_place(plain.request_handler), request_factory=plain.request_factory)
         self._event_loop = asyncio.get_running_loop()
-        self.edge = edge
-        """Answers GETs before aiohttp makes a request of the bytes; `posts` does so for POSTs."""
-        self.posts = posts
+        self.fast_path = fast_path
+        """Answers requests before aiohttp makes requests of the bytes."""
         self._limits = limits
         self._most, self._spare = affordable(limits.most)
         self._record = record
@@ -185,9 +181,9 @@ class ConnectionServer(web.Server):
                     return self.overload()
                 place = self.load.begin()
             request[PLACE] = place
-            unfinished = connection.take_unfinished()
-            if unfinished is not None:
-                request[CALLER], request[LIMIT], request[OUTCOME] = unfinished
+            handed_on = connection.take_handed_on()
+            if handed_on is not None:
+                handed_on.note(request)
             try:
                 with self._record.tracing.request(request.path, request.headers):
                     return await handler(request)
@@ -226,8 +222,8 @@ class ConnectionServer(web.Server):
             self._report(now)
             self.load.report(now)
             self._descriptors.update()
-            if self.edge is not None:
-                self.edge.expire()
+            if self.fast_path is not None:
+                self.fast_path.expire()
             connections = list(self._open)
             parts = [connections[number::SWEEP_PARTS] for number in range(SWEEP_PARTS)]
         self._sweeper = self._event_loop.call_later(SWEEP_SECONDS / SWEEP_PARTS, self._sweep, parts)

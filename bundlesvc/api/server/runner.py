@@ -7,8 +7,7 @@ from aiohttp import web
 
 from bundlesvc.api.aiohttp_internals import RunnerInternals
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
-from bundlesvc.api.fast_path.edge import EDGE
-from bundlesvc.api.fast_path.posts import POSTS
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.middleware.observation import RECORD
 from bundlesvc.api.server.connections import ConnectionServer
 
@@ -43,6 +42,4 @@ class ServiceRunner(RunnerInternals):
 
     def server_around(self, plain: web.Server) -> web.Server:
         app = self.app
-        if POSTS in app:
-            plain.request_handler = app[POSTS].around(plain.request_handler)
-        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[RECORD], app.get(EDGE), app.get(POSTS))
+        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[RECORD], app.get(FAST_PATH))

@@ -31,10 +31,6 @@ class SqlShopStore:
     async def revisions(self) -> Mapping[int, int]:
         return await self._database.read(_revisions)
 
-    def known_bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
-        found: Bundle | None = self._cache.get(tenant, "bundle", bundle_id)
-        return found
-
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
         def query(connection: Connection) -> Bundle | None:
             wanted = of_shop(bundles, tenant.id) & (bundles.c.id == bundle_id)

@@ -5,6 +5,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from bundlesvc.eager import in_task
+
 
 class QueueTimeout(Exception):
     """No connection became free in time. `served`: other requests got one meanwhile, so the database works."""
@@ -25,6 +27,7 @@ class ConnectionQueue:
     async def one(self, seconds: float) -> AsyncIterator[None]:
         """Wait up to this number of seconds for a connection, and hold it inside the context. Raises QueueTimeout."""
         served = self._served
+        await in_task()
         try:
             async with asyncio.timeout(seconds):
                 await self._free.acquire()

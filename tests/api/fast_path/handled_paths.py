@@ -1,22 +1,36 @@
-"""Which requests took the fast path of POSTs."""
+"""Which requests the fast path answered."""
 
 from typing import Any
 
 import pytest
 
-from bundlesvc.api.fast_path.posts import Posts
+from bundlesvc.api.fast_path.pipeline import FastPath
+from bundlesvc.eager import Waiting
 
 
-def paths_handled_by(name: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests for which this method of `Posts` returns something, from now on."""
+def answered_paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests whose response the fast path writes from now on."""
     paths: list[str] = []
-    method = getattr(Posts, name)
+    write = FastPath._write
 
-    def remembering(self: Posts, message: Any, *arguments: Any) -> Any:
-        result = method(self, message, *arguments)
-        if result is not None:
+    def remembering(self: FastPath, message: Any, *arguments: Any) -> Any:
+        paths.append(message.path)
+        return write(self, message, *arguments)
+
+    monkeypatch.setattr(FastPath, "_write", remembering)
+    return paths
+
+
+def begun_paths(monkeypatch: pytest.MonkeyPatch, *, waiting: bool) -> list[str]:
+    """The paths of the requests that the fast path begins from now on, and that wait, or are answered at once."""
+    paths: list[str] = []
+    begin = FastPath.begin
+
+    def remembering(self: FastPath, message: Any, *arguments: Any) -> Any:
+        outcome = begin(self, message, *arguments)
+        if isinstance(outcome, Waiting if waiting else tuple):
             paths.append(message.path)
-        return result
+        return outcome
 
-    monkeypatch.setattr(Posts, name, remembering)
+    monkeypatch.setattr(FastPath, "begin", remembering)
     return paths

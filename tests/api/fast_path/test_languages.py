@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api.fast_path.edge import EDGE
 from bundlesvc.api.fast_path.known_offers import IDLE_PERIODS, MAX_HEADER, KnownOffers
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import SHOP_TEXT, Api, Serve
@@ -89,7 +89,7 @@ async def check(pair: Pair, paths: list[str], seed: int) -> None:
         for name in ("Content-Language", "ETag", "Vary"):
             assert found.headers.get(name) == expected.headers.get(name), (path, headers)
         assert (found.status, found.body) == (expected.status, expected.body), (path, headers)
-    assert edge.client.app[EDGE]._hits > SPELLINGS / 3
+    assert edge.client.app[FAST_PATH]._gets._hits > SPELLINGS / 3
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -143,7 +143,7 @@ async def test_a_changed_shop_offers_other_languages(load_shop: LoadShop, make_p
 async def test_thousands_of_spellings_share_a_few_ready_responses(load_shop: LoadShop, make_pair: MakePair) -> None:
     await load_shop(EMBED_SHOP)
     edge, _ = await make_pair()
-    answers = edge.client.app[EDGE]
+    answers = edge.client.app[FAST_PATH]._gets
     dice = random.Random(1)
     for number in range(2000):
         accept = f"x-{number};q=0.{number:03},{dice.choice(('de', 'DE', 'de-CH'))},y-{dice.random()};q=0.2"

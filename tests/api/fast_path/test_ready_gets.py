@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bundlesvc.api.app_keys import AUTHENTICATION, RENDERED, STATISTICS
-from bundlesvc.api.fast_path.edge import EDGE, Edge
-from bundlesvc.api.fast_path.ready_responses import Chunks
+from bundlesvc.api.fast_path.pipeline import FAST_PATH, FastPath
+from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Client, Serve
 from tests.api.loaded import RATE_LIMIT
@@ -161,14 +161,14 @@ def _masked(response: bytes) -> bytes:
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The heads that the edge sent."""
     heads: list[bytes] = []
-    write = Edge._write
+    write = FastPath._write
 
     def remembering(*arguments: Any) -> Chunks:
         chunks = write(*arguments)
         heads.append(chunks[0])
         return chunks
 
-    monkeypatch.setattr(Edge, "_write", remembering)
+    monkeypatch.setattr(FastPath, "_write", remembering)
     return heads
 
 
@@ -267,8 +267,8 @@ async def test_warm_reads_are_answered_at_the_edge(
 
 async def test_an_application_without_edge_has_none(both: Both) -> None:
     with_edge, without = both.clients
-    assert EDGE in with_edge.app
-    assert EDGE not in without.app
+    assert FAST_PATH in with_edge.app
+    assert FAST_PATH not in without.app
 
 
 @pytest.mark.parametrize("redis_too", [False, True], ids=["memory", "redis"])
@@ -291,8 +291,7 @@ async def test_the_edge_takes_exactly_the_tokens_of_the_key(
 async def test_dropped_data_of_a_platform_is_no_longer_answered_at_the_edge(api: Api, answered: list[bytes]) -> None:
     for _ in range(2):
         await api.get("/bundles/10")
-    caller = api.client.app[AUTHENTICATION].known(f"Bearer {api.key}")
-    assert caller is not None
+    caller = await api.client.app[AUTHENTICATION].identify(f"Bearer {api.key}", str)
     await api.client.app[RENDERED].drop(caller.tenant, [])
     for _ in range(2):
         (await api.get("/bundles/10")).held()

@@ -12,13 +12,14 @@ import pytest
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
-from bundlesvc.api.fast_path.posts import MAX_AT_ONCE, POSTS
+from bundlesvc.api.fast_path.known_posts import MAX_BODY_BYTES
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.requests.parsing import idempotency_key
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Serve
-from tests.api.fast_path.handled_paths import paths_handled_by
-from tests.api.fast_path.test_edge import Both, _exchange, _masked
+from tests.api.fast_path.handled_paths import answered_paths, begun_paths
+from tests.api.fast_path.test_ready_gets import Both, _exchange, _masked
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
 from tests.conftest import MakeKey
@@ -86,13 +87,13 @@ class _Ids:
 @pytest.fixture
 def fast(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the requests that took the fast path."""
-    return paths_handled_by("_write", monkeypatch)
+    return answered_paths(monkeypatch)
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the requests that were answered before aiohttp made a request of them."""
-    return paths_handled_by("answer", monkeypatch)
+    return begun_paths(monkeypatch, waiting=False)
 
 
 async def _both(serve: Serve, settings: Settings, key: str) -> Both:
@@ -175,7 +176,7 @@ async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_on
         _post(both, PRICE, price_body("1001@9")),
         _post(both, PRICE, b"{"),
         _post(both, PRICE, price, "Expect: 100-continue"),
-        _post(both, PRICE, orjson.dumps(price) + b" " * MAX_AT_ONCE),
+        _post(both, PRICE, orjson.dumps(price) + b" " * MAX_BODY_BYTES),
         _post(both, CONFIGURE, configure_body("1002@1")),
     ]
     known = [_post(both, PRICE, price), _post(both, CONFIGURE, configure_body("1002@1"))]
@@ -198,11 +199,11 @@ async def test_a_price_over_the_limit_is_refused_by_the_application(
 
 async def test_an_application_without_edge_has_no_fast_path(both: Both) -> None:
     with_it, without = both.clients
-    assert POSTS in with_it.app
-    assert POSTS not in without.app
+    assert FAST_PATH in with_it.app
+    assert FAST_PATH not in without.app
 
 
-async def test_a_body_in_pieces_takes_the_fast_path(both: Both, fast: list[str]) -> None:
+async def test_body_in_pieces_goes_to_the_application(both: Both, fast: list[str]) -> None:
     request = _post(both, PRICE, price_body("1001@1*20"))
     last = _post(both, PRICE, price_body("1001@1*20"), "Connection: close")
     pieces = [request, request[:-100], request[-100:-50], request[-50:], last]
@@ -216,7 +217,7 @@ async def test_a_body_in_pieces_takes_the_fast_path(both: Both, fast: list[str])
         received.append(_masked(await asyncio.wait_for(reader.read(), 30)))
         writer.close()
     assert received[0] == received[1]
-    assert len(fast) == 1
+    assert not fast
 
 
 async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, make_key: MakeKey) -> None:
@@ -274,7 +275,7 @@ async def test_paths_are_known_only_as_their_routes_write_them(both: Both) -> No
     requests += [_post(both, "/bundles/%360/price", price_body("1001@1"))]
     requests += [_post(both, PRICE, price_body("1001@1"), "Connection: close")]
     await _exchange(api, requests, pipelined=False)
-    assert len(api.app[POSTS]._known) == 0
+    assert len(api.app[FAST_PATH]._posts._known) == 0
 
 
 @pytest.mark.parametrize(("declared", "answered"), [(True, 2), (False, 0)])
@@ -283,7 +284,7 @@ async def test_a_price_is_answered_at_once_if_its_route_declares_it(
 ) -> None:
     endpoint_of = api.client.app[ENDPOINT_OF]
     for route, endpoint in tuple(endpoint_of.items()):
-        endpoint_of[route] = endpoint if declared else replace(endpoint, at_once=None)
+        endpoint_of[route] = endpoint if declared else replace(endpoint, respond=None)
     for _ in range(3):
         (await api.post(PRICE, price_body("1001@1"))).held()
     assert len(at_once) == answered

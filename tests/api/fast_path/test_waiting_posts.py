@@ -1,4 +1,4 @@
-"""A configure is handled in a task of its own, without aiohttp's: what happens on its connection meanwhile."""
+"""A configure waits for the disk in a task of its own, without aiohttp's: what happens on its connection meanwhile."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,7 +15,7 @@ from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
-from tests.api.fast_path.handled_paths import paths_handled_by
+from tests.api.fast_path.handled_paths import begun_paths
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
 
@@ -33,8 +33,8 @@ class Held:
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests that a task of their own handled."""
-    return paths_handled_by("begin", monkeypatch)
+    """The paths of the requests that waited in a task of their own."""
+    return begun_paths(monkeypatch, waiting=True)
 
 
 @pytest.fixture
@@ -94,11 +94,14 @@ async def waiting_configure(
 
 
 async def test_configures_need_no_request_of_aiohttp(known: Api, begun: list[str]) -> None:
-    """With or without an idempotency key, and also those that are refused."""
-    bodies = (BODY, BODY, configure_body("1001@9"))
-    for body, key in zip(bodies, (None, "one", None), strict=True):
-        await known.post(CONFIGURE, body, {"Idempotency-Key": key} if key else None)
-    assert begun == 3 * [f"{BASE}{CONFIGURE}"]
+    for key in (None, "one"):
+        (await known.post(CONFIGURE, BODY, {"Idempotency-Key": key} if key else None)).held()
+    assert begun == 2 * [f"{BASE}{CONFIGURE}"]
+
+
+async def test_refused_configure_does_not_wait(known: Api, begun: list[str]) -> None:
+    assert (await known.post(CONFIGURE, configure_body("1001@9"))).code == "selection_invalid"
+    assert not begun
 
 
 async def test_a_request_with_a_trace_goes_to_the_application(known: Api, begun: list[str]) -> None:

@@ -1,0 +1,102 @@
+"""Answers POSTs to paths that the application has answered before: the endpoint's own function, and a ready head.
+
+Nothing of a response is remembered but its head. A path is known only as it is written in its route, so there are at most as
+many as there are bundles.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import NamedTuple
+
+from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
+
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, arrived, message_of
+from bundlesvc.api.endpoint import ENDPOINT_OF
+from bundlesvc.api.fast_path.plain_requests import is_plain
+from bundlesvc.api.fast_path.replies import Head, Reply, head_of
+from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
+from bundlesvc.api.post_request import PostRequest, Respond
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import Body, path_id
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.lru import LruMapping
+from bundlesvc.request_deadline import RequestDeadline
+
+MAX_PATHS = 10_000
+MAX_BODY_BYTES = 65_536
+"""The longest body, in bytes: of more aiohttp may have stopped the reading."""
+
+_METHODS = (hdrs.METH_POST,)
+
+_VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
+"""The headers of a response that differ from time to time, in their order; the last is not always there."""
+
+_Waiting = Callable[[], AbstractContextManager[None]]
+
+
+class KnownPost(NamedTuple):
+    """A path: the function of its endpoint, the id in the path, and the head of its responses."""
+
+    app: web.Application
+    respond: Respond
+    path_id: int
+    head: Head
+
+
+class KnownPosts:
+    """The paths of POSTs. `deadline_of` makes the deadline of a request."""
+
+    def __init__(self, record: RequestRecord, deadline_of: Callable[[_Waiting], RequestDeadline]) -> None:
+        self._record = record
+        self._deadline_of = deadline_of
+        self._known: LruMapping[tuple[str, bool], KnownPost] = LruMapping(MAX_PATHS)
+
+    def find(self, message: RawRequestMessage, payload: StreamReader) -> KnownPost | None:
+        """The path of a request whose body came with its head; None when only the application can answer."""
+        if message.method != hdrs.METH_POST:
+            return None
+        known = self._known.get((message.path, hdrs.ORIGIN in message.headers))
+        if known is None or not is_plain(message, _METHODS) or not _has_arrived(payload):
+            return None
+        if self._record.tracing.concerns(message.headers):  # its spans need the application
+            return None
+        return known
+
+    async def answer(
+        self, known: KnownPost, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
+    ) -> Reply | web.StreamResponse:
+        """The response of the path's endpoint. Raises what the endpoint raises."""
+
+        async def body() -> Body:
+            return arrived(payload)
+
+        request = PostRequest(known.app, known.path_id, caller, message, body, self._deadline_of(waiting))
+        content = await known.respond(request)
+        if not isinstance(content, bytes):
+            return content
+        if self._record.statistics.draining:
+            return Posted(content)
+        return Reply(known.head, content, after=(str(len(content)),))
+
+    def learn(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Remember the route and the head of a response of the application, if the head is complete."""
+        message = message_of(request)
+        if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, _METHODS):
+            return
+        has_origin = hdrs.ORIGIN in message.headers
+        names = tuple(name for name in response.headers if name in _VARYING)
+        endpoint = request.app[ENDPOINT_OF].get(request.match_info.route)
+        if endpoint is None or endpoint.respond is None or names != (_VARYING if has_origin else _VARYING[:-1]):
+            return
+        head = head_of(request, response, _VARYING)
+        self._known[message.path, has_origin] = KnownPost(request.app, endpoint.respond, path_id(request), head)
+
+
+def _has_arrived(payload: StreamReader) -> bool:
+    """Whether the whole body is there, and no longer than the application would accept."""
+    return (
+        payload is not EMPTY_PAYLOAD
+        and payload.is_eof()
+        and payload.exception() is None
+        and payload.total_bytes <= MAX_BODY_BYTES
+    )

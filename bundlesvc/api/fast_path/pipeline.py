@@ -1,0 +1,146 @@
+"""The fast path: it answers requests before the application, as the application would.
+
+    bytes of a client
+      |
+    Connection (server/connection.py): aiohttp's parser makes messages of them
+      |
+    recognise    a plain GET or HEAD below the base path, or a plain POST to a path that the application
+      |          has answered before, whose body came with its head?          -- no --> the application
+    admit        the gate: key, rate limits, scope, shop, origin (middleware/gate.py)
+      |
+    answer       a GET: is there a ready response, made of what the application would use now?
+      |          a POST: the endpoint's own function
+    write        a ready head + request id, limits, date; statistics; log line
+
+All steps are coroutines that need no task unless they wait (`eager.py`), and most do not. What cannot be answered here is handed
+on to the application with everything that is already done: it is not admitted again, and no handler runs twice. Only the router,
+the layers, the signals, and aiohttp's request and task are skipped, most of the time of a small request (docs/performance.md).
+
+The application teaches the fast path: heads become ready when its responses leave. `BUNDLESVC_EDGE=0` turns the fast path off;
+the responses are the same bytes.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+
+from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
+from prometheus_client import Metric
+
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
+from bundlesvc.api.app_keys import OUTCOME
+from bundlesvc.api.fast_path.known_posts import KnownPosts
+from bundlesvc.api.fast_path.plain_requests import path_of
+from bundlesvc.api.fast_path.ready_gets import ReadyGets
+from bundlesvc.api.fast_path.replies import Chunks, Reply
+from bundlesvc.api.middleware.gate import Admission, Gate
+from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, limit_values, request_id_of
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.eager import Waiting, start
+
+Outcome = web.StreamResponse | Exception | None
+_Answer = Callable[[Caller], Awaitable[Reply | web.StreamResponse | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOn:
+    """A request that the application finishes: how far it was admitted, and what it led to, if anything."""
+
+    admission: Admission
+    outcome: Outcome
+
+    def note(self, request: web.BaseRequest) -> None:
+        """Note on aiohttp's request what is already done."""
+        self.admission.note(request)
+        if self.outcome is not None:
+            request[OUTCOME] = self.outcome
+
+
+class FastPath:
+    """See the picture above."""
+
+    def __init__(self, gate: Gate, record: RequestRecord, gets: ReadyGets, posts: KnownPosts) -> None:
+        self._gate = gate
+        self._record = record
+        self._statistics = record.statistics
+        self._gets = gets
+        self._posts = posts
+
+    def begin(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        remote: str | None,
+        waiting: Callable[[], AbstractContextManager[None]],
+    ) -> Chunks | HandedOn | Waiting[Chunks | HandedOn] | None:
+        """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
+        to the application as it is. `waiting` as of `RequestDeadline`."""
+        if self._statistics.draining:
+            return None
+        path = path_of(message)
+        if payload is EMPTY_PAYLOAD:
+            if not self._gets.recognises(message, path):
+                return None
+            return start(self._run(message, path, remote, partial(self._gets.answer, message)))
+        known = self._posts.find(message, payload)
+        if known is None:
+            return None
+        return start(self._run(message, path, remote, partial(self._posts.answer, known, message, payload, waiting)))
+
+    async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:
+        """Continue a request that waits."""
+        self._statistics.under_way += 1
+        try:
+            return await waiting.finish()
+        finally:
+            self._statistics.under_way -= 1
+
+    async def _run(
+        self, message: RawRequestMessage, path: str, remote: str | None, answer: _Answer
+    ) -> Chunks | HandedOn:
+        started = time.perf_counter()
+        admission = Admission(path, message.headers, remote)
+        try:
+            caller = await self._gate.admit(admission)
+            outcome = await answer(caller)
+            if isinstance(outcome, Reply):
+                return self._write(message, caller, admission, outcome, started)
+        except Exception as error:  # noqa: BLE001 - the application raises it again
+            return HandedOn(admission, error)
+        return HandedOn(admission, outcome)
+
+    def _write(
+        self, message: RawRequestMessage, caller: Caller, admission: Admission, reply: Reply, started: float
+    ) -> Chunks:
+        headers, (head, body, before, after) = message.headers, reply
+        request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
+        limit = admission.limit
+        own = () if head.shared or limit is None else (request_id, *limit_values(limit, caller.key))
+        values = (*before, *own, *after, rfc822_formatted_time())
+        filled = head.filled(values if origin is None else (*values, origin))
+        self._record.write(request_id, message, head.route, head.path, head.status, caller, started)
+        return (filled, body) if body else (filled,)
+
+    async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Learn from a response of the application. (The last handler of `on_response_prepare`: the head is complete.)"""
+        self._gets.learn(request, response)
+        self._posts.learn(request, response)
+
+    def expire(self) -> None:
+        """Drop what nobody used for long. Call it once a second."""
+        self._gets.expire()
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics of this part, for prometheus_client."""
+        return self._gets.collect()
+
+
+FAST_PATH = web.AppKey("fast_path", FastPath)
+
+
+def add_fast_path(app: web.Application, fast_path: FastPath) -> None:
+    """Put the fast path before the application, whose other handlers of `on_response_prepare` are there already."""
+    app.on_response_prepare.append(fast_path.learn)
+    app[FAST_PATH] = fast_path

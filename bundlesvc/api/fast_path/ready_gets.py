@@ -1,0 +1,152 @@
+"""Answers warm GETs from ready responses.
+
+A ready response leaves only if it is made of what the application would use now: the same entry of the cache of rendered GETs,
+for the same shop, revision, languages and coding.
+"""
+
+import time
+from collections.abc import Iterator
+
+from aiohttp import hdrs, web
+from prometheus_client import Metric
+
+from bundlesvc.api.accept_language import OFFERS
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
+from bundlesvc.api.app_keys import CALLER, SHARED
+from bundlesvc.api.compression import codings_by_preference
+from bundlesvc.api.cors import embed_path
+from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
+from bundlesvc.api.fast_path.plain_requests import is_plain
+from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, Ready, ReadyKey, ReadyTable
+from bundlesvc.api.fast_path.replies import Reply, head_of
+from bundlesvc.api.get_cache import SOURCE, Entry, RenderedGets, names_tag
+from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER
+from bundlesvc.api.own_address import FORWARDED_PROTO
+from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
+
+_METHODS = (hdrs.METH_GET, hdrs.METH_HEAD)
+_STATUSES = _NOT_MODIFIED, _OK = 304, 200
+
+_OWN = (REQUEST_ID_HEADER, *LIMIT_HEADERS)
+_VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
+"""The headers of a ready response that differ from time to time, in their order. The first and the last are not always there,
+and those of `_OWN` not in a response that a CDN may cache."""
+
+
+class ReadyGets:
+    """Ready responses to GETs, and how requests find them."""
+
+    def __init__(
+        self, rendered: RenderedGets, statistics: RequestStatistics, base_path: str, max_bytes: int = MAX_BYTES
+    ) -> None:
+        self._rendered = rendered
+        self._statistics = statistics
+        self._below_base = f"{base_path}/"
+        self._embed = f"{embed_path(base_path)}/"
+        self._lists = f"{base_path}/bundles?"
+        self._table = ReadyTable(max_bytes)
+        self._offers = KnownOffers()
+        rendered.when_dropped = self._table.drop_entry
+        self._hits = self._misses = 0
+
+    def recognises(self, message: RawRequestMessage, path: str) -> bool:
+        """Whether a request without a body is one for here. `path` has no query."""
+        return path.startswith(self._below_base) and "%" not in path and is_plain(message, _METHODS)
+
+    async def answer(self, message: RawRequestMessage, caller: Caller) -> Reply | None:
+        """The ready response, if there is one."""
+        ready = None if self._statistics.draining else self._ready(message, caller, time.perf_counter())
+        if ready is None:
+            self._misses += 1
+            return None
+        self._hits += 1
+        if ready.entry.age:
+            return ready.reply._replace(before=(self._rendered.age(ready.entry),))
+        return ready.reply
+
+    def learn(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Make a response of the application ready, if its head is complete and it depends on nothing but its key."""
+        message = message_of(request)
+        if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
+            return
+        key, entry = request[SOURCE]
+        caller = request[CALLER]
+        names = tuple(name for name in response.headers if name in _VARYING)
+        reads_language = hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY]
+        languages = self._learn_languages(request, message, caller) if reads_language else ()
+        if languages is None:
+            return
+        if key[2].origin and self._origin(message) is None:
+            return
+        if self._rendered.current(key) is not entry:
+            return
+        body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
+        shared = SHARED in request
+        if names == _varying(entry, message, shared=shared) and isinstance(body, bytes):
+            ready = Ready(Reply(head_of(request, response, _VARYING, shared=shared), body), key, entry)
+            self._table.put(self._key(message, caller, response.status, languages), ready, time.perf_counter())
+
+    def expire(self) -> None:
+        """Drop the ready responses and offers that nobody used for long. Call it once a second."""
+        self._table.expire(time.perf_counter())
+        self._offers.expire()
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics of this part, for prometheus_client."""
+        yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
+        yield cache_bytes("ready", self._table.size + self._offers.size)
+
+    def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
+        languages, if_none_match = self._languages(message, caller), message.headers.get(hdrs.IF_NONE_MATCH)
+        if languages is None:
+            return None
+        for status in (_OK,) if if_none_match is None else _STATUSES:
+            key = self._key(message, caller, status, languages)
+            ready = self._table.get(key, now)
+            if ready is None:
+                continue
+            if not self._is_current(ready, caller):
+                self._table.drop(key)
+            elif if_none_match is None or names_tag(if_none_match, ready.entry.tag) == (status == _NOT_MODIFIED):
+                return ready
+        return None
+
+    def _is_current(self, ready: Ready, caller: Caller) -> bool:
+        """Whether the application would use the same entry now. (Its key holds the shop's revision.)"""
+        return ready.key[1] == caller.tenant.revision and self._rendered.current(ready.key) is ready.entry
+
+    def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
+        """The languages of the response, none where the header is not read; None when they are not known."""
+        if not message.path.startswith(self._embed):
+            return ()
+        return self._offers.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
+
+    def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
+        """The languages of this response, as `_languages` will find them; None when it will not."""
+        if OFFERS in request and message.path.startswith(self._embed):
+            header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
+            self._offers.learn(message.path, caller.tenant, header, request[OFFERS])
+            return self._languages(message, caller)
+        return None
+
+    def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
+        """What the addresses of images in a list depend on (`own_address.py`); None where there are none."""
+        if not message.path.startswith(self._lists):
+            return None
+        return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
+
+    def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:
+        """All that a response depends on besides the varying headers."""
+        headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
+        codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
+        varying = hdrs.ORIGIN in headers, codings, languages, status
+        own = (message.path, message.method, tenant.id, caller.key.test, *varying)
+        return own if origin is None else (*own, origin)
+
+
+def _varying(entry: Entry, message: RawRequestMessage, *, shared: bool) -> tuple[str, ...]:
+    """The varying headers of a response, in their order."""
+    names = _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
+    return tuple(name for name in names if name not in _OWN) if shared else names

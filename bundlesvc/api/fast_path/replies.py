@@ -1,0 +1,51 @@
+"""Replies of the fast path: a head that is ready but for some values, and a body."""
+
+from collections.abc import Container, Sequence
+from typing import NamedTuple
+
+from aiohttp import web
+
+from bundlesvc.api.middleware.observation import route_of
+
+Chunks = tuple[bytes, ...]
+
+
+class Head(NamedTuple):
+    """The head of a response in pieces, of which every second is the value of a varying header, and what its log line says.
+    A `shared` response, which a CDN may cache, has neither request id nor rate limits."""
+
+    pieces: tuple[str, ...]
+    status: int
+    route: str
+    path: str
+    shared: bool = False
+
+    def filled(self, values: Sequence[str]) -> bytes:
+        """The head with these values of the varying headers, in their order."""
+        pieces = list(self.pieces)
+        pieces[1::2] = values
+        return "".join(pieces).encode()
+
+
+class Reply(NamedTuple):
+    """A response. `before` and `after` are the values of its varying headers around the request id and the rate limits."""
+
+    head: Head
+    body: bytes
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+def head_of(
+    request: web.Request, response: web.StreamResponse, varying: Container[str], *, shared: bool = False
+) -> Head:
+    """The head of a complete response of the application."""
+    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
+    for name, value in response.headers.items():
+        if name in varying:
+            pieces[-1] += f"{name}: "
+            pieces += [value, "\r\n"]
+        else:
+            pieces[-1] += f"{name}: {value}\r\n"
+    pieces[-1] += "\r\n"
+    return Head(tuple(pieces), response.status, route_of(request), request.path, shared)

@@ -1,0 +1,45 @@
+"""A POST to an endpoint that one function answers, both on the fast path and in the application."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import NamedTuple
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
+from bundlesvc.api.app_keys import CALLER, DEADLINE
+from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import Body, path_id, read_body
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.request_deadline import RequestDeadline
+
+
+class PostRequest(NamedTuple):
+    """An admitted request. `body` reads its body; `sent` has its method, path and headers."""
+
+    app: web.Application
+    path_id: int
+    caller: Caller
+    sent: web.Request | RawRequestMessage
+    body: Callable[[], Awaitable[Body]]
+    deadline: RequestDeadline
+
+
+Respond = Callable[[PostRequest], Awaitable[bytes | web.StreamResponse]]
+"""Makes the response to a POST: the body of a 200 that no cache may store, or any other response. Raises the errors of the
+request."""
+
+
+def handler_of(respond: Respond) -> Handler:
+    """The handler of the application. Raises InvalidRequest, and what `respond` raises."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        body = partial(read_body, request, SELECTION_BYTES)
+        content = await respond(
+            PostRequest(request.app, path_id(request), request[CALLER], request, body, request[DEADLINE])
+        )
+        return Posted(content) if isinstance(content, bytes) else content
+
+    return handle

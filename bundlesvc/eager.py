@@ -1,0 +1,64 @@
+"""Starts a coroutine at once, without a task: it gets one only if it must wait.
+
+Most requests find all they need in memory. A task for each of them would cost them a turn of the event loop, and more time than
+a price takes. Python 3.12 has eager tasks for this; 3.11, which the service also supports, does not.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Waiting(Generic[T]):
+    """A coroutine that was started and waits for something."""
+
+    __slots__ = ("_awaited", "_coroutine")
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], awaited: "asyncio.Future[Any] | None") -> None:
+        self._coroutine = coroutine
+        self._awaited = _taken(awaited)
+
+    async def finish(self) -> T:
+        """The result of the coroutine, which the current task continues. Raises what the coroutine raises."""
+        while True:
+            try:
+                await (asyncio.sleep(0) if self._awaited is None else self._awaited)
+            except BaseException as error:  # noqa: BLE001 - the coroutine decides
+                step = partial(self._coroutine.throw, error)
+            else:
+                step = partial(self._coroutine.send, None)
+            try:
+                self._awaited = _taken(step())
+            except StopIteration as end:
+                result: T = end.value
+                return result
+
+    def close(self) -> None:
+        """End the coroutine instead."""
+        self._coroutine.close()
+
+
+def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None":
+    """What a coroutine awaits: a future, or None for a turn of the loop. The future can be awaited again, as if a task had
+    taken it: its mark is part of the protocol between futures and tasks."""
+    if awaited is not None:
+        awaited._asyncio_future_blocking = False  # noqa: SLF001 - for makers of tasks
+    return awaited
+
+
+def start(coroutine: Coroutine[Any, Any, T]) -> T | Waiting[T]:
+    """Run a coroutine until it ends or waits. Call it outside of tasks. Raises what the coroutine raises."""
+    try:
+        return Waiting(coroutine, coroutine.send(None))
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+async def in_task() -> None:
+    """Continue in a task, which `asyncio.timeout` needs."""
+    if asyncio.current_task() is None:
+        await asyncio.sleep(0)
