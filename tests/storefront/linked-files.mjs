@@ -33,7 +33,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(result));
 }
 
-/** How many lines of a file its source map leads to a source, and those that are not the same there. */
+/** How many lines of a file its source map leads to a source, and those that are not the same there but for types. */
 function compared(folder, path) {
   const map = JSON.parse(readFileSync(`${folder}/${path}.map`, "utf-8"));
   const sources = Object.fromEntries(map.sources.map((name, index) => [name, map.sourcesContent[index].split("\n")]));
@@ -43,7 +43,8 @@ function compared(folder, path) {
   for (const [number, text] of readFileSync(`${folder}/${path}`, "utf-8").split("\n").entries()) {
     const { generatedLine, originalSource, originalLine, originalColumn } = decoded.findEntry(number, 0);
     if (generatedLine !== number || text === "" || text.includes("$modules")) continue;
-    const original = sources[originalSource][originalLine].slice(originalColumn).replace(/^export /, "");
+    const written = sources[originalSource][originalLine].slice(originalColumn);
+    const original = written.replace(/^export /, "").replace(/\/\*\* @type \{.*?\} \*\/ ?/g, "");
     count += 1;
     if (original !== text) wrong.push([number, text, original]);
   }

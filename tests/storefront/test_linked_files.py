@@ -54,6 +54,12 @@ def test_linked_modules_have_no_comments_and_indentation() -> None:
     assert "Another" not in code
 
 
+def test_types_within_a_line_take_no_bytes() -> None:
+    code = link_all({"a.js": "export const a = (/** @type {{ b: string }} */ { b }) => /** @type {number} */ (b);\n"})
+
+    assert "const a = ({ b }) => (b);" in code
+
+
 def test_module_comes_after_those_that_it_imports() -> None:
     sources = {
         "a.js": 'import { b } from "./part/b.js";\nimport * as all from "./c.js";\nexport const a = b;',

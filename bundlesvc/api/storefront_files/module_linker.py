@@ -16,6 +16,7 @@ REGISTRY = "$modules"
 _IMPORT = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"(?P<path>\.[^"]+)";', re.MULTILINE)
 _REEXPORT = re.compile(r'^export (?P<what>\{[^}]*\}|\* as \w+) from "(?P<path>\.[^"]+)";', re.MULTILINE)
 _DECLARATION = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.MULTILINE)
+_TYPE = re.compile(r"/\*\* @type \{.*?\} \*/ ?")
 _NOT_KNOWN = re.compile(r"(?:^(?:import|export)\b|(?<!\{)\bimport[(.]).*", re.MULTILINE)
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -161,14 +162,14 @@ def exported(module: Module) -> str:
 
 def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
     """The lines of code without indentation and without comments, in the form in which this project's modules write
-    comments."""
+    comments. Within a line of code, a comment is the type of what follows it."""
     is_comment = False
     for number, line in enumerate(source.split("\n")):
         text = line.lstrip(" \t")
         ends = text.rstrip().endswith("*/")
         is_comment = is_comment or (text.startswith("/**") and (ends or "*/" not in text))
         if not is_comment and not text.startswith("//"):
-            yield Place(number, len(line) - len(text)), text
+            yield Place(number, len(line) - len(text)), _TYPE.sub("", text)
         is_comment = is_comment and not ends
 
 
