@@ -10,8 +10,9 @@ import { waitBeforeTry } from "./component/retrying.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
-/** @import { Client, MarkedItem } from "./client/client.js" */
-/** @import { Refusal, Wanted, Words } from "./component/types.js" */
+/** @import { Client, EmbedBundleOptions, MarkedItem } from "./client/client.js" */
+/** @import { Emit, On, Read, Refusal, Thrown, Wanted, Words } from "./component/types.js" */
+/** @import { Problem } from "./bundle-builder.js" */
 
 // A service that has not responded by then does not answer.
 const DEADLINE_MS = 15_000;
@@ -57,7 +58,12 @@ const FIRST = {
 function wordsOf(texts, locale) {
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const lists = new Intl.ListFormat(locale, { type: "disjunction" });
-  const say = (key, places) => (texts[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => places?.[name] ?? "");
+  /** @type {Words["say"]} */
+  const say = (key, places) =>
+    (texts[key] ?? "").replace(
+      /\{(\w+)\}/g,
+      (_, name) => /** @type {Record<string, string> | undefined} */ (places)?.[name] ?? "",
+    );
   return {
     say,
     number: (amount) => numbers.format(/** @type {Intl.StringNumericLiteral} */ (amount)),
@@ -154,13 +160,19 @@ export class BundleBuilder extends HTMLElement {
     clearTimeout(this.#timer);
   }
 
+  /**
+   * @param {string} _name
+   * @param {string | null} before
+   * @param {string | null} now
+   */
   attributeChangedCallback(_name, before, now) {
     if (this.isConnected && before !== now) this.#readSoon();
   }
 
   /** A page's own header replaces that of the bundle. It is there before the bundle, and stays. */
   #header() {
-    const isFilled = ({ target }) => put(this.#stage, "data-headed", target.assignedElements().length > 0);
+    const isFilled = (/** @type {On<HTMLSlotElement>} */ { target }) =>
+      put(this.#stage, "data-headed", target.assignedElements().length > 0);
     return h("slot", { name: "header", onslotchange: isFilled });
   }
 
@@ -197,15 +209,21 @@ export class BundleBuilder extends HTMLElement {
       const options = this.#options();
       const client = createClient({ ...options, deadlineMs: DEADLINE_MS });
       const named = await this.#bundleOf(client, options, signal);
-      const bundle = await this.#fetch(client, { ...options, ...named, fresh: this.#isFresh, signal });
+      const request = /** @type {EmbedBundleOptions} */ ({ ...options, ...named, fresh: this.#isFresh, signal });
+      const bundle = await this.#fetch(client, request);
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
     } catch (error) {
-      if (!signal.aborted) this.#fail(error, signal);
+      if (!signal.aborted) this.#fail(/** @type {Thrown} */ (error), signal);
     }
   }
 
-  /** Once more when the first response does not explain why the service refused what is chosen. */
+  /**
+   * Once more when the first response does not explain why the service refused what is chosen.
+   *
+   * @param {Client} client
+   * @param {EmbedBundleOptions} request
+   */
   async #fetch(client, request) {
     const bundle = await client.embed.bundle(request);
     if (!this.#session?.refusal || !isPuzzling(/** @type {Session & { refusal: Refusal }} */ (this.#session), bundle))
@@ -215,7 +233,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #options() {
-    const get = (name) => this.getAttribute(name) || undefined;
+    const get = (/** @type {string} */ name) => this.getAttribute(name) || undefined;
     const [id, productHandle] = [get("bundle-id"), get("product-handle")];
     if (!id && !productHandle && !get("configured")) {
       throw new TypeError("<bundle-builder> needs a bundle-id, a product-handle or configured.");
@@ -251,6 +269,11 @@ export class BundleBuilder extends HTMLElement {
     return {};
   }
 
+  /**
+   * @param {Client} client
+   * @param {string} name
+   * @param {AbortSignal} signal
+   */
   async #readConfigured(client, name, signal) {
     const [, id, unique] = /^(\d+)(?::|#\d+#)([0-9a-f]{32})$/.exec(name) ?? [];
     if (!id)
@@ -272,7 +295,11 @@ export class BundleBuilder extends HTMLElement {
     return wanted;
   }
 
-  /** A property that was set before the element was defined. */
+  /**
+   * A property that was set before the element was defined.
+   *
+   * @param {string} name
+   */
   #upgrade(name) {
     if (!Object.hasOwn(this, name)) return;
     const value = Reflect.get(this, name);
@@ -291,6 +318,7 @@ export class BundleBuilder extends HTMLElement {
     this.#stage.inert = true;
   }
 
+  /** @param {Omit<Read, "wanted">} read */
   #open(read) {
     const before = this.#session;
     before?.end();
@@ -316,6 +344,10 @@ export class BundleBuilder extends HTMLElement {
     this.#cartCountry.follow(client, this.#cartItems, country ?? null, { api: "embed" });
   }
 
+  /**
+   * @param {Thrown} error
+   * @param {AbortSignal} signal
+   */
   #fail(error, signal) {
     const problem = problemOf(error);
     const wait = waitBeforeTry(error, this.#tries);
@@ -327,6 +359,11 @@ export class BundleBuilder extends HTMLElement {
     this.#report(error, problem);
   }
 
+  /**
+   * @param {number} wait
+   * @param {AbortSignal} signal
+   * @param {string} reason
+   */
   #tryAfter(wait, signal, reason) {
     this.#announce(`${reason} ${this.#firstWords().say("again")}`);
     const timer = setTimeout(() => this.#readSoon(), wait);
@@ -334,13 +371,18 @@ export class BundleBuilder extends HTMLElement {
     this.#tries += 1;
   }
 
+  /**
+   * @param {HTMLElement} view
+   * @param {string | null} template
+   * @param {string | undefined} locale
+   */
   #show(view, template, locale) {
     const stage = this.#stage;
     stage.inert = false;
     put(stage, "aria-busy", false);
     put(stage, "data-template", template === "compact" ? template : "default");
     put(stage, "lang", locale);
-    put(stage, "dir", RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr");
+    put(stage, "dir", RIGHT_TO_LEFT.test(/** @type {string} */ (locale)) ? "rtl" : "ltr");
     stage.replaceChildren(view);
   }
 
@@ -351,40 +393,56 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #focusTop() {
-    const headings = [...this.#stage.querySelectorAll(".name, .notice, .heading")];
+    const headings = /** @type {HTMLElement[]} */ ([...this.#stage.querySelectorAll(".name, .notice, .heading")]);
     headings.find((node) => node.checkVisibility())?.focus();
   }
 
+  /** @param {string} text */
   #announce = (text) => {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => put(this.#live, "text", text), QUIET_MS);
   };
 
+  /** @param {Thrown} error */
   #report = (error, problem = problemOf(error)) => {
     log(problem, error);
     this.#emit("bundle:error", { error, problem });
     return problem;
   };
 
-  /** Returns false when a listener cancelled the event. */
+  /** @type {Emit} */
   #emit = (name, detail) => {
     const cancelable = name === "bundle:addtocart";
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
   };
 }
 
-/** A placeholder of about a bundle's size, so that the page does not jump. */
+/**
+ * A placeholder of about a bundle's size, so that the page does not jump.
+ *
+ * @param {Words} words
+ */
 function skeleton({ say }) {
   const cards = Array.from({ length: 6 }, () => h("li.card.ghost"));
   const grid = h("ul.grid", { "aria-hidden": "true" }, cards);
   return h("div.builder.waiting", {}, h("p.vh", { role: "status", text: say("loading") }), h("div.ghost"), grid);
 }
 
-/** Whether another try may help: not where the page has set something up wrongly. */
+/**
+ * Whether another try may help: not where the page has set something up wrongly.
+ *
+ * @param {Problem} problem
+ */
 function mayHelp({ code, status }) {
   return status === null ? code !== "page_error" : status === 429 || status >= 500 || status < 400;
 }
 
+/**
+ * @param {Words} words
+ * @param {Problem} problem
+ * @param {() => void} retry
+ * @param {boolean} isWaiting
+ */
 function failure({ say, failed }, problem, retry, isWaiting) {
   const button = mayHelp(problem) && h("button.button", { text: say("retry"), onclick: retry });
   const text = [h("p", failed(problem)), isWaiting && h("p.note", say("again"))];

@@ -3,6 +3,15 @@
 import { each, h, put, uid } from "./dom.js";
 import { labelled } from "./fields.js";
 
+/** @import { PersonalisationField } from "../client/client.js" */
+/** @import { Session } from "./session.js" */
+/** @import { Slot } from "./slot.js" */
+/** @import { On, Settings, Unit } from "./types.js" */
+
+/**
+ * @param {Session} session
+ * @param {Slot} slot
+ */
 export function answerFields(session, slot) {
   const fields = session.fields(slot);
   const units = () => (fields.length ? slot.units : []);
@@ -21,11 +30,16 @@ export function answerFields(session, slot) {
   });
 }
 
+/**
+ * @param {Session} session
+ * @param {Unit} unit
+ * @param {PersonalisationField} field
+ */
 function answerField(session, unit, field) {
   const { say, money } = session;
   const { key, label, type, required, characterLimit: limit, fee, helpText } = field;
   const id = uid();
-  const answer = ({ target }) => {
+  const answer = (/** @type {On<HTMLInputElement & HTMLSelectElement>} */ { target }) => {
     unit.answers[key] = type === "checkbox" ? target.checked : target.value;
     session.changed();
   };
@@ -38,14 +52,23 @@ function answerField(session, unit, field) {
   return h("div", {}, name, h("p.note", { id, text: () => [helpText, count()].filter(Boolean).join(" ") }));
 }
 
+/**
+ * @param {PersonalisationField} field
+ * @param {Settings<HTMLInputElement & HTMLSelectElement>} set
+ */
 function control(field, set) {
   const { type, options: choices, placeholder, characterLimit } = field;
-  const choice = (value) => h("option", { text: wordsOf(field, value) || "–", value });
+  const choice = (/** @type {string} */ value) => h("option", { text: wordsOf(field, value) || "–", value });
   if (type === "dropdown") return h("select.field", set, ["", ...choices].map(choice));
   if (type === "checkbox") return h("input.tick", { ...set, type });
   const image = type === "image" && { type: "url", placeholder: placeholder || "https://", maxlength: 2048 };
   return h("input.field", { ...set, type, placeholder: placeholder || null, maxlength: characterLimit, ...image });
 }
 
-/** What shoppers read for an answer. One of a dropdown is the same option in every language. */
+/**
+ * What shoppers read for an answer. One of a dropdown is the same option in every language.
+ *
+ * @param {PersonalisationField | undefined} field
+ * @param {string} answer
+ */
 export const wordsOf = (field, answer) => field?.optionLabels?.[answer] ?? answer;

@@ -8,6 +8,13 @@ import { price } from "./price-bar.js";
 import { reminders } from "./reminders.js";
 import { lack } from "./slot.js";
 
+/** @import { Session } from "./session.js" */
+/** @import { Slot } from "./slot.js" */
+
+/**
+ * @param {Session} session
+ * @param {Slot} slot
+ */
 export function card(session, slot) {
   const { say, price: write, offer, image, fields } = session;
   const { product } = slot;
@@ -48,13 +55,18 @@ export function card(session, slot) {
   return h("li.item", { hidden: () => session.quote.hides(slot), "data-wide": fields(slot).length > 0 }, article);
 }
 
-/** At zero there is a single button. It is the one that adds more, so it keeps the focus. */
+/**
+ * At zero there is a single button. It is the one that adds more, so it keeps the focus.
+ *
+ * @param {Session} session
+ * @param {Slot} slot
+ */
 function stepper(session, slot) {
   const { say } = session;
   const { title } = slot.product;
   const count = () => slot.of().length;
   const isOpen = () => !lack(slot.shown) && session.quote.units.length < MAX_UNITS;
-  const step = (act) => {
+  const step = (/** @type {() => void} */ act) => {
     act.call(slot);
     session.changed(`${title}: ${count()}`);
     if (!count()) more.focus();

@@ -29,9 +29,9 @@ const RULES = /** @type {const} */ (["limitRules", "conditionsEngineNodes", "req
 /**
  * Whether a refusal says that the page's copy of the bundle is outdated.
  *
- * @param {{ readonly code: string }} refusal
+ * @param {{ readonly name?: string, readonly code?: string }} error
  */
-export const isOutdated = ({ code }) => OUTDATED.includes(code);
+export const isOutdated = ({ code }) => OUTDATED.includes(/** @type {string} */ (code));
 
 /**
  * What a refusal means.

@@ -1,7 +1,10 @@
 /** Elements that are made once and then updated. What does not change is not touched, so focus and scroll position stay. */
 
+/** @import { Child, ElementOf, Live, On, Settings, Value } from "./types.js" */
+
 const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "inert", "value"]);
 
+/** @type {WeakMap<Element, (() => void)[]>} */
 const live = new WeakMap();
 let made = 0;
 
@@ -10,34 +13,62 @@ export function uid() {
   return `bundle-${made}`;
 }
 
-/** "p.hint" has the class and part `hint`. Functions in `set`, or in place of it for the text, run at every `refresh`. */
+/**
+ * "p.hint" has the class and part `hint`. Functions in `set`, or in place of it for the text, run at every `refresh`.
+ *
+ * @template {string} Tag
+ * @param {Tag} tag
+ * @param {Settings<ElementOf<Tag>> | string | number | (() => Value)} [set]
+ * @param {(Child | readonly Child[])[]} children
+ * @returns {ElementOf<Tag>}
+ */
 export function h(tag, set = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
   if (classes.length) node.className = node.part = classes.join(" ");
-  for (const [key, value] of Object.entries(typeof set === "object" ? set : { text: set })) {
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+  /** @type {Readonly<Record<string, unknown>>} */
+  const settings = typeof set === "object" ? set : { text: set };
+  for (const [key, value] of Object.entries(settings)) {
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
     else if (typeof value === "function") track(node, () => put(node, key, value()));
-    else put(node, key, value);
+    else put(node, key, /** @type {Value} */ (value));
   }
-  node.append(...children.flat().filter(Boolean));
-  return node;
+  node.append(.../** @type {(Node | string)[]} */ (children.flat().filter(Boolean)));
+  return /** @type {ElementOf<Tag>} */ (node);
 }
 
+/**
+ * @param {Element} node
+ * @param {string} key
+ * @param {Value} value
+ */
 export function put(node, key, value) {
   const name = key === "text" ? "textContent" : key;
   const text = value === true ? "" : String(value ?? "");
   if (PROPERTIES.has(name)) {
-    if (node[name] !== value) node[name] = value;
+    const own = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (node));
+    if (own[name] !== value) own[name] = value;
   } else if (value == null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
-/** One child for each of `items()`. A child with a known key stays. */
+/**
+ * One child for each of `items()`. A child with a known key stays.
+ *
+ * @template {HTMLElement} Parent
+ * @template Item
+ * @param {Parent} parent
+ * @param {() => readonly Item[]} items
+ * @param {(item: Item) => HTMLElement} make
+ * @param {(item: Item) => unknown} [keyOf]
+ */
 export function each(parent, items, make, keyOf = (item) => item) {
+  /** @type {Map<unknown, HTMLElement>} */
   let shown = new Map();
   track(parent, () => {
-    const next = new Map(items().map((item) => [keyOf(item), shown.get(keyOf(item)) ?? refresh(make(item))]));
+    const next = new Map(
+      items().map((item) => /** @type {const} */ ([keyOf(item), shown.get(keyOf(item)) ?? refresh(make(item))])),
+    );
     for (const [key, node] of shown) if (!next.has(key)) node.remove();
     [...next.values()].forEach((node, place) => {
       if (node !== parent.children[place]) parent.insertBefore(node, parent.children[place]);
@@ -48,6 +79,10 @@ export function each(parent, items, make, keyOf = (item) => item) {
   return parent;
 }
 
+/**
+ * @template {HTMLElement} Root
+ * @param {Root} root
+ */
 export function refresh(root) {
   for (const node of [root, ...root.querySelectorAll("*")]) {
     for (const update of live.get(node) ?? []) update();
@@ -55,18 +90,32 @@ export function refresh(root) {
   return root;
 }
 
+/**
+ * @param {Element} node
+ * @param {() => void} update
+ */
 function track(node, update) {
   live.set(node, [...(live.get(node) ?? []), update]);
 }
 
+/**
+ * @param {string} tag
+ * @param {Live} address
+ */
 export function picture(tag, address) {
-  const mark = ({ target, type }) => put(target, "data-broken", type === "error");
+  const mark = (/** @type {On<HTMLImageElement>} */ { target, type }) => put(target, "data-broken", type === "error");
   const set = { alt: "", loading: "lazy", decoding: "async", src: address, onerror: mark, onload: mark };
   return h(tag, {}, h("img", set));
 }
 
-/** A shop's HTML after the browser's sanitiser, or plain text in a browser without one. */
+/**
+ * A shop's HTML after the browser's sanitiser, or plain text in a browser without one.
+ *
+ * @param {string} html
+ * @param {string} label
+ */
 export function description(html, label) {
+  /** @type {HTMLElement & { setHTML?: (html: string) => void }} */
   const text = h("div.description");
   if (text.setHTML) text.setHTML(html);
   else text.textContent = plainText(html);
@@ -74,7 +123,11 @@ export function description(html, label) {
   return length > 120 ? h("details", {}, h("summary", label), text) : length > 0 && text;
 }
 
-/** A parsed document runs no scripts and loads nothing. */
+/**
+ * A parsed document runs no scripts and loads nothing.
+ *
+ * @param {string} html
+ */
 function plainText(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const node of body.querySelectorAll("script, style, template")) node.remove();

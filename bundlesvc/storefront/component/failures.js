@@ -2,10 +2,22 @@
 
 import { isOutdated } from "./changes.js";
 
+/** @import { Problem } from "../bundle-builder.js" */
+/** @import { Detail } from "../client/client.js" */
+/** @import { Thrown } from "./types.js" */
+
+/**
+ * What a failure says of itself.
+ *
+ * @typedef {Error & { readonly code?: Problem["code"], readonly status?: number, readonly requestId?: string | null,
+ *   readonly details?: readonly Detail[] }} Failed
+ */
+
 const NEW_KEY = "bundlesvc keys create --shop SHOP --label pages --page";
 const AGAIN = "Nothing to do: the component fetches the bundle again, and says what has changed.";
 
 /** What to do, by code. Codes that are not here come with a request id. */
+/** @type {Readonly<Record<string, string>>} */
 const REMEDIES = {
   page_error: "Check the attributes of the element.",
   offline: "The component fetches the bundle as soon as the browser is online.",
@@ -21,6 +33,7 @@ const REMEDIES = {
 };
 
 /** The element's attributes, by the parameter of a request. */
+/** @type {Readonly<Record<string, string>>} */
 const ATTRIBUTES = {
   id: "bundle-id",
   productHandle: "product-handle",
@@ -30,30 +43,44 @@ const ATTRIBUTES = {
   visitorId: "visitor-id",
 };
 
-/** `error`: what a call of the client rejects with, or what the page has set up wrongly. */
+/**
+ * @param {Failed} error
+ * @returns {Problem}
+ */
 export function problemOf(error) {
   const { name, message, status = null, requestId = null, details = [] } = error;
   // A gateway responds with a page of its own when the service behind it does not.
-  const isUnanswered = name === "NetworkError" || (error.code === "invalid_response" && status >= 502);
+  const isUnanswered = name === "NetworkError" || (error.code === "invalid_response" && Number(status) >= 502);
   const code = isUnanswered ? networkCode() : (error.code ?? "page_error");
   return { code, status, requestId, message, remedy: remedyOf(code, details), details };
 }
 
-/** One line in the console. A refusal of what a shopper has chosen is not an error of the page. */
+/**
+ * One line in the console. A refusal of what a shopper has chosen is not an error of the page.
+ *
+ * @param {Problem} problem
+ * @param {Thrown} error
+ */
 export function log(problem, error) {
   const write = isOutdated(problem) && problem.code !== "not_found" ? console.info : console.error;
   write(lineOf(problem), error);
 }
 
+/** @param {Problem} problem */
 function lineOf({ code, status, requestId, message, remedy }) {
   const found = [code, status && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean);
   return `<bundle-builder> ${found.join(", ")}: ${message} ${remedy}`;
 }
 
+/** @param {Detail} detail */
 const causeOf = ({ path, message }) => `Check ${ATTRIBUTES[path] ?? path}: ${message}`;
 
 const networkCode = () => (navigator.onLine === false ? "offline" : "unreachable");
 
+/**
+ * @param {string} code
+ * @param {readonly Detail[]} details
+ */
 function remedyOf(code, details) {
   if (code === "invalid_request" && details.length) return details.map(causeOf).join(" ");
   const { origin } = location;

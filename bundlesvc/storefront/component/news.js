@@ -4,46 +4,72 @@ import { changesBetween } from "./changes.js";
 import { each, h, uid } from "./dom.js";
 import { itemOf } from "./slot.js";
 
+/** @import { Amount, PriceChange } from "../bundle-builder.js" */
+/** @import { Session } from "./session.js" */
+/** @import { Changes, Copy, News, Refusal } from "./types.js" */
+
 /**
- * What the refusal of a session means for the one that continues it: {changes, sentences}. There are no sentences when its
+ * What the refusal of a session means for the one that continues it. There are no sentences when its
  * reasons say it all.
+ *
+ * @param {Session} before
+ * @param {Session} session
+ * @returns {News}
  */
 export function newsOf(before, session) {
-  const changes = changesBetween(copyOf(before), copyOf(session), before.refusal);
+  const changes = changesBetween(copyOf(before), copyOf(session), /** @type {Refusal} */ (before.refusal));
   return { changes, sentences: sentencesOf(changes, before, session) };
 }
 
+/**
+ * @param {Session} session
+ * @returns {Copy}
+ */
 function copyOf({ bundle, offer, quote }) {
   const { selection, presentment, units } = quote;
   return { bundle, offer, selection, presentment, items: units.map(itemOf) };
 }
 
+/**
+ * @param {Changes} changes
+ * @param {Session} before
+ * @param {Session} session
+ * @returns {string[]}
+ */
 function sentencesOf({ rulesChanged, removed, price, details }, before, { say, money, plan, quote }) {
   const gone = before.plan && !plan ? [before.plan.cadenceLabel] : [];
   const titles = [...new Set([...removed.map(({ title }) => title), ...gone])].join(", ");
-  const write = ({ amount, currency }) => money(amount, currency);
+  const write = (/** @type {Amount} */ { amount, currency }) => money(amount, currency);
   const asked = price && !quote.failures.length;
-  const found = [
-    rulesChanged && say("newsRules"),
-    titles && say("newsRemoved", { titles }),
-    asked && say("newsPrice", { before: write(price.before), now: write(price.now) }),
-  ].filter(Boolean);
+  const found = /** @type {string[]} */ (
+    [
+      rulesChanged && say("newsRules"),
+      titles && say("newsRemoved", { titles }),
+      asked && say("newsPrice", { before: write(price.before), now: write(price.now) }),
+    ].filter(Boolean)
+  );
   const isExplained = details.length > 0 || quote.failures.length > 0;
   return found.length || isExplained ? found : [say("changed")];
 }
 
-/** The panel in the price bar. While it asks about a price, the bar shows nothing else. */
+/**
+ * The panel in the price bar. While it asks about a price, the bar shows nothing else.
+ *
+ * @param {Session} session
+ */
 export function newsPanel(session) {
   const { say, money } = session;
   const id = uid();
   const price = () => session.asked;
   const sentences = () => session.news?.sentences ?? [];
   const confirm = h("button.button.confirm", {
-    text: () =>
-      price() && say(session.isBusy ? "adding" : "buyFor", { price: money(price().now.amount, price().now.currency) }),
+    text: () => {
+      const now = price()?.now;
+      return now && say(session.isBusy ? "adding" : "buyFor", { price: money(now.amount, now.currency) });
+    },
     "aria-disabled": () => session.isBusy && "true",
     // The second click of a double click was meant for the button before.
-    onclick: ({ detail }) => detail < 2 && session.buy(price().accept),
+    onclick: ({ detail }) => detail < 2 && session.buy(/** @type {PriceChange} */ (price()).accept),
   });
   const keep = h("button.button", { text: say("keepChoosing"), onclick: () => session.dismiss() });
   return h(

@@ -3,9 +3,18 @@
 import { h, picture, uid } from "./dom.js";
 import { lack } from "./slot.js";
 
+/** @import { ProductOption } from "../client/client.js" */
+/** @import { Session } from "./session.js" */
+/** @import { Slot } from "./slot.js" */
+/** @import { On, Variant } from "./types.js" */
+
+/**
+ * @param {Session} session
+ * @param {Slot} slot
+ */
 export function options(session, slot) {
   const { options: own } = slot.product;
-  const valuesOf = ({ optionValues, title }) => (own.length ? optionValues : [title]);
+  const valuesOf = (/** @type {Variant} */ { optionValues, title }) => (own.length ? optionValues : [title]);
   const titles = slot.variants.map(({ title }) => title);
   const all = own.length ? own : [{ name: session.say("variant"), values: titles, swatches: {} }];
   const groups = all.map((option, index) => {
@@ -15,24 +24,35 @@ export function options(session, slot) {
   return h("div.options", { hidden: !groups.some(Boolean) }, groups);
 }
 
+/**
+ * @param {Session} session
+ * @param {Slot} slot
+ * @param {Pick<ProductOption, "name" | "values" | "swatches"> & { readonly index: number, readonly valuesOf: (variant: Variant) => readonly string[] }} option
+ */
 function optionGroup({ say, image, offer, changed }, slot, { name, values, swatches, index, valuesOf }) {
   const group = uid();
   const now = () => valuesOf(slot.shown);
 
-  /** The variant with this value, the same options before it, and the most equal options after it. */
+  /**
+   * The variant with this value, the same options before it, and the most equal options after it.
+   *
+   * @param {string} value
+   */
   function nearest(value) {
     const wanted = now().with(index, value);
-    const alike = (variant) => valuesOf(variant).filter((one, at) => one === wanted[at]).length;
+    const alike = (/** @type {Variant} */ variant) => valuesOf(variant).filter((one, at) => one === wanted[at]).length;
     return slot.variants
       .filter((variant) => valuesOf(variant).every((one, at) => at > index || one === wanted[at]))
       .sort((one, other) => alike(other) - alike(one))[0];
   }
 
+  /** @param {On<HTMLInputElement>} event */
   function choose({ target }) {
     slot.show(nearest(target.value));
     changed(offer.nameOf(slot.shown.platformVariantId));
   }
 
+  /** @param {string} value */
   function radio(value) {
     const swatch = swatches[value];
     const missing = () => nearest(value) && lack(nearest(value));
@@ -59,7 +79,12 @@ function optionGroup({ say, image, offer, changed }, slot, { name, values, swatc
   return h("fieldset.option", {}, legend, h("div.values", {}, values.map(radio)));
 }
 
-/** The browser ignores an invalid colour. */
+/**
+ * The browser ignores an invalid colour.
+ *
+ * @param {string | null} color
+ * @param {string | null} address
+ */
 function dot(color, address) {
   const node = h("span.dot", {}, address && picture("span.dot-picture", address));
   node.style.setProperty("background-color", color);

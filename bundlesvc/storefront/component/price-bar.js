@@ -3,6 +3,13 @@
 import { h, uid } from "./dom.js";
 import { newsPanel } from "./news.js";
 
+/** @import { Session } from "./session.js" */
+/** @import { Words } from "./types.js" */
+
+/**
+ * @param {Session} session
+ * @param {string} reasons
+ */
 export function priceBar(session, reasons) {
   const { say } = session;
   const id = uid();
@@ -35,7 +42,15 @@ export function priceBar(session, reasons) {
   return h("div.bar", set, newsPanel(session), hint, total, buy, outcome);
 }
 
-/** A price, and the one before it if it was higher. */
+/**
+ * A price, and the one before it if it was higher.
+ *
+ * @template {string} Tag
+ * @param {Tag} tag
+ * @param {Words["say"]} say
+ * @param {() => string} now
+ * @param {() => string} was
+ */
 export function price(tag, say, now, was) {
   const before = h("s.was", { hidden: () => !was() }, h("span.vh", `${say("before")} `), h("span", was));
   return h(tag, {}, h("span.now", now), " ", before);

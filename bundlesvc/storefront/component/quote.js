@@ -6,8 +6,10 @@ import { itemsOfGift, times } from "./offer.js";
 import { explain, tierSentence } from "./sentences.js";
 import { itemOf } from "./slot.js";
 
-/** @import { Failure } from "./types.js" */
+/** @import { Failure, Gift, Unit, Variant } from "./types.js" */
 /** @import { Session } from "./session.js" */
+/** @import { EmbedBundle, SelectedItem } from "../client/client.js" */
+/** @import { Slot } from "./slot.js" */
 
 const { add, compare, parse, subtract, toPlain } = decimal;
 
@@ -39,12 +41,13 @@ export class Quote {
     this.pricing = all.priced.pricing;
     this.presentment = all.priced.presentment;
     const { conditions, nextTier, refusal } = this.evaluation;
+    /** @type {Failure[]} */
     const missing = plan && !email ? [{ path: "subscription.email", code: "invalid_email" }] : [];
     this.failures = [...(refusal?.details ?? []), ...missing, ...refused];
     this.hasNoEmail = this.failures.some(({ code }) => code === "invalid_email");
     this.reasons = [...new Set(this.failures.map((detail) => explain(session, this, detail)))];
     this.tier = tierSentence(session, nextTier);
-    const isTaken = ({ id }) => conditions.free.some(({ actionId }) => actionId === id);
+    const isTaken = (/** @type {Gift} */ { id }) => conditions.free.some(({ actionId }) => actionId === id);
     const offers = granted.filter((gift) => gift.isOffered && !isTaken(gift));
     this.messages = conditions.messages
       .map(({ text }) => text)
@@ -52,24 +55,37 @@ export class Quote {
     this.#sumUp(session);
   }
 
+  /**
+   * @param {number} section
+   * @param {Pick<Variant, "platformVariantId">} variant
+   */
   free(section, { platformVariantId: id }) {
     return this.evaluation.conditions.free
       .filter(({ variantId, sectionId }) => variantId === id && sectionId === section)
       .reduce((sum, { count }) => sum + count, 0);
   }
 
+  /** @param {Slot} slot */
   hides({ section, product }) {
     return this.evaluation.conditions.hiddenProducts.some(
       ({ productId, sectionId }) => productId === product.platformProductId && (sectionId ?? section) === section,
     );
   }
 
-  /** The unit of a path: "products.3" is the fourth of all chosen units. */
+  /**
+   * The unit of a path: "products.3" is the fourth of all chosen units.
+   *
+   * @param {string} path
+   */
   at(path) {
     const place = /^products\.(\d+)/.exec(path)?.[1];
     return place === undefined ? undefined : this.units[Number(place)];
   }
 
+  /**
+   * @param {Unit} unit
+   * @param {string} key
+   */
   isFaulty(unit, key) {
     return this.failures.some(({ path }) => path.endsWith(`.personalisation.${key}`) && this.at(path) === unit);
   }
@@ -79,7 +95,7 @@ export class Quote {
     const { fees } = this.evaluation;
     const { originalPrice = "0", discountedPrice = "0" } = (offer.isForeign ? this.presentment : this.pricing) ?? {};
     const [was, now] = [parse(originalPrice), parse(discountedPrice)];
-    const write = (amount) => money(toPlain(amount), offer.currency);
+    const write = (/** @type {decimal.Decimal} */ amount) => money(toPlain(amount), offer.currency);
     const isReduced = compare(was, now) > 0;
     const fixed = this.units.length + this.gifts.length ? "" : fixedPriceOf(bundle);
     this.price = fixed ? money(fixed) : write(now);
@@ -91,7 +107,12 @@ export class Quote {
   }
 }
 
-/** The evaluation of these items, and one that has their price: answers do not change it, so it is shown with a wrong one, too. */
+/**
+ * The evaluation of these items, and one that has their price: answers do not change it, so it is shown with a wrong one, too.
+ *
+ * @param {Session} session
+ * @param {readonly SelectedItem[]} items
+ */
 function evaluated({ bundle, country, plan, email }, items) {
   const { currency, activeFeatures } = bundle.settings;
   const subscription = plan && {
@@ -101,16 +122,24 @@ function evaluated({ bundle, country, plan, email }, items) {
     ...(email && { email }),
   };
   const selection = { items, ...(subscription && { subscription }) };
-  const evaluate = (chosen) =>
+  const evaluate = (/** @type {readonly SelectedItem[]} */ chosen) =>
     evaluateSelection(bundle, bundle.products, { ...selection, items: chosen }, { currency, activeFeatures, country });
   const evaluation = evaluate(items);
   return { selection, evaluation, priced: evaluation.pricing ? evaluation : evaluate(items.map(withoutAnswers)) };
 }
 
-/** The price of a bundle that costs the same whatever is in it, in the shop's currency; "" of any other. */
+/**
+ * The price of a bundle that costs the same whatever is in it, in the shop's currency; "" of any other.
+ *
+ * @param {EmbedBundle} bundle
+ */
 function fixedPriceOf({ discount }) {
   const isFixed = discount?.type === "price" && discount.flatOrTiered === "flat" && !discount.minimum;
   return isFixed ? discount.value : "";
 }
 
+/**
+ * @param {SelectedItem} item
+ * @returns {SelectedItem}
+ */
 const withoutAnswers = (item) => ({ ...item, personalisation: null });

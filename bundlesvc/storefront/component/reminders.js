@@ -4,6 +4,13 @@ import { each, h } from "./dom.js";
 import { emailField, labelled } from "./fields.js";
 import { lack } from "./slot.js";
 
+/** @import { Session } from "./session.js" */
+/** @import { Slot } from "./slot.js" */
+
+/**
+ * @param {Session} session
+ * @param {Slot} slot
+ */
 export function reminders({ bundle, client, host, say, failed }, slot) {
   const missed = () => (bundle.settings.stockReminders && lack(slot.shown) === "soldOut" ? [slot.shown] : []);
   return each(h("div"), missed, ({ platformVariantId: variant }) => {
@@ -15,7 +22,7 @@ export function reminders({ bundle, client, host, say, failed }, slot) {
       const answer = await client.embed.notify({ variant, customerEmail: email.value, bundleName: bundle.name });
       return say(`notify-${answer.message_code}`);
     };
-    const onsubmit = async (event) => {
+    const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       said.textContent = await send().catch((error) => (error.status === 400 ? noAddress : failed(host.report(error))));
     };

@@ -1,16 +1,30 @@
 /** Sentences for shoppers: about faults, limits and tiers. */
 
-/** The sentence for a fault. One without a text of its own is due to a change since the bundle was read. */
+/** @import { NextTier } from "../client/client.js" */
+/** @import { Session } from "./session.js" */
+/** @import { Quote } from "./quote.js" */
+/** @import { Failure, LimitFailure, Variant } from "./types.js" */
+/** @import { RuleSubject } from "../client/internal.js" */
+
+/**
+ * The sentence for a fault. One without a text of its own is due to a change since the bundle was read.
+ *
+ * @param {Session} session
+ * @param {Quote} quote
+ * @param {Failure} detail
+ * @returns {string}
+ */
 export function explain(session, quote, detail) {
   const { offer, say } = session;
   const { code, path, message } = detail;
-  if (code === "limit_not_met") return limitSentence(session, detail);
+  const { platformVariantId, platformProductId } = /** @type {RuleSubject} */ (detail);
+  if (code === "limit_not_met") return limitSentence(session, /** @type {LimitFailure} */ (detail));
   if (code === "blocked") return path === "bundle" ? say("fault-not-yet") : message;
   const { slot, variant } = quote.at(path) ?? {};
-  const variantId = detail.platformVariantId ?? variant?.platformVariantId;
-  const { available, inventoryQuantity: count } = offer.find(variantId)?.variant ?? {};
+  const variantId = platformVariantId ?? variant?.platformVariantId;
+  const { available, inventoryQuantity: count } = /** @type {Variant} */ (offer.find(variantId)?.variant ?? {});
   const field = slot && session.fields(slot).find(({ key }) => path.endsWith(`.personalisation.${key}`));
-  const title = offer.nameOf(variantId, detail.platformProductId);
+  const title = offer.nameOf(variantId, platformProductId);
   const places = { title, count, label: field?.label, limit: field?.characterLimit };
   // Only the service knows that too few are left; their number may have changed since.
   const chosen = quote.units.filter((unit) => unit.variant.platformVariantId === variantId).length;
@@ -18,12 +32,17 @@ export function explain(session, quote, detail) {
   return say(`${field ? "answer" : "fault"}-${code}`, places) || say("changed");
 }
 
-/** "Coffee: Choose at least 3 – 2 more" */
+/**
+ * "Coffee: Choose at least 3 – 2 more"
+ *
+ * @param {Session} session
+ * @param {LimitFailure} detail
+ */
 function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
   const { rule, unit, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } =
     detail;
   const weight = unit === "weight" ? ` ${bundle.weightUnit}` : "";
-  const inUnit = (amount) => (unit === "money" ? money(amount) : number(amount) + weight);
+  const inUnit = (/** @type {string} */ amount) => (unit === "money" ? money(amount) : number(amount) + weight);
   const limit = alternatives ? anyOf(alternatives.map(inUnit)) : inUnit(detail.limit);
   const sentence = say(`rule-${rule}`, {
     title: offer.nameOf(platformVariantId, platformProductId),
@@ -35,7 +54,12 @@ function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
   return section ? `${section.name}: ${sentence}` : sentence;
 }
 
-/** "2 more for 20 % off", or the merchant's own text; "" without a tier. */
+/**
+ * "2 more for 20 % off", or the merchant's own text; "" without a tier.
+ *
+ * @param {Session} session
+ * @param {NextTier | null} tier
+ */
 export function tierSentence({ say, number, money }, tier) {
   if (!tier) return "";
   const { type, missing, discount, discountType, customText } = tier;

@@ -11,7 +11,8 @@ import { Quote } from "./quote.js";
 import { sections } from "./sections.js";
 import { summary } from "./summary.js";
 
-/** @import { Host, Plan, Read, Refusal, Wanted } from "./types.js" */
+/** @import { FieldsOf, Host, News, Plan, Read, Refusal, Sections, Thrown, Wanted } from "./types.js" */
+/** @import { ShownPrice } from "../client/client.js" */
 
 export class Session {
   attempted = false;
@@ -30,13 +31,13 @@ export class Session {
   /**
    * What has changed since the copy before; null when nothing has, and after the next choice.
    *
-   * @type {ReturnType<typeof newsOf> | null}
+   * @type {News | null}
    */
   news = null;
   /**
    * Null while the bundle offers nothing.
    *
-   * @type {ReturnType<typeof sections> | null}
+   * @type {Sections | null}
    */
   sections = null;
   #ended = new AbortController();
@@ -67,18 +68,22 @@ export class Session {
     const earlier = before?.bundle.id === this.bundle.id ? before : null;
     if (earlier) this.#take(earlier, plans);
     if (wanted) this.#note(this.#choose(wanted));
+    /** @type {Quote} */
     this.quote = new Quote(this, []);
     if (earlier?.refusal && !wanted) this.#compare(earlier);
+    /** @type {HTMLElement} */
     this.node = this.#view();
     this.sections?.open(earlier?.sections?.current()?.id);
     this.#show();
   }
 
   /** An amount in the shopper's currency; `money` writes the shop's. */
-  price = (amount) => this.money(amount, this.offer.currency);
+  price = (/** @type {string} */ amount) => this.money(amount, this.offer.currency);
 
-  image = (address) => (address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null);
+  image = (/** @type {string | null | undefined} */ address) =>
+    address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null;
 
+  /** @type {FieldsOf} */
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
 
   /** The new price that the shopper is asked about; null for no question. */
@@ -98,7 +103,7 @@ export class Session {
     this.#show();
     const { label, price, reasons, tier, messages } = this.quote;
     const parts = [what, `${label} ${price}`, reasons[0], tier, ...messages].filter(Boolean);
-    this.host.announce(parts.map((part) => part.replace(/[.!?]?$/, ".")).join(" "));
+    this.host.announce(parts.map((part) => /** @type {string} */ (part).replace(/[.!?]?$/, ".")).join(" "));
     this.report();
   };
 
@@ -107,7 +112,11 @@ export class Session {
     this.host.emit("bundle:change", { selection, pricing, presentment, failures });
   }
 
-  /** Replaces what is chosen by a selection. */
+  /**
+   * Replaces what is chosen by a selection.
+   *
+   * @param {Wanted} selection
+   */
   open(selection) {
     const leftOut = this.#choose(selection);
     this.attempted = false;
@@ -128,7 +137,11 @@ export class Session {
     this.changed();
   }
 
-  /** `price` is what the shopper has seen, as configure takes it. */
+  /**
+   * `price` is what the shopper has seen, as configure takes it.
+   *
+   * @param {ShownPrice} [price]
+   */
   async buy(price = this.#shown()) {
     if (this.isBusy) return;
     if (this.quote.failures.length) return this.#point();
@@ -144,24 +157,30 @@ export class Session {
       this.reset();
       this.#set({ outcome: this.say("added"), hasFailed: false });
     } catch (error) {
-      if (!this.#ended.signal.aborted) this.#refuse(error);
+      if (!this.#ended.signal.aborted) this.#refuse(/** @type {Thrown} */ (error));
     }
   }
 
   /** Takes the news away. The focus stays in the bar. */
   dismiss() {
-    const hadFocus = this.node.querySelector(".news").contains(this.node.getRootNode().activeElement);
+    const { activeElement } = /** @type {ShadowRoot} */ (this.node.getRootNode());
+    const hadFocus = /** @type {HTMLElement} */ (this.node.querySelector(".news")).contains(activeElement);
     this.#set({ news: null });
-    if (hadFocus) this.node.querySelector(".buy").focus();
+    if (hadFocus) /** @type {HTMLElement} */ (this.node.querySelector(".buy")).focus();
   }
 
-  /** Reports what has changed since the session before was refused. The focus goes there unless it is elsewhere in the page. */
+  /**
+   * Reports what has changed since the session before was refused. The focus goes there unless it is elsewhere in the page.
+   *
+   * @param {boolean} mayFocus
+   */
   tellNews(mayFocus) {
     const { bundle, news, quote, asked } = this;
     if (!news) return;
     const { rulesChanged, removed } = news.changes;
     this.host.emit("bundle:update", { bundle, rulesChanged, removed, price: asked });
-    if (mayFocus && news.sentences.length) this.node.querySelector(".news")?.focus({ preventScroll: true });
+    if (mayFocus && news.sentences.length)
+      /** @type {HTMLElement | null} */ (this.node.querySelector(".news"))?.focus({ preventScroll: true });
     else if (mayFocus) this.#point();
     this.host.announce([...news.sentences, ...quote.reasons].join(" "));
   }
@@ -172,20 +191,25 @@ export class Session {
     return shownPrice(this.offer.isForeign ? { pricing: null, presentment } : { pricing });
   }
 
-  /** When this copy of the bundle is outdated, the session ends: the next one says why. */
+  /**
+   * When this copy of the bundle is outdated, the session ends: the next one says why.
+   *
+   * @param {Thrown} error
+   */
   #refuse(error) {
     const problem = this.host.report(error);
     if (isOutdated(error)) {
-      this.refusal = error;
+      this.refusal = /** @type {Refusal} */ (error);
       return this.host.reload();
     }
     this.isBusy = false;
-    if (error.details?.length) {
+    if ("details" in error && error.details.length) {
       this.quote = new Quote(this, error.details);
       this.#point();
     } else this.#set({ outcome: this.failed(problem), hasFailed: true });
   }
 
+  /** @param {Session} before */
   #compare(before) {
     this.news = newsOf(before, this);
     const { details } = this.news.changes;
@@ -198,13 +222,19 @@ export class Session {
     const fault = this.node.querySelector("[aria-invalid]");
     this.sections?.reveal(fault);
     const [hint, reasons] = [".hint", ".reasons"].map((part) => this.node.querySelector(part));
-    const target = [fault, hint, reasons].find((part) => part?.checkVisibility());
+    const target = /** @type {HTMLElement | null | undefined} */ (
+      [fault, hint, reasons].find((part) => part?.checkVisibility())
+    );
     target?.focus({ preventScroll: target === hint });
     this.host.announce(this.quote.reasons.join(". "));
   }
 
+  /**
+   * @param {Session} before
+   * @param {readonly Plan[]} plans
+   */
   #take(before, plans) {
-    const key = (plan) => plan && [plan.groupId, plan.frequency, plan.unit].join();
+    const key = (/** @type {Plan | null} */ plan) => plan && [plan.groupId, plan.frequency, plan.unit].join();
     this.offer.take(before.offer);
     chooseElsewhere(before.offer, this.offer, this.fields);
     this.plan = plans.find((plan) => key(plan) === key(before.plan)) ?? this.plan;
@@ -219,7 +249,7 @@ export class Session {
   #choose({ items, subscription, isLost = false }) {
     const plans = this.bundle.sellingPlans ?? [];
     const wanted = subscription ?? { id: null, frequency: null, unit: null };
-    const isWanted = ({ groupId, frequency, unit }) =>
+    const isWanted = (/** @type {Plan} */ { groupId, frequency, unit }) =>
       groupId === wanted.id && frequency === wanted.frequency && unit === wanted.unit;
     const plan = plans.find(isWanted) ?? null;
     this.plan = plan ?? (plans[0]?.required ? plans[0] : null);
@@ -227,12 +257,14 @@ export class Session {
     return isWhole ? "" : this.say("leftOut");
   }
 
+  /** @param {string} outcome */
   #note(outcome) {
     if (!outcome) return;
     this.outcome = outcome;
     this.hasFailed = true;
   }
 
+  /** @param {Partial<Pick<Session, "attempted" | "isBusy" | "outcome" | "hasFailed" | "news">>} state */
   #set(state) {
     Object.assign(this, state);
     this.#show();
@@ -243,6 +275,7 @@ export class Session {
     refresh(this.node);
   }
 
+  /** @returns {HTMLElement} */
   #view() {
     const { bundle, offer, image, say } = this;
     const name = h("h2.name", { text: bundle.name, tabindex: -1 });

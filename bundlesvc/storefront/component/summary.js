@@ -4,13 +4,22 @@ import { wordsOf } from "./answer-fields.js";
 import { each, h, uid } from "./dom.js";
 import { emailField, labelled } from "./fields.js";
 
-/** `reasons` is the id of the list of unmet rules. */
+/** @import { Session } from "./session.js" */
+/** @import { On, Plan, Row, Settings } from "./types.js" */
+
+/**
+ * `reasons` is the id of the list of unmet rules.
+ *
+ * @param {Session} session
+ * @param {string} reasons
+ */
 export function summary(session, reasons) {
   const { say } = session;
   const heading = h("h3.heading", { tabindex: -1, text: say("selection") });
   const rows = () => [...session.quote.units, ...session.quote.gifts];
   const missing = () => (rows().length ? session.quote.reasons : []);
-  const keyOf = ({ slot, variant }) => [slot?.key, variant.platformVariantId].join();
+  const keyOf = (/** @type {Row} */ { slot, variant }) => [slot?.key, variant.platformVariantId].join();
+  /** @type {(tag: "ul.messages" | "ul.reasons", set: Settings, texts: () => readonly string[]) => HTMLElement} */
   const sentences = (tag, set, texts) => each(h(tag, set), texts, (text) => h("li", { text }));
   return h(
     "section.summary",
@@ -26,22 +35,28 @@ export function summary(session, reasons) {
   );
 }
 
-/** A row of the summary; without a slot, a gift's. */
+/**
+ * A row of the summary; without a slot, a gift's.
+ *
+ * @param {Session} session
+ * @param {Row} row
+ * @param {HTMLElement} heading
+ */
 function line(session, { slot, variant, quantity }, heading) {
   const { say, offer } = session;
   const title = offer.nameOf(variant.platformVariantId);
   const units = () => slot?.of(variant) ?? Array(quantity).fill({ answers: {} });
   const paid = () => (slot ? units().length - session.quote.free(slot.section, variant) : 0);
   const fields = slot ? session.fields(slot) : [];
-  const isText = ([, answer]) => answer && answer !== true;
-  const said = ([key, answer]) =>
+  const isText = (/** @type {[string, string | boolean]} */ [, answer]) => answer && answer !== true;
+  const said = (/** @type {[string, string]} */ [key, answer]) =>
     wordsOf(
       fields.find((field) => field.key === key),
       answer,
     );
   const answered = () => units().flatMap(({ answers }) => Object.entries(answers).filter(isText).map(said));
   const remove = () => {
-    slot.remove(units());
+    slot?.remove(units());
     session.changed();
     heading.focus({ preventScroll: true });
   };
@@ -60,14 +75,15 @@ function line(session, { slot, variant, quantity }, heading) {
   );
 }
 
+/** @param {Session} session */
 function plans(session) {
   const { bundle, say, number } = session;
   const offered = bundle.sellingPlans ?? [];
   const name = uid();
   const hasGroups = offered.some(({ groupId }) => groupId !== offered[0].groupId);
-  const note = ({ name: group, savingPercent: percent }) =>
+  const note = (/** @type {Plan} */ { name: group, savingPercent: percent }) =>
     [hasGroups && group, Number(percent) && say("saving", { percent: number(percent) })].filter(Boolean).join(" · ");
-  const radio = (plan) => {
+  const radio = (/** @type {Plan | null} */ plan) => {
     const label = plan ? plan.cadenceLabel : say("oneTime");
     const choose = () => {
       session.plan = plan;
@@ -76,7 +92,7 @@ function plans(session) {
     const input = h("input", { type: "radio", name, checked: () => session.plan === plan, onchange: choose });
     return h("label.plan", {}, input, label, plan && h("span.note", note(plan)));
   };
-  const type = ({ target }) => {
+  const type = (/** @type {On<HTMLInputElement>} */ { target }) => {
     session.email = target.validity.valid ? target.value : "";
     session.changed();
   };

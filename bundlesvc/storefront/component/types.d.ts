@@ -1,6 +1,6 @@
 // The shapes that the component's modules pass to each other. Browsers do not load this file.
 
-import type { BundleChanges, Problem } from "../bundle-builder.js";
+import type { BundleChanges, BundleError, Problem } from "../bundle-builder.js";
 import type {
   Client,
   Detail,
@@ -25,17 +25,28 @@ export type Plan = NonNullable<EmbedBundle["sellingPlans"]>[number];
 /** Texts and numbers in the visitor's language. */
 export interface Words {
   /** The text of this key with its places filled in; "" for a key without a text. */
-  readonly say: (key: string, places?: Readonly<Record<string, unknown>>) => string;
+  readonly say: (key: string, places?: Readonly<Record<string, unknown>> | Location) => string;
   readonly number: (amount: string | number) => string;
   readonly anyOf: (items: string[]) => string;
   readonly failed: (problem: Pick<Problem, "code" | "status">) => string;
 }
 
+/** The details of the element's events, by name. */
+export type EventDetails = {
+  [Name in keyof GlobalEventHandlersEventMap as Name extends `bundle:${string}`
+    ? Name
+    : never]: GlobalEventHandlersEventMap[Name] extends CustomEvent<infer Detail> ? Detail : never;
+};
+/** Sends an event of the element. Returns false when a listener cancelled it. */
+export type Emit = <Name extends keyof EventDetails>(name: Name, detail: EventDetails[Name]) => boolean;
+
+/** What a call of the client rejects with, or what the page has set up wrongly. */
+export type Thrown = BundleError["error"];
+
 /** What a session asks of the element. */
 export interface Host {
-  /** Returns false when a listener cancelled the event. */
-  readonly emit: (name: string, detail: unknown) => boolean;
-  readonly report: (error: unknown) => Problem;
+  readonly emit: Emit;
+  readonly report: (error: Thrown) => Problem;
   /** Has a screen reader say a text. */
   readonly announce: (text: string) => void;
   readonly reload: () => void;
@@ -79,6 +90,9 @@ export interface GrantedGift extends Gift {
   readonly slot?: undefined;
 }
 
+/** A row of the summary. */
+export type Row = Unit | GrantedGift;
+
 /** A section with its products that are on sale. Its heading exists once it is drawn. */
 export type OfferedSection = Section & { readonly slots: readonly Slot[]; heading?: HTMLElement };
 
@@ -111,5 +125,79 @@ export type Failure =
   | Detail
   | { readonly path: "subscription.email"; readonly code: "invalid_email"; readonly message?: undefined };
 
+/** A limit that is not met. */
+export type LimitFailure = Extract<Failure, { readonly code: "limit_not_met" }>;
+
 /** A service's refusal of what a copy of the bundle allows. */
 export type Refusal = ServiceError;
+
+/** What has changed while a shopper was choosing; no sentences when the reasons beside the button say it all. */
+export interface News {
+  readonly changes: Changes;
+  readonly sentences: readonly string[];
+}
+
+/** The view of the sections, and the functions that follow the selection, open a step and reveal what is in one. */
+export interface Sections {
+  readonly node: HTMLElement;
+  readonly open: (id?: number) => void;
+  readonly follow: () => void;
+  readonly reveal: (part: Element | null) => void;
+  readonly current: () => OfferedSection | undefined;
+}
+
+// dom.js
+
+type ElementNamed<Name extends string> = Name extends keyof HTMLElementTagNameMap
+  ? HTMLElementTagNameMap[Name]
+  : HTMLElement;
+/** The element of a tag such as "p.hint". */
+export type ElementOf<Tag extends string> = Tag extends `${infer Name}.${string}`
+  ? ElementNamed<Name>
+  : ElementNamed<Tag>;
+
+/** An event of an element, which is its target. */
+export type On<Target extends Element, Given extends Event = Event> = Given & { readonly target: Target };
+
+type Handlers<Target extends Element> = {
+  readonly [Name in keyof GlobalEventHandlersEventMap as `on${Name}`]?: {
+    handle(event: On<Target, GlobalEventHandlersEventMap[Name]>): unknown;
+  }["handle"];
+};
+
+/** What an attribute or a property is set to. Null, undefined and false remove an attribute. */
+export type Value = string | number | boolean | null | undefined;
+/** A value, or a function that returns it at every `refresh`. */
+export type Live = Value | (() => Value);
+
+type AttributeName =
+  | "autocomplete"
+  | "checked"
+  | "disabled"
+  | "hidden"
+  | "id"
+  | "inert"
+  | "maxlength"
+  | "name"
+  | "novalidate"
+  | "part"
+  | "placeholder"
+  | "required"
+  | "role"
+  | "tabindex"
+  | "text"
+  | "title"
+  | "type"
+  | "value"
+  | "alt"
+  | "decoding"
+  | "loading"
+  | "src";
+
+/** The attributes, properties and handlers of an element; `text` is its text. */
+export type Settings<Target extends Element = HTMLElement> = Handlers<Target> & {
+  readonly [Name in AttributeName | `aria-${string}` | `data-${string}`]?: Live;
+};
+
+/** A child of an element. What is falsy is left out. */
+export type Child = Node | string | number | false | null | undefined;

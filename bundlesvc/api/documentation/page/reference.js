@@ -1,11 +1,21 @@
 /** Opens Swagger UI over this service's OpenAPI document, with a search over operations instead of tags alone. */
 
+/**
+ * Immutable.js, as Swagger UI has its data in it.
+ *
+ * @typedef {{ get(key: "operation"): Entry, get(key: string): string | undefined }} Entry
+ * @typedef {{ filter(keeps: (entry: Entry) => boolean): Operations, size: number }} Operations
+ * @typedef {{ get(key: "operations"): Operations, set(key: "operations", operations: Operations): Tag }} Tag
+ * @typedef {{ map(change: (tag: Tag) => Tag): TaggedOperations, filter(keeps: (tag: Tag) => boolean): TaggedOperations }} TaggedOperations
+ */
+
 /** The operations whose path, summary, description or name holds every word of the phrase. */
 const searchOperations = () => ({
   fn: {
+    /** @type {(taggedOperations: TaggedOperations, phrase: string) => TaggedOperations} */
     opsFilter: (taggedOperations, phrase) => {
       const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
-      const found = (entry) => {
+      const found = (/** @type {Entry} */ entry) => {
         const operation = entry.get("operation");
         const texts = [
           entry.get("path"),
@@ -25,11 +35,13 @@ const searchOperations = () => ({
 });
 
 /** The path of an operation is text: a link inside of the button that opens the operation cannot be reached. */
-const plainPaths = (system) => ({
+const plainPaths = (
+  /** @type {{ React: { createElement: (tag: string, props: object, text: string) => unknown } }} */ system,
+) => ({
   wrapComponents: {
     DeepLink:
       () =>
-      ({ text }) =>
+      (/** @type {{ text: string }} */ { text }) =>
         system.React.createElement("span", {}, text),
   },
 });
