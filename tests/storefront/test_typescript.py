@@ -1,6 +1,7 @@
 """The TypeScript compiler checks all JavaScript of the package, and the types of the client module in a strict project."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -69,12 +70,57 @@ def test_wrong_code_does_not_compile(compiler: list[str], tmp_path: Path) -> Non
 
 
 def test_modules_match_their_types(compiler: list[str], tmp_path: Path) -> None:
-    """Parameters of private functions may have no types."""
     modules = sorted(
         module for module in PACKAGE.rglob("*.js") if module.is_relative_to(STOREFRONT) or module.parent.name == "page"
     )
+
+    assert len(modules) > 60
+    assert compiler_errors(compiler, tmp_path, own_code(STOREFRONT), *modules) == ""
+
+
+def test_declarations_agree_with_the_code(node: str, tmp_path: Path) -> None:
+    assert declaration_differences(node, tmp_path, STOREFRONT) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "declared", "wrong", "found"),
+    [
+        ("bundle-builder.d.ts", "reload(): void;", "reload(): string;", ["BundleBuilder.reload"]),
+        ("client/client.d.ts", "readonly timedOut: boolean;", "readonly timedOut: string;", ["NetworkError.timedOut"]),
+        ("client/decimal.d.ts", "const ZERO: Decimal;", "const ZERO: string;", ["ZERO"]),
+        ("cart/cart.d.ts", "function toCheckoutLink(", "function toLink(", ["toCheckoutLink", "toLink"]),
+        ("react/react.d.ts", "export declare function useBundle(", "declare function useBundle(", ["useBundle"]),
+    ],
+)
+def test_wrong_declarations_are_found(
+    node: str, tmp_path: Path, file: str, declared: str, wrong: str, found: list[str]
+) -> None:
+    storefront = tmp_path / "storefront"
+    shutil.copytree(STOREFRONT, storefront)
+    text = (storefront / file).read_text("utf-8")
+    (storefront / file).write_text(text.replace(declared, wrong), "utf-8")
+
+    differences = declaration_differences(node, tmp_path, storefront)
+
+    assert sorted({difference.split(":")[0] for difference in differences}) == found
+
+
+def declaration_differences(node: str, project: Path, storefront: Path) -> list[str]:
+    """Where the declaration files of the npm package do not agree with its modules."""
+    config = project / "tsconfig.json"
+    config.write_text(
+        json.dumps({"compilerOptions": own_code(storefront), "files": [str(storefront / "bundle-builder.js")]})
+    )
+    command = [node, str(Path(__file__).parent / "declarations.mjs"), str(storefront), str(config)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()
+
+
+def own_code(storefront: Path) -> dict[str, Any]:
+    """The options for the modules of the package, in which every parameter has a type."""
     react = require_packages() / "@types" / "react"
-    own_code = {
+    return {
         **OPTIONS,
         "target": "es2023",
         "lib": ["es2023", "dom", "dom.iterable"],
@@ -82,17 +128,13 @@ def test_modules_match_their_types(compiler: list[str], tmp_path: Path) -> None:
         "moduleResolution": "bundler",
         "allowJs": True,
         "checkJs": True,
-        "noImplicitAny": False,
         "rootDirs": list(map(str, PAGES)),  # the preview serves the demo's modules as its own
         "paths": {
-            "/storefront/*": [f"{STOREFRONT}/*"],
+            "/storefront/*": [f"{storefront}/*"],
             "react": [str(react)],
             "react/jsx-runtime": [str(react / "jsx-runtime")],
         },
     }
-
-    assert len(modules) > 60
-    assert compiler_errors(compiler, tmp_path, own_code, *modules) == ""
 
 
 def test_wire_types_are_up_to_date(node: str) -> None:

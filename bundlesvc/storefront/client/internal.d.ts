@@ -14,6 +14,8 @@ import type {
   NextTier,
   Refusal,
   RefusalCode,
+  ServiceError,
+  ServiceErrorCode,
 } from "./client.js";
 import type {
   ConditionsResult,
@@ -32,7 +34,6 @@ import type {
   BundleOffer,
   ConfigureBody,
   ConfigureResult,
-  Detail,
   DetailCode,
   DetailOf,
   Discount,
@@ -366,9 +367,9 @@ export type Attempt = <Body>(
 /** What a response that is not a success contains. */
 export interface Failure {
   readonly status: number;
-  readonly code: string;
+  readonly code: ServiceErrorCode;
   readonly requestId: string | null;
-  readonly details?: readonly Detail[];
+  readonly details?: ServiceError["details"];
   readonly retryAfter: number | null;
   readonly limit?: CostlyResult | null;
 }

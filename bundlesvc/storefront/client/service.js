@@ -2,10 +2,10 @@
 
 /** @import { Attempt, Call, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure } from "./internal.js" */
 /** @import { ListBundles } from "./internal.js" */
-/** @import { BundleList, BundleOffer, ClientOptions } from "./client.js" */
+/** @import { BundleList, BundleOffer, ClientOptions, ServiceErrorCode } from "./client.js" */
 
 const EMBED = "/embed/api/v1";
-const INVALID_RESPONSE = "invalid_response";
+const INVALID_RESPONSE = /** @type {const} */ ("invalid_response");
 
 /** @type {CreateClient} */
 export function createClient(options) {
@@ -69,7 +69,7 @@ export function newKey() {
 }
 
 export class ServiceError extends Error {
-  name = "ServiceError";
+  name = /** @type {const} */ ("ServiceError");
 
   /** @param {string} message @param {Failure} failure @param {unknown} [cause] */
   constructor(message, { status, code, requestId, details = [], retryAfter, limit = null }, cause) {
@@ -84,7 +84,7 @@ export class ServiceError extends Error {
 }
 
 export class NetworkError extends Error {
-  name = "NetworkError";
+  name = /** @type {const} */ ("NetworkError");
 
   /**
    * @param {string} message
@@ -202,7 +202,8 @@ async function read(response, take) {
   });
   if (ok) return take(body, headers);
   const { error, code, requestId, details, limit } = body;
-  if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details, limit });
+  const failure = { ...head, code: /** @type {ServiceErrorCode} */ (code), requestId, details, limit };
+  if (typeof code === "string") throw new ServiceError(error, failure);
   throw new ServiceError(`This is not a response of the service: ${status}.`, head);
 }
 
