@@ -91,9 +91,9 @@ CONFIGURE_ERRORS = (
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A route and its description. `respond` answers a POST on the fast path (`fast_path/known_posts.py`), as its handler
-    does. `errors` are its codes besides `COMMON_ERRORS`. Without a `response` schema the response is
-    not JSON. A `public` endpoint needs no key and is outside the base path. A GET whose response is different each time is not
-    `stored_by_caches`."""
+    does; in an overload none begins that `writes`, which means waiting for the disk. `errors` are its codes besides
+    `COMMON_ERRORS`. Without a `response` schema the response is not JSON. A `public` endpoint needs no key and is outside the
+    base path. A GET whose response is different each time is not `stored_by_caches`."""
 
     method: str
     path: str
@@ -110,6 +110,7 @@ class Endpoint:
     public: bool = False
     stored_by_caches: bool = True
     respond: Respond | None = None
+    writes: bool = False
 
 
 ENDPOINT_OF = web.AppKey("endpoint_of", dict[web.AbstractRoute, Endpoint])

@@ -98,6 +98,7 @@ EMBED_ENDPOINTS = (
         errors=CONFIGURE_ERRORS,
         tag=EMBED,
         respond=configure,
+        writes=True,
     ),
     Endpoint(
         "GET",

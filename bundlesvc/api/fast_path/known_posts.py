@@ -35,10 +35,11 @@ _Waiting = Callable[[], AbstractContextManager[None]]
 
 
 class KnownPost(NamedTuple):
-    """A path: the function of its endpoint, the id in the path, and the head of its responses."""
+    """A path: the function of its endpoint and whether it writes, the id in the path, and the head of its responses."""
 
     app: web.Application
     respond: Respond
+    writes: bool
     path_id: int
     head: Head
 
@@ -89,7 +90,9 @@ class KnownPosts:
         if endpoint is None or endpoint.respond is None or names != (_VARYING if has_origin else _VARYING[:-1]):
             return
         head = head_of(request, response, _VARYING)
-        self._known[message.path, has_origin] = KnownPost(request.app, endpoint.respond, path_id(request), head)
+        self._known[message.path, has_origin] = KnownPost(
+            request.app, endpoint.respond, endpoint.writes, path_id(request), head
+        )
 
 
 def _has_arrived(payload: StreamReader) -> bool:

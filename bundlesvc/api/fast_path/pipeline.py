@@ -22,7 +22,7 @@ the responses are the same bytes.
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,6 +37,7 @@ from bundlesvc.api.fast_path.ready_gets import ReadyGets
 from bundlesvc.api.fast_path.replies import Chunks, Reply
 from bundlesvc.api.middleware.gate import Admission, Gate
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, limit_values, request_id_of
+from bundlesvc.api.server.overload import Place
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.eager import Waiting, start
 
@@ -73,10 +74,10 @@ class FastPath:
         message: RawRequestMessage,
         payload: StreamReader,
         remote: str | None,
-        waiting: Callable[[], AbstractContextManager[None]],
+        place: Place | None,
     ) -> Chunks | HandedOn | Waiting[Chunks | HandedOn] | None:
         """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
-        to the application as it is. `waiting` as of `RequestDeadline`."""
+        to the application as it is. Without a place, in an overload, no request begins that writes."""
         if self._statistics.draining:
             return None
         path = path_of(message)
@@ -85,8 +86,9 @@ class FastPath:
                 return None
             return start(self._run(message, path, remote, partial(self._gets.answer, message)))
         known = self._posts.find(message, payload)
-        if known is None:
+        if known is None or (place is None and known.writes):
             return None
+        waiting = nullcontext if place is None else place.waiting
         return start(self._run(message, path, remote, partial(self._posts.answer, known, message, payload, waiting)))
 
     async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:

@@ -110,6 +110,7 @@ ENDPOINTS = (
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
         respond=configure,
+        writes=True,
     ),
     Endpoint(
         "POST",

@@ -3,7 +3,6 @@
 import asyncio
 from asyncio import BaseTransport, Task, Transport
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from enum import IntEnum
 from functools import partial
 from typing import Any, Protocol, cast
@@ -243,18 +242,13 @@ class Connection(ProtocolInternals):
         return self._place is not None or is_read
 
     def _answer_fast(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
-        """The response of the fast path, if it needs not wait. A POST needs a place first, a GET only if it waits. Nothing is
-        tried unless aiohttp's task is idle: it would take the message too."""
+        """The response of the fast path, if it needs not wait. A GET takes a place only if it waits. Nothing is tried unless
+        aiohttp's task is idle: it would take the message too."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None
-        if payload is EMPTY_PAYLOAD:
-            outcome = fast_path.begin(message, payload, self._remote, nullcontext)
-        else:
-            place = self._place = self._server.load.place()
-            if place is None:
-                return None
-            outcome = fast_path.begin(message, payload, self._remote, place.waiting)
+        self._place = None if payload is EMPTY_PAYLOAD else self._server.load.place()
+        outcome = fast_path.begin(message, payload, self._remote, self._place)
         if isinstance(outcome, tuple):
             self.leave()
             return outcome

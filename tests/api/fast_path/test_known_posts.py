@@ -5,16 +5,18 @@ import random
 import re
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
+from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.known_posts import MAX_BODY_BYTES
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.requests.parsing import idempotency_key
+from bundlesvc.api.server.connections import ConnectionServer
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Serve
@@ -257,6 +259,30 @@ async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: l
     assert with_it == without
     assert with_it.count(b"HTTP/1.1 200 ") == 5
     assert fast == [f"{BASE}{PRICE}"]
+
+
+async def test_what_is_ready_is_answered_in_an_overload(api: Api) -> None:
+    """Prices and warm GETs cost little more than a refusal. What must be stored is refused before it begins."""
+    for _ in range(3):
+        (await api.post(PRICE, price_body("1001@1"))).held()
+        (await api.post(CONFIGURE, configure_body("1002@1"))).held()
+        (await api.get("/bundles/60")).held()
+    runner = cast("TestClient[Any, Any]", api.client).server.runner
+    assert runner is not None
+    load = cast("ConnectionServer", runner.server).load
+    load._most = 0
+    (await api.post(PRICE, price_body("1001@1"))).held()
+    (await api.get("/bundles/60")).held()
+    before = await _configured(api)
+    assert (await api.post(CONFIGURE, configure_body("1002@1"))).code == "overloaded"
+    assert load.under_way == 0
+    load._most = 1
+    (await api.post(CONFIGURE, configure_body("1002@1"))).held()
+    assert await _configured(api) == before + 1
+
+
+async def _configured(api: Api) -> float:
+    return sum(value for name, value in (await api.metrics()).items() if "configured_bundles" in name)
 
 
 async def test_nothing_takes_the_fast_path_while_the_service_drains(api: Api, fast: list[str]) -> None:
