@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import serious_faults
 from tests.browser.visit import Visit
-from tests.preview.conftest import SavedFile
+from tests.preview.conftest import SHOP, SavedFile
 from tests.process.previewing import PreviewProcess, previewing
 
 
@@ -55,3 +55,15 @@ def test_page_follows_the_file(visit: Visit, preview: PreviewProcess, saved: Sav
 
     saved.save("shop: {handle: corner, name: Corner Shop, currency: EUR}")
     expect(page.get_by_text("The file has no bundles.")).to_be_visible()
+
+
+def test_missing_address_of_a_subscription_is_named(visit: Visit, preview: PreviewProcess, saved: SavedFile) -> None:
+    """The component finds it by itself, so there is no message of the service."""
+    plan = "subscription: {mode: required, groups: [{id: 7, name: Monthly, options: [{frequency: 1, unit: month}]}]}"
+    text = SHOP.replace("[translations]", "[translations, subscriptions]")
+    saved.save(text.replace("    name: Breakfast\n", f"    name: Breakfast\n    {plan}\n"))
+    visit.page.goto(preview.address)
+
+    visit.builder.card("Tea").get_by_role("button", name="Choose Tea").click()
+
+    expect(visit.page.locator("#missing li")).to_have_text(["subscription.email: invalid_email"])

@@ -16,12 +16,14 @@ import { createClient } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
 
 /** @typedef {import("./address.js").State} State */
+/** @typedef {import("./types.js").Shop} Shop */
+/** @typedef {import("./types.js").ShopData} ShopData */
 
 const address = new Address();
 const store = new CartStore();
 const drawer = new Drawer(store, address);
 const preferences = [...document.querySelectorAll(".preferences")].map((place) => new Preferences(place, address));
-/** @type {any} the response of GET /demo/shop.json, the list of bundles, and the client that fetched it */
+/** @type {Shop} */
 let shop;
 /** The state that the page shows; null while it shows an error. @type {State | null} */
 let drawn = null;
@@ -36,11 +38,11 @@ try {
   fail(error);
 }
 
-/** The shop in the chosen language, or else in the browser's. */
+/** The shop in the chosen language, or else in the browser's. @returns {Promise<Shop>} */
 async function readShop(/** @type {State} */ state) {
   const lang = state.lang || navigator.language;
   const response = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
-  const body = await response.json();
+  const body = /** @type {ShopData & { error?: string }} */ (await response.json());
   if (!response.ok) throw new Error(body.error);
   const client = createClient({ baseUrl: baseUrl(body), apiKey: body.apiKey });
   const { bundles } = await client.listBundles({ lang: body.locale, include: "offer" });
@@ -74,7 +76,8 @@ function setTitle(/** @type {string} */ title) {
   document.title = `${title} · ${shop.shop.name}`;
 }
 
-function fail(/** @type {any} */ { message }) {
+function fail(/** @type {unknown} */ error) {
+  const { message } = /** @type {Error} */ (error);
   drawn = null;
   part("main").replaceChildren(h("div.message", { role: "alert" }, h("h1", { id: "title", text: message })));
 }
@@ -90,7 +93,7 @@ async function follow(/** @type {State} */ now) {
 }
 
 /** Shows the state in the address with a shop in its language. */
-function show(/** @type {any} */ read) {
+function show(/** @type {Shop} */ read) {
   const isElsewhere = address.state.bundle !== drawn?.bundle;
   const isOther = read !== shop || isElsewhere;
   shop = read;
@@ -109,18 +112,16 @@ document.addEventListener("click", (event) => {
   window.scrollTo({ top: 0, behavior: "instant" });
 });
 
-document.addEventListener("bundle:ready", (event) => {
-  const { bundle } = /** @type {CustomEvent} */ (event).detail;
+document.addEventListener("bundle:ready", ({ detail: { bundle } }) => {
   showArm(bundle);
   setTitle(bundle.name);
 });
 
-document.addEventListener("bundle:change", (event) => {
-  updateShareLink(address, /** @type {CustomEvent} */ (event).detail.selection);
+document.addEventListener("bundle:change", ({ detail }) => {
+  updateShareLink(address, detail.selection);
 });
 
-document.addEventListener("bundle:addtocart", (event) => {
-  const { detail } = /** @type {CustomEvent} */ (event);
+document.addEventListener("bundle:addtocart", ({ detail }) => {
   store.add(detail, address.state, edited(store, address));
   address.set({ cart: true, edit: "" });
   announce(say("added", { title: detail.bundle.name }));

@@ -1,35 +1,40 @@
 /** Elements for the page. Text is never parsed as markup. */
 
+/** @import { ElementOf } from "../../storefront/component/types.js" */
+/** @import { Part } from "./types.js" */
+
 /**
  * Makes an element. "p.hint.wide" has two classes. In `set`, functions are listeners, `text` is the element's text, true is
  * an attribute without a value, and null or false means no attribute.
  *
- * @param {string} tag
- * @param {Record<string, any>} [set]
+ * @template {string} Tag
+ * @param {Tag} tag
+ * @param {Readonly<Record<string, unknown>>} [set]
  * @param {...(Node | string | null)} children
- * @returns {any}
+ * @returns {ElementOf<Tag>}
  */
 export function h(tag, set = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
   if (classes.length) node.className = classes.join(" ");
   for (const [key, value] of Object.entries(set)) {
-    if (typeof value === "function") node.addEventListener(key, value);
-    else if (key === "text") node.textContent = value;
+    if (typeof value === "function") node.addEventListener(key, /** @type {EventListener} */ (value));
+    else if (key === "text") node.textContent = /** @type {string} */ (value);
     else if (value != null && value !== false) node.setAttribute(key, value === true ? "" : String(value));
   }
   node.append(...children.filter((child) => child !== null));
-  return node;
+  return /** @type {ElementOf<Tag>} */ (node);
 }
 
 /**
  * The element of the page with this id.
  *
- * @param {string} id
- * @returns {any}
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {Part<Id>}
  */
 export function part(id) {
-  return document.getElementById(id);
+  return /** @type {Part<Id>} */ (document.getElementById(id));
 }
 
 /** Announces a text to screen readers, inside an open dialog if there is one: they ignore the page behind it. */

@@ -7,6 +7,7 @@ import { say } from "./words.js";
 /** @typedef {import("./address.js").Address} Address */
 /** @typedef {import("./cart.js").CartStore} CartStore */
 /** @typedef {import("./cart.js").Entry} Entry */
+/** @typedef {import("../../storefront/client/client.js").ShopperSelection} ShopperSelection */
 
 /** What a link leaves out of the address of the page. */
 const OWN = { edit: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
@@ -25,7 +26,7 @@ export function edited({ entries }, { state }) {
 /** The line above a bundle that is edited. */
 export function editingNote(/** @type {Address} */ address) {
   const cancel = () => {
-    part("builder").reset();
+    part("builder")?.reset();
     address.set({ edit: "", cart: true });
   };
   const button = h("button.quiet", { type: "button", text: say("cancel"), click: cancel });
@@ -66,7 +67,7 @@ export function shareLink() {
 }
 
 /** Lets the link lead to the current selection. */
-export function updateShareLink(/** @type {Address} */ address, /** @type {any} */ selection) {
+export function updateShareLink(/** @type {Address} */ address, /** @type {ShopperSelection} */ selection) {
   const link = part("share");
   link.hidden = !selection.items.length;
   link.textContent = say("share");

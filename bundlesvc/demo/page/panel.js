@@ -5,6 +5,8 @@ import { NETWORKS } from "./network.js";
 import { countriesOf } from "./preferences.js";
 
 /** @typedef {import("./address.js").Address} Address */
+/** @typedef {import("./types.js").Shop} Shop */
+/** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 
 /** Two fixed visitors, one for each arm of the demo's A/B test. */
 const VISITORS = {
@@ -22,12 +24,12 @@ export class Panel {
   #panel = part("dev");
   #arm = h("p.more", { "data-testid": "arm" });
   #events = h("ol.events", { role: "list", "data-testid": "events" });
-  /** By the name of the state. @type {Record<string, any>} */
+  /** By the name of the state. @type {Record<string, HTMLSelectElement>} */
   #selects;
 
   /**
    * @param {Address} address
-   * @param {any} shop
+   * @param {Shop} shop
    */
   constructor(address, shop) {
     this.#address = address;
@@ -54,7 +56,8 @@ export class Panel {
     );
     this.#toggle.addEventListener("click", () => address.set({ dev: !address.state.dev }));
     address.onChange(() => this.update());
-    for (const name of EVENTS) document.addEventListener(name, (event) => this.#hear(event));
+    for (const name of EVENTS)
+      document.addEventListener(name, (event) => this.#hear(/** @type {CustomEvent} */ (event)));
   }
 
   /** Shows the current state. */
@@ -72,12 +75,12 @@ export class Panel {
     this.#arm.textContent = state.bundle ? this.#arm.textContent : "";
   }
 
-  #hear(/** @type {any} */ event) {
+  #hear(/** @type {CustomEvent} */ event) {
     this.#log(event);
     if (event.type === "bundle:ready") this.#showArm(event.detail.bundle);
   }
 
-  #showArm(/** @type {any} */ { experiment, id }) {
+  #showArm(/** @type {EmbedBundle} */ { experiment, id }) {
     this.#arm.textContent = experiment
       ? `Arm ${experiment.arm} of ${experiment.id}: bundle ${experiment.bundleId}`
       : `No A/B test: bundle ${id}`;
@@ -86,7 +89,7 @@ export class Panel {
   #log(/** @type {CustomEvent} */ { type, detail }) {
     const text = JSON.stringify(detail, brief, 1)?.replace(/\s+/g, " ") ?? "";
     this.#events.prepend(h("li", { "data-event": type }, h("code", { text: type }), ` ${text}`));
-    while (this.#events.children.length > MAX_EVENTS) this.#events.lastChild.remove();
+    while (this.#events.children.length > MAX_EVENTS) this.#events.lastChild?.remove();
   }
 
   #select(/** @type {string} */ name, /** @type {Readonly<Record<string, string>>} */ choices) {

@@ -4,11 +4,12 @@ import { h } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
+/** @typedef {import("./types.js").Shop} Shop */
 
 export class Preferences {
   #place;
   #address;
-  /** By the name of the state. @type {Record<string, any>} */
+  /** By the name of the state. @type {Record<string, HTMLSelectElement>} */
   #selects = {};
   #locale = "";
 
@@ -22,7 +23,7 @@ export class Preferences {
   }
 
   /** Draws both in the current language. A select that has the focus keeps it. */
-  draw(/** @type {any} */ shop) {
+  draw(/** @type {Shop} */ shop) {
     const focused = Object.keys(this.#selects).find((name) => this.#selects[name] === document.activeElement);
     this.#locale = shop.locale;
     this.#selects = {
@@ -50,11 +51,8 @@ export class Preferences {
 
   #select(/** @type {string} */ name, /** @type {Readonly<Record<string, string>>} */ choices) {
     const options = Object.entries(choices).map(([value, text]) => h("option", { value, text }));
-    return h(
-      "select",
-      { change: (/** @type {any} */ event) => this.#address.set({ [name]: event.target.value }) },
-      ...options,
-    );
+    const select = h("select", { change: () => this.#address.set({ [name]: select.value }) }, ...options);
+    return select;
   }
 }
 
@@ -69,7 +67,7 @@ function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ val
 /**
  * The shop's markets, and all other countries, which pay in the shop's currency.
  *
- * @param {any} shop
+ * @param {Shop} shop
  * @param {string} locale
  * @param {string} others what the other countries are called
  */

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { less, money, sum } from "./money.js";
 
+/** @import { Charged, Receipt, ReceiptLine, Refusal } from "./types.js" */
 /** @typedef {import("./cart.js").Entry} Entry */
 
 const KINDS = {
@@ -13,7 +14,7 @@ const KINDS = {
 };
 
 /**
- * @param {any} receipt the response of POST /demo/checkout
+ * @param {Receipt} receipt
  * @param {readonly Entry[]} entries the cart's
  * @returns {HTMLElement}
  */
@@ -22,7 +23,7 @@ export function receiptView(receipt, entries) {
     "div.receipt",
     { "data-testid": "receipt" },
     receipt.refusals.length ? refusals(receipt, entries) : null,
-    h("ol.charges", { role: "list" }, ...receipt.lines.map((/** @type {any} */ line) => charge(line, receipt))),
+    h("ol.charges", { role: "list" }, ...receipt.lines.map((line) => charge(line, receipt))),
     h("p.charge.sum", {}, h("strong", { text: "To pay" }), amount(receipt, receipt, "total")),
     verdict(receipt, entries),
   );
@@ -31,7 +32,7 @@ export function receiptView(receipt, entries) {
 /**
  * Why discounts do not apply.
  *
- * @param {any} receipt
+ * @param {Receipt} receipt
  * @param {readonly Entry[]} entries
  */
 function refusals({ refusals: reasons }, entries) {
@@ -39,17 +40,17 @@ function refusals({ refusals: reasons }, entries) {
     "div.refusals",
     {},
     h("h4", { text: reasons.length > 1 ? "Discounts refused" : "Discount refused" }),
-    h("ul", { role: "list" }, ...reasons.map((/** @type {any} */ reason) => refusal(reason, entries))),
+    h("ul", { role: "list" }, ...reasons.map((reason) => refusal(reason, entries))),
   );
 }
 
 /**
- * @param {any} reason
+ * @param {Refusal} reason
  * @param {readonly Entry[]} entries
  */
 function refusal({ code, message, configuredBundleId, details }, entries) {
   const bundle = entries.find(({ configuredId }) => configuredId !== null && configuredId === configuredBundleId);
-  const counts = (details.variants ?? []).map((/** @type {any} */ { variantId, promised, found }) =>
+  const counts = (details.variants ?? []).map(({ variantId, promised, found }) =>
     h("span.more", { text: `Variant ${variantId}: ${promised} configured, ${found} in the cart.` }),
   );
   return h(
@@ -63,13 +64,13 @@ function refusal({ code, message, configuredBundleId, details }, entries) {
 }
 
 /**
- * @param {any} line
- * @param {any} receipt
+ * @param {ReceiptLine} line
+ * @param {Receipt} receipt
  */
 function charge(line, receipt) {
   const { kind, original, total, percentage, marketOriginal, marketTotal } = line;
   const [saved, currency] = isForeign(receipt)
-    ? [less(marketOriginal, marketTotal), receipt.marketCurrency]
+    ? [less(String(marketOriginal), String(marketTotal)), receipt.marketCurrency]
     : [less(original, total)];
   const off = h("span", { text: `−${money(saved, currency)}` });
   const what = h("span.more", { text: KINDS[/** @type {keyof typeof KINDS} */ (kind)] });
@@ -85,15 +86,15 @@ function charge(line, receipt) {
 /**
  * The contents of a merged line or a ghost variant, or the answers given for a line.
  *
- * @param {any} line
- * @param {any} receipt
+ * @param {ReceiptLine} line
+ * @param {Receipt} receipt
  */
 function parts({ components, contents, properties }, receipt) {
   const rows = [
-    ...components.map((/** @type {any} */ one) =>
+    ...components.map((one) =>
       h("li.charge.part", {}, h("span", {}, named(one), answers(one.properties)), amount(one, receipt)),
     ),
-    ...contents.map((/** @type {string} */ text) => h("li.charge.part", { text })),
+    ...contents.map((text) => h("li.charge.part", { text })),
   ];
   return rows.length ? h("ul", { role: "list" }, ...rows) : answers(properties);
 }
@@ -104,31 +105,39 @@ function answers(/** @type {Record<string, string>} */ properties) {
   return shown.length ? h("span.more", { text: shown.map(([name, value]) => `${name}: ${value}`).join(" · ") }) : null;
 }
 
-function named(/** @type {any} */ { title, variantTitle, quantity }) {
+function named(
+  /** @type {Pick<ReceiptLine, "title" | "variantTitle" | "quantity">} */ { title, variantTitle, quantity },
+) {
   return `${quantity}\u00a0× ${variantTitle ? `${title}, ${variantTitle}` : title}`;
 }
 
-/** Whether the shopper pays in another currency than the shop's. @returns {boolean} */
-function isForeign(/** @type {any} */ { currency, marketCurrency }) {
+/**
+ * Whether the shopper pays in another currency than the shop's.
+ *
+ * @param {Receipt} receipt
+ * @returns {receipt is Receipt & { readonly marketCurrency: string }}
+ */
+function isForeign(receipt) {
+  const { currency, marketCurrency } = receipt;
   return marketCurrency !== null && marketCurrency !== currency;
 }
 
 /**
  * What is charged for `owner`, in the shopper's currency.
  *
- * @param {any} owner
- * @param {any} receipt
+ * @param {Charged} owner
+ * @param {Receipt} receipt
  * @returns {[amount: string, currency: string]}
  */
 export function charged(owner, receipt) {
-  return isForeign(receipt) ? [owner.marketTotal, receipt.marketCurrency] : [owner.total, receipt.currency];
+  return isForeign(receipt) ? [String(owner.marketTotal), receipt.marketCurrency] : [owner.total, receipt.currency];
 }
 
 /**
  * What is charged for `owner`, with the amount in the shop's currency below if that is another.
  *
- * @param {any} owner
- * @param {any} receipt
+ * @param {Charged} owner
+ * @param {Receipt} receipt
  * @param {string} [testid]
  */
 function amount(owner, receipt, testid) {
@@ -141,7 +150,7 @@ function amount(owner, receipt, testid) {
 /**
  * Whether the charge equals what the service promised, plus fees, in the currency that the shopper pays in.
  *
- * @param {any} receipt
+ * @param {Receipt} receipt
  * @param {readonly Entry[]} entries
  */
 function verdict(receipt, entries) {
@@ -160,20 +169,20 @@ function verdict(receipt, entries) {
  * What was promised, the fees, and what is charged. In the market's currency if every bundle was promised for this market, else in
  * the shop's.
  *
- * @param {any} receipt
+ * @param {Receipt} receipt
  * @param {readonly Entry[]} entries
  */
 function promiseOf(receipt, entries) {
-  const { countryCode, lines, currency, marketCurrency } = receipt;
+  const { countryCode, lines, currency } = receipt;
   const isOfMarket =
     isForeign(receipt) && entries.every(({ note }) => note.presentment && note.country === countryCode);
-  const fees = lines.filter((/** @type {any} */ { kind }) => kind === "fee");
+  const fees = lines.filter(({ kind }) => kind === "fee");
   const total = isOfMarket ? "marketTotal" : "total";
   return {
     promised: sum(entries.flatMap(({ note, quantity }) => Array(quantity).fill(priceOf(note, isOfMarket)))),
-    fees: sum(["0.00", ...fees.map((/** @type {any} */ fee) => fee[total])]),
-    total: receipt[total],
-    currency: isOfMarket ? marketCurrency : currency,
+    fees: sum(["0.00", ...fees.map((fee) => String(fee[total]))]),
+    total: String(receipt[total]),
+    currency: isOfMarket ? receipt.marketCurrency : currency,
   };
 }
 
@@ -183,7 +192,7 @@ function priceOf(/** @type {import("./cart.js").Note} */ { pricing, presentment 
 }
 
 /**
- * @param {any} receipt
+ * @param {Receipt} receipt
  * @param {readonly Entry[]} entries
  */
 function difference({ refusals: reasons, countryCode }, entries) {

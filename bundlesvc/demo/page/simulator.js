@@ -8,6 +8,7 @@ import { TAMPERINGS, tampered } from "./tampering.js";
 /** @typedef {import("./address.js").Address} Address */
 /** @typedef {import("./cart.js").Cart} Cart */
 /** @typedef {import("./cart.js").CartStore} CartStore */
+/** @typedef {import("./types.js").Receipt} Receipt */
 
 export class Simulator {
   #store;
@@ -76,7 +77,8 @@ export class Simulator {
     announce(text);
   }
 
-  #failure(/** @type {any} */ { message }) {
+  #failure(/** @type {unknown} */ error) {
+    const { message } = /** @type {Error} */ (error);
     const again = h("button.quiet", { type: "button", text: "Try again", click: () => this.run() });
     return h("div.message", {}, h("p", { text: `The checkout sent no receipt. ${message}` }), again);
   }
@@ -94,6 +96,7 @@ export class Simulator {
 /**
  * @param {Cart} cart
  * @param {AbortSignal} signal
+ * @returns {Promise<Receipt>}
  */
 async function fetchReceipt(cart, signal) {
   const response = await fetch("/demo/checkout", { method: "POST", body: JSON.stringify(cart), signal });
@@ -102,7 +105,7 @@ async function fetchReceipt(cart, signal) {
   return body;
 }
 
-function spoken(/** @type {any} */ receipt) {
-  const reasons = receipt.refusals.map((/** @type {any} */ { message }) => message);
+function spoken(/** @type {Receipt} */ receipt) {
+  const reasons = receipt.refusals.map(({ message }) => message);
   return [`Checkout: ${money(...charged(receipt, receipt))} to pay.`, ...reasons].join(" ");
 }

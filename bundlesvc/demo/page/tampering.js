@@ -39,7 +39,7 @@ export function tampered(cart, kinds) {
   return kinds.reduce((changed, kind) => TAMPERINGS[kind].apply(changed), cart);
 }
 
-/** @typedef {[string, any][]} Entries by configured bundle */
+/** @typedef {[string, { discount: string }][]} Entries by configured bundle */
 
 /**
  * @param {Cart} cart

@@ -6,7 +6,10 @@ import { money } from "./money.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {any} Shop the response of GET /demo/shop.json, and the list of bundles */
+/** @typedef {import("./types.js").Shop} Shop */
+/** @typedef {import("./types.js").ShopData} ShopData */
+/** @typedef {import("../../storefront/client/client.js").BundleOffer} BundleOffer */
+/** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 
 /** The component's attributes by the name of the state. An empty state removes the attribute. */
 const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
@@ -42,7 +45,7 @@ export function home(shop) {
   ];
 }
 
-function card(/** @type {any} */ { id, name, description, imageUrl, fromPrice, discountSummary }) {
+function card(/** @type {BundleOffer} */ { id, name, description, imageUrl, fromPrice, discountSummary }) {
   const image = h("img", { src: imageUrl, alt: "", width: 400, height: 400, loading: "lazy" });
   return h(
     "li.card",
@@ -75,7 +78,7 @@ function saving(/** @type {string | null} */ discountSummary) {
  * @returns {HTMLElement[]}
  */
 export function bundlePage(shop, id, address) {
-  const known = shop.bundles.find((/** @type {any} */ bundle) => bundle.id === id);
+  const known = shop.bundles.find((bundle) => bundle.id === id);
   if (!known) return [noSuchBundle()];
   const arrow = h("span", { "aria-hidden": "true", text: "← " });
   const back = h("a.back", { href: "", "data-home": true }, arrow, say("back"));
@@ -97,7 +100,7 @@ export function bundlePage(shop, id, address) {
 }
 
 /** The component's header. Its sections have headings of level 3, so there is one of level 2 before them. */
-function bundleHero(/** @type {any} */ { name, description, imageUrl, fromPrice, discountSummary }) {
+function bundleHero(/** @type {BundleOffer} */ { name, description, imageUrl, fromPrice, discountSummary }) {
   return h(
     "header.hero.bundle-hero",
     { slot: "header" },
@@ -114,7 +117,7 @@ function bundleHero(/** @type {any} */ { name, description, imageUrl, fromPrice,
 }
 
 /** Shows in the hero what differs in the arm that an A/B test chose. */
-export function showArm(/** @type {any} */ { name, description, imageUrl }) {
+export function showArm(/** @type {EmbedBundle} */ { name, description, imageUrl }) {
   part("title").textContent = name;
   part("description").textContent = description;
   if (imageUrl) part("picture")?.setAttribute("src", imageUrl);
@@ -132,7 +135,7 @@ function noSuchBundle() {
 
 /** Shows what bundles cost at least where shoppers pay in the shop's currency: it is known in no other. */
 export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
-  const market = shop.countries.find((/** @type {any} */ { code }) => code === state.country);
+  const market = shop.countries.find(({ code }) => code === state.country);
   for (const price of document.querySelectorAll(".from-price")) {
     price.toggleAttribute("hidden", (market?.currency ?? shop.settings.currency) !== shop.settings.currency);
   }
@@ -172,6 +175,6 @@ function snippet(/** @type {Shop} */ shop, /** @type {number} */ id) {
   api-key="${shop.apiKey}"></bundle-builder>`;
 }
 
-export function baseUrl(/** @type {Shop} */ { basePath }) {
+export function baseUrl(/** @type {ShopData} */ { basePath }) {
   return `${location.origin}${basePath}`;
 }

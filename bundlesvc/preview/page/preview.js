@@ -15,21 +15,23 @@ import "/storefront/bundle-builder.js";
 
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language" });
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
+/** The names of the lists of choices. */
+const CHOICES = /** @type {const} */ (["lang", "country"]);
 const COUNTS = { error: "error", warning: "warning", note: "note" };
 
 /** @type {State | null} */
 let state = null;
-/** The last `bundle:change` of the component. @type {any} */
+/** The last `bundle:change` of the component. @type {import("../../storefront/bundle-builder.js").BundleChange | null} */
 let change = null;
 
 const events = new EventSource("/preview/events");
 events.addEventListener("message", ({ data }) => show(JSON.parse(data)));
 events.addEventListener("error", () => say("The preview has ended. Start it again.", "off"));
 window.addEventListener("hashchange", () => state && draw());
-for (const name of ["lang", "country"]) part(name).addEventListener("change", () => setUp(part("builder")));
+for (const name of CHOICES) part(name).addEventListener("change", () => setUp(part("builder")));
 
 document.addEventListener("bundle:change", (event) => {
-  change = /** @type {CustomEvent} */ (event).detail;
+  change = event.detail;
   drawPrices();
 });
 
@@ -106,7 +108,7 @@ function component(/** @type {Bundle} */ { id }) {
 function setUp(/** @type {HTMLElement | null} */ builder) {
   if (!builder) return;
   builder.setAttribute("api-key", /** @type {State} */ (state).apiKey); // another when the preview was started again
-  for (const name of ["lang", "country"]) {
+  for (const name of CHOICES) {
     const { value } = part(name);
     if (value) builder.setAttribute(name, value);
     else builder.removeAttribute(name);
@@ -136,8 +138,13 @@ function drawPrices() {
     ...rows.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value }))),
   );
   part("missing").replaceChildren(
-    ...(pricing ? change.failures : []).map((/** @type {any} */ { message }) => h("li", { text: message })),
+    ...((pricing && change?.failures) || []).map((failure) => h("li", { text: sentenceOf(failure) })),
   );
+}
+
+/** A failure that only the component knows has no message. */
+function sentenceOf(/** @type {{ path: string, code: string, message?: string }} */ { path, code, message }) {
+  return message ?? `${path}: ${code}`;
 }
 
 /**
@@ -182,12 +189,12 @@ function nameOf(/** @type {Intl.DisplayNames} */ names, /** @type {string} */ co
 }
 
 /** Fills a list of choices, and keeps the chosen one if it is still there. */
-function choices(/** @type {string} */ id, /** @type {string[][]} */ options) {
+function choices(/** @type {typeof CHOICES[number]} */ id, /** @type {string[][]} */ options) {
   const select = part(id);
   const { value } = select;
   select.replaceChildren(...options.map(([key, text]) => h("option", { value: key, text })));
   if (options.some(([key]) => key === value)) select.value = value;
-  select.closest("label").hidden = options.length < 2;
+  /** @type {HTMLElement} */ (select.closest("label")).hidden = options.length < 2;
 }
 
 function say(/** @type {string} */ text, /** @type {string} */ kind) {

@@ -1,0 +1,80 @@
+// What the service sends to the demo's page, and what the page's modules pass to each other. Browsers do not load this file.
+
+import type { BundleBuilder } from "../../storefront/bundle-builder.js";
+import type { BundleOffer, Client, Settings } from "../../storefront/client/client.js";
+
+/** The elements of the pages that are more than an HTMLElement, by id. Null where a view may be without one. */
+interface Parts {
+  readonly builder: BundleBuilder | null;
+  readonly "cart-button": HTMLButtonElement;
+  readonly country: HTMLSelectElement;
+  readonly "dev-toggle": HTMLButtonElement;
+  readonly drawer: HTMLDialogElement;
+  readonly lang: HTMLSelectElement;
+  readonly picture: HTMLElement | null;
+  readonly share: HTMLAnchorElement;
+}
+export type Part<Id extends string> = Id extends keyof Parts ? Parts[Id] : HTMLElement;
+
+/** The response of GET /demo/shop.json. */
+export interface ShopData {
+  readonly apiKey: string;
+  readonly basePath: string;
+  readonly shop: { readonly handle: string; readonly name: string; readonly domain: string };
+  readonly settings: Settings;
+  readonly locale: string;
+  readonly languages: readonly string[];
+  readonly templates: readonly string[];
+  readonly countries: readonly { readonly code: string; readonly currency: string }[];
+}
+
+/** The shop with the list of its bundles, and the client that fetched it. */
+export interface Shop extends ShopData {
+  readonly bundles: readonly BundleOffer[];
+  readonly client: Client;
+}
+
+/** What is charged, in the shop's currency, and in the market's when the shopper has a country. */
+export interface Charged {
+  readonly total: string;
+  readonly marketTotal: string | null;
+}
+
+interface Sold extends Charged {
+  readonly title: string;
+  /** Empty for the only variant of a product. */
+  readonly variantTitle: string;
+  readonly quantity: number;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** A line of a receipt. */
+export interface ReceiptLine extends Sold {
+  readonly kind: "bundle" | "fee" | "ghost" | "item";
+  readonly percentage: string;
+  readonly original: string;
+  readonly marketOriginal: string | null;
+  /** What a ghost variant stands for. */
+  readonly contents: readonly string[];
+  /** The lines of the cart that were merged. */
+  readonly components: readonly Sold[];
+}
+
+/** Why a discount does not apply. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly configuredBundleId: number | null;
+  readonly details: {
+    readonly variants?: readonly { readonly variantId: number; readonly promised: number; readonly found: number }[];
+  };
+}
+
+/** The response of POST /demo/checkout. */
+export interface Receipt extends Charged {
+  readonly currency: string;
+  readonly countryCode: string | null;
+  readonly marketCurrency: string | null;
+  readonly lines: readonly ReceiptLine[];
+  readonly refusals: readonly Refusal[];
+}
