@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -14,7 +13,7 @@ from bundlesvc.api.agents.messages import INVALID_PARAMS, METHOD_NOT_FOUND, Json
 from bundlesvc.api.agents.revisions import DISCOVER, INITIALIZE, REVISIONS, STATELESS, negotiated
 from bundlesvc.api.agents.statistics import CALLS
 from bundlesvc.api.agents.tool import Tool, ToolCall
-from bundlesvc.api.agents.tools import TOOLS
+from bundlesvc.api.agents.toolbox import TOOLBOX
 from bundlesvc.api.errors import own_fields
 from bundlesvc.api.requests.parsing import load_object
 from bundlesvc.domain.access.caller import Caller
@@ -76,22 +75,17 @@ async def _ping(request: Request) -> Json:
 
 
 async def _list_tools(request: Request) -> Json:
-    return {"tools": _definitions()}
+    return {"tools": request.app[TOOLBOX].definitions()}
 
 
 async def _list_tools_for_a_while(request: Request) -> Json:
-    return {"tools": _definitions(), **_FRESH}
-
-
-@cache
-def _definitions() -> list[Json]:
-    return [tool.definition() for tool in TOOLS.values()]
+    return {**await _list_tools(request), **_FRESH}
 
 
 async def _call_tool(request: Request) -> Json:
     """The result of a tool, or why the use case refused it, which the assistant can read and act on."""
     params = request.message.params
-    tool, sent = TOOLS.get(str(params.get("name"))), params.get("arguments")
+    tool, sent = request.app[TOOLBOX].find(params.get("name")), params.get("arguments")
     if tool is None:
         raise ProtocolError(INVALID_PARAMS, "There is no such tool.")
     if sent is not None and not isinstance(sent, dict):

@@ -7,6 +7,8 @@ from bundlesvc.api.agents.messages import ProtocolError, error_body, id_in, read
 from bundlesvc.api.agents.methods import Request, serve
 from bundlesvc.api.agents.revisions import check_notification, revision_of
 from bundlesvc.api.agents.statistics import CALLS, ToolStatistics
+from bundlesvc.api.agents.toolbox import TOOLBOX, Toolbox
+from bundlesvc.api.agents.tools import TOOLS
 from bundlesvc.api.app_keys import CALLER, COLLECTORS, DEADLINE
 from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.errors import NO_STORE
@@ -20,6 +22,7 @@ MCP_PATH = "/mcp"
 def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str | None) -> None:
     """Serve the protocol. `hand_over` is the template of the addresses where shoppers go on, if there is one."""
     path = f"{base_path}{MCP_PATH}"
+    app[TOOLBOX] = Toolbox(TOOLS)
     statistics = app[CALLS] = ToolStatistics()
     app[COLLECTORS].append(statistics)
     if hand_over is not None:

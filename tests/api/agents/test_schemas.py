@@ -13,12 +13,13 @@ from bundlesvc.api.errors import CODES
 from bundlesvc.api.responses.errors import DETAIL_CODES
 from tests.api.agents.assistant import Assistant, Json
 
+BY_NAME = {tool.name: tool for tool in TOOLS}
 BUNDLES = [10, 20, 23, 30, 31, 40, 41, 50]
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_schemas_are_valid_and_complete_in_themselves(name: str) -> None:
-    definition = TOOLS[name].definition()
+    definition = BY_NAME[name].definition()
     for schema in (definition["inputSchema"], definition["outputSchema"]):
         Draft202012Validator.check_schema(schema)
         assert schema["type"] == "object"
@@ -29,14 +30,14 @@ def test_schemas_are_valid_and_complete_in_themselves(name: str) -> None:
         assert argument.get("description"), argument
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_only_configure_stores_something(name: str) -> None:
-    assert TOOLS[name].definition()["annotations"]["readOnlyHint"] is (name != "configure")
+    assert BY_NAME[name].definition()["annotations"]["readOnlyHint"] is (name != "configure")
 
 
 @pytest.mark.parametrize("bundle_id", BUNDLES)
 async def test_every_bundle_is_as_described(assistant: Assistant, bundle_id: int) -> None:
-    validator = Draft202012Validator(schema_of(TOOLS["get_bundle"].result))
+    validator = Draft202012Validator(schema_of(BY_NAME["get_bundle"].result))
     for more in ({}, {"countryCode": "US", "language": "de"}):
         validator.validate(await assistant.call("get_bundle", {"bundleId": bundle_id, **more}))
 
@@ -51,8 +52,8 @@ async def test_every_bundle_is_as_described(assistant: Assistant, bundle_id: int
     ],
 )
 async def test_every_result_is_as_described(assistant: Assistant, tool: str, arguments: Json) -> None:
-    Draft202012Validator(schema_of(TOOLS[tool].arguments)).validate(arguments)
-    Draft202012Validator(schema_of(TOOLS[tool].result)).validate(await assistant.call(tool, arguments))
+    Draft202012Validator(schema_of(BY_NAME[tool].arguments)).validate(arguments)
+    Draft202012Validator(schema_of(BY_NAME[tool].result)).validate(await assistant.call(tool, arguments))
 
 
 @pytest.mark.parametrize("bundle_id", [20, 30])
@@ -61,7 +62,7 @@ async def test_configured_bundle_is_as_described(buyer: Assistant, bundle_id: in
     arguments = {"bundleId": bundle_id, "products": products, "idempotencyKey": "k", "countryCode": "US"}
     Draft202012Validator(schema_of(ConfigureArguments())).validate(arguments)
     configured = await buyer.call("configure", arguments)
-    Draft202012Validator(schema_of(TOOLS["configure"].result)).validate(configured)
+    Draft202012Validator(schema_of(BY_NAME["configure"].result)).validate(configured)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
-"""The tools, in the order in which assistants read them."""
+"""The tools that every service has, in the order in which assistants read them."""
 
 from bundlesvc.api.agents.tool import Tool
 from bundlesvc.api.agents.tools.reading import GET_BUNDLE, LIST_BUNDLES
 from bundlesvc.api.agents.tools.refusals import EXPLAIN_REFUSAL
 from bundlesvc.api.agents.tools.selections import CHECK_SELECTION, CONFIGURE, PRICE
 
-TOOLS: dict[str, Tool] = {
-    tool.name: tool for tool in (LIST_BUNDLES, GET_BUNDLE, CHECK_SELECTION, PRICE, CONFIGURE, EXPLAIN_REFUSAL)
-}
+TOOLS: tuple[Tool, ...] = (LIST_BUNDLES, GET_BUNDLE, CHECK_SELECTION, PRICE, CONFIGURE, EXPLAIN_REFUSAL)
