@@ -1,7 +1,7 @@
 """The page of metrics: of this process, and of the other workers of the same `serve`."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from prometheus_client import Metric, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -17,13 +17,9 @@ class MetricsPage:
     """The metrics of some collectors; of all workers, when this process is one of several and `share`s them."""
 
     def __init__(self, collectors: Iterable[Collector]) -> None:
-        self._collectors = list(collectors)
+        self._collectors: Sequence[Collector] = tuple(collectors)
         self._worker: WorkerFile | None = None
         self._page: bytes | None = None
-
-    def add(self, collector: Collector) -> None:
-        """Add a collector at the end of the page."""
-        self._collectors.append(collector)
 
     def share(self, worker: WorkerFile) -> None:
         """Share this worker's metrics with the other workers, from now on."""

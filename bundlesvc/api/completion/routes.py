@@ -6,7 +6,7 @@ import orjson
 from aiohttp import web
 from prometheus_client.core import CounterMetricFamily, Metric
 
-from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, METRICS
+from bundlesvc.api.app_keys import BUNDLES, CALLER, COLLECTORS, DEADLINE
 from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.completion.rendering import completion
 from bundlesvc.api.completion.requests import CompleteRequestSchema, complete_request
@@ -72,13 +72,13 @@ EMBED_COMPLETION_ENDPOINTS = (
 def add_completion(app: web.Application, base_path: str, complete_selection: CompleteSelection) -> None:
     """Mount the capability."""
     app[COMPLETE_SELECTION] = complete_selection
+    app[COLLECTORS].append(CompletionStatistics(complete_selection))
     add_endpoints(app, base_path, COMPLETION_ENDPOINTS)
     add_endpoints(app, embed_path(base_path), EMBED_COMPLETION_ENDPOINTS)
     app.cleanup_ctx.append(_running)
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:
-    app[METRICS].add(CompletionStatistics(app[COMPLETE_SELECTION]))
     yield
     await app[COMPLETE_SELECTION].thread.close()
 
