@@ -25,7 +25,8 @@ class SelectedItem(NamedTuple):
 
 
 Units = Mapping[SelectedItem, Sequence[int]]
-"""The units of a selection: equal items once, with their places in the request in ascending order."""
+"""The units of a selection: equal items once, with their places in the request in ascending order. An entry of the request that
+stands for several units has its place as often."""
 
 
 def units_of(items: Iterable[SelectedItem]) -> Units:

@@ -1,6 +1,7 @@
 """A completed selection unit by unit, and how it differs from the shopper's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from bundlesvc.domain.completion.places import key_of
@@ -27,7 +28,7 @@ def difference(units: Units, places: Sequence[Place], counts: Sequence[int]) -> 
     """The selection with these numbers of units of each place. What stays keeps its order, and of equal units the last are
     removed."""
     wanted = {_item(place): count for place, count in zip(places, counts, strict=True)}
-    stays = [item for position, item in _in_order(units) if position in units[item][: wanted[item]]]
+    stays = _in_order({item: positions[: wanted[item]] for item, positions in units.items()})
     changes = [
         Change(_item(place), count - place.chosen)
         for place, count in zip(places, counts, strict=True)
@@ -38,12 +39,10 @@ def difference(units: Units, places: Sequence[Place], counts: Sequence[int]) -> 
     return Difference([*stays, *(each.item for each in added for _ in range(each.quantity))], added, removed)
 
 
-def _in_order(units: Units) -> Iterable[tuple[int, SelectedItem]]:
-    return sorted(((position, item) for item, positions in units.items() for position in positions), key=_position)
-
-
-def _position(entry: tuple[int, SelectedItem]) -> int:
-    return entry[0]
+def _in_order(units: Units) -> list[SelectedItem]:
+    """The units one by one, in the order of the request."""
+    placed = [(position, item) for item, positions in units.items() for position in positions]
+    return [item for _, item in sorted(placed, key=itemgetter(0))]
 
 
 def _item(place: Place) -> SelectedItem:
