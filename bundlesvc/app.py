@@ -125,6 +125,7 @@ def create_app(
     _add_routes(app, settings, demo_key)
     _add_completion(app, settings, adapters.platform, core.price_selection)
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
+    _add_completion_tool(app)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
@@ -380,6 +381,12 @@ def _add_completion(app: web.Application, settings: Settings, platform: Platform
 
     complete = CompleteSelection(platform, prices, settings.price_max_age, settings.completion_work)
     add_completion(app, settings.base_path, complete)
+
+
+def _add_completion_tool(app: web.Application) -> None:
+    from bundlesvc.api.agents.tools.completion import add_completion_tool  # noqa: PLC0415 - it needs both capabilities
+
+    add_completion_tool(app)
 
 
 def _add_demo(

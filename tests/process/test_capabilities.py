@@ -16,6 +16,7 @@ SHOPIFY = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(sho
 AGENTS = {
     "from bundlesvc.api.agents.routes import add_agents\n": "",
     "    add_agents(app, settings.base_path, gate, settings.hand_over_url)\n": "",
+    "    _add_completion_tool(app)\n": "",
 }
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
@@ -34,7 +35,10 @@ CAPABILITIES = {
     "completion": Capability(
         ("domain/completion", "services/completion", "api/completion"),
         "app.py",
-        {"    _add_completion(app, settings, adapters.platform, core.price_selection)\n": ""},
+        {
+            "    _add_completion(app, settings, adapters.platform, core.price_selection)\n": "",
+            "    _add_completion_tool(app)\n": "",
+        },
     ),
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),

@@ -8,13 +8,12 @@ from typing import Any
 from marshmallow import RAISE, ValidationError, fields, post_load, validate
 
 from bundlesvc.api.agents.counted_items import ITEMS_SCHEMA, CountedItems
+from bundlesvc.api.agents.explanations import EXPLAINED
 from bundlesvc.api.endpoint import IDEMPOTENCY_KEY
-from bundlesvc.api.errors import CODES
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, cursor_after, read_cursor
 from bundlesvc.api.requests.fields import Country, RequestSchema, Text, WholeNumber
 from bundlesvc.api.requests.parsing import MAX_KEY_LENGTH
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
-from bundlesvc.api.responses.errors import DETAIL_CODES
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.services.bundles import MAX_LISTED
@@ -50,14 +49,16 @@ class Language(Text):
         )
 
 
-def _bundle_id() -> WholeNumber:
+def bundle_id() -> WholeNumber:
+    """The argument that names a bundle."""
     return WholeNumber(
         required=True,
         metadata={"description": "`id` of list_bundles.", "minimum": 1, "maximum": MAX_ID},
     )
 
 
-def _country() -> Country:
+def country() -> Country:
+    """The argument that names the country of the shopper."""
     return Country(
         allow_none=True,
         metadata={
@@ -97,9 +98,9 @@ class ListArguments(ToolArguments):
 class BundleArguments(ToolArguments):
     """Which bundle to describe, and for whom."""
 
-    bundleId = _bundle_id()
+    bundleId = bundle_id()
     language = Language()
-    countryCode = _country()
+    countryCode = country()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,9 @@ class BundleSelection:
 class SelectionArguments(PriceRequestSchema, ToolArguments):
     """A selection to check or to price."""
 
-    bundleId = _bundle_id()
+    bundleId = bundle_id()
     products = _products()
-    countryCode = _country()
+    countryCode = country()
 
     class Meta:
         unknown = RAISE
@@ -135,9 +136,9 @@ def _is_idempotency_key(sent: str) -> None:
 class ConfigureArguments(ConfigureRequestSchema, ToolArguments):
     """A selection to configure."""
 
-    bundleId = _bundle_id()
+    bundleId = bundle_id()
     products = _products()
-    countryCode = _country()
+    countryCode = country()
     idempotencyKey = Text(
         required=True,
         validate=_is_idempotency_key,
@@ -164,6 +165,6 @@ class ExplainArguments(ToolArguments):
         required=True,
         metadata={
             "description": "`code` of an error, or of one of its `details`.",
-            "enum": sorted({*CODES, *DETAIL_CODES}),
+            "enum": sorted(EXPLAINED),
         },
     )

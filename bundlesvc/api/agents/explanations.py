@@ -124,6 +124,23 @@ DETAILS: dict[str, Explanation] = {
 """By the code of the detail."""
 
 
+REASONS: dict[str, Explanation] = {
+    "avoided": Explanation(
+        "The rules cannot be met without the products to avoid.",
+        "Ask the shopper which of them may be added after all.",
+    ),
+    "over_budget": Explanation("No selection that meets the rules costs so little.", "Ask for a higher budget."),
+    "conditions": Explanation(
+        "The bundle's conditions do not allow it.",
+        "Read the sentences of `rules.conditions` of get_bundle, and tell the shopper.",
+    ),
+}
+"""By the code of a reason of complete_selection that is no code of a detail."""
+
+EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
+"""Every code that has an explanation."""
+
+
 def explanation_of(code: str) -> Explanation | None:
     """The explanation of a code; None for an unknown one."""
-    return ERRORS.get(code) or DETAILS.get(code)
+    return ERRORS.get(code) or DETAILS.get(code) or REASONS.get(code)

@@ -62,7 +62,7 @@ async def test_discovery_names_every_revision(assistant: Assistant) -> None:
 @pytest.mark.parametrize("revision", EVERY_REVISION)
 async def test_tools_are_the_same_in_every_revision(assistant: Assistant, revision: str) -> None:
     result = await Assistant(assistant.api, revision).result("tools/list")
-    assert [tool["name"] for tool in result["tools"]] == [tool.name for tool in TOOLS]
+    assert [tool["name"] for tool in result["tools"]] == [*(tool.name for tool in TOOLS), "complete_selection"]
     assert ("ttlMs" in result) is (revision == STATELESS)
 
 

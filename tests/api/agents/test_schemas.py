@@ -6,14 +6,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bundlesvc.api.agents.arguments import ConfigureArguments
-from bundlesvc.api.agents.explanations import DETAILS, ERRORS
+from bundlesvc.api.agents.explanations import DETAILS, ERRORS, EXPLAINED
 from bundlesvc.api.agents.json_schema import schema_of
 from bundlesvc.api.agents.tools import TOOLS
+from bundlesvc.api.agents.tools.completion import COMPLETE_SELECTION_TOOL
 from bundlesvc.api.errors import CODES
 from bundlesvc.api.responses.errors import DETAIL_CODES
 from tests.api.agents.assistant import Assistant, Json
 
-BY_NAME = {tool.name: tool for tool in TOOLS}
+BY_NAME = {tool.name: tool for tool in (*TOOLS, COMPLETE_SELECTION_TOOL)}
 BUNDLES = [10, 20, 23, 30, 31, 40, 41, 50]
 
 
@@ -91,7 +92,7 @@ def test_every_code_has_an_explanation() -> None:
     assert set(DETAILS) == set(DETAIL_CODES)
 
 
-@pytest.mark.parametrize("code", [*ERRORS, *DETAILS])
+@pytest.mark.parametrize("code", sorted(EXPLAINED))
 async def test_explanation_says_what_to_do(assistant: Assistant, code: str) -> None:
     explained = await assistant.call("explain_refusal", {"code": code})
     assert explained["code"] == code
