@@ -14,3 +14,4 @@ class Retention:
     answers: int | None = None
     configured_bundles: int | None = None
     usage: int | None = None
+    orders: int | None = None

@@ -10,6 +10,19 @@ from bundlesvc.redis.url import parse_redis_url
 from bundlesvc.settings.secret_keys import check_secret_key
 from bundlesvc.storage.address import database_address, is_postgresql
 
+MANAGE_PATH = "/api/manage/v1"
+"""The path of the management API."""
+
+
+_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+\Z")
+
+
+def check_base_path(path: str) -> None:
+    if not _PATH.match(path):
+        raise ValidationError("Must begin with a slash and not end with one.")
+    if f"{MANAGE_PATH}/".startswith(f"{path}/"):
+        raise ValidationError(f"Must not be {path}: {MANAGE_PATH} is the path of the management API.")
+
 
 def check_database(url: str) -> None:
     try:

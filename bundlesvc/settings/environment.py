@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from environs import Env, EnvError, EnvValidationError
-from marshmallow.validate import OneOf, Range, Regexp
+from marshmallow.validate import OneOf, Range
 
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.retention import Retention
 from bundlesvc.settings.checks import (
+    check_base_path,
     check_collector,
     check_database,
     check_dsn,
@@ -100,6 +101,7 @@ class Settings:
     keep_answers_days: int | None = None
     keep_configured_bundles_days: int | None = None
     keep_usage_days: int = 400
+    keep_orders_days: int = 760
     backup_folder: Path | None = None
     backup_hours: float = 24
     backup_keep: int = 14
@@ -160,7 +162,7 @@ def _values(env: Env) -> dict[str, Any]:
         "base_path": env.str(
             "BUNDLESVC_BASE_PATH",
             DEFAULT_BASE_PATH,
-            validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with a slash and not end with one."),
+            validate=check_base_path,
         ),
         "log_format": env.str("BUNDLESVC_LOG_FORMAT", Settings.log_format, validate=OneOf(("json", "console"))),
         "log_level": env.str("BUNDLESVC_LOG_LEVEL", Settings.log_level, validate=check_log_level),

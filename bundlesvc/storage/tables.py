@@ -378,6 +378,40 @@ usage_writers = Table(  # the last batch of each process that counts usage
     Column("written_at", BigInteger, nullable=False),
 )
 
+bundle_orders = Table(  # with bundles; the newest version of each
+    "bundle_orders",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("id", String(64), primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("digest", String(64), nullable=False),  # of the version, to recognise it
+    Column("placed_at", BigInteger, nullable=False),
+    Column("test", Boolean, nullable=False),
+    Column("visitor_id", String(36)),
+    Column("document", Text, nullable=False),
+    Index(None, "placed_at"),
+    Index(None, "shop_id", "placed_at", "id"),
+)
+
+order_verdicts = Table(  # the verdict about each bundle of an order; amounts in minor units of the order's currency
+    "order_verdicts",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("order_id", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("configured_bundle_id", BigInteger, nullable=False),
+    Column("bundle_id", BigInteger),
+    Column("outcome", String(16), nullable=False),
+    Column("cause", String(32)),
+    Column("reason", String(32)),
+    Column("charged", BigInteger, nullable=False),
+    Column("promised", BigInteger),
+    Column("line_ids", Text, nullable=False),
+    Column("placed_at", BigInteger, nullable=False),
+    Index(None, "placed_at"),
+    Index(None, "configured_bundle_id"),
+)
+
 
 def to_document(aggregate: object) -> str:
     """A dataclass of the domain as JSON, for a column `document`."""

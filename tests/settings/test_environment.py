@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.api.manage.routes import MANAGE_PATH
 from bundlesvc.settings.environment import Settings, SettingsInvalid
 
 FIRST, SECOND = (urlsafe_b64encode(sha256(seed).digest()).decode() for seed in (b"first", b"second"))
@@ -112,6 +113,7 @@ READ: list[tuple[str, str, str, object]] = [
             "keep_answers_days",
             "keep_configured_bundles_days",
             "keep_usage_days",
+            "keep_orders_days",
         )
     ),
     ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318/", "traces_endpoint", "http://otel:4318/v1/traces"),
@@ -121,6 +123,7 @@ READ: list[tuple[str, str, str, object]] = [
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
+MANAGED = f"Must not be {{}}: {MANAGE_PATH} is the path of the management API."
 FERNET = "Must be Fernet keys (32 bytes in URL-safe base64), separated by commas."
 DATABASE = (
     "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
@@ -193,6 +196,8 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_BASE_PATH", "/api//v1", BASE_PATH),
     ("BUNDLESVC_BASE_PATH", "/api\n", BASE_PATH),
     ("BUNDLESVC_BASE_PATH", "/{id}", BASE_PATH),
+    ("BUNDLESVC_BASE_PATH", "/api/manage", MANAGED.format("/api/manage")),
+    ("BUNDLESVC_BASE_PATH", MANAGE_PATH, MANAGED.format(MANAGE_PATH)),
     ("BUNDLESVC_LOG_FORMAT", "xml", "Must be one of: json, console."),
     ("BUNDLESVC_LOG_LEVEL", "loud", LEVEL),
     ("BUNDLESVC_TRUSTED_PROXIES", "-1", "Must be greater than or equal to 0."),
@@ -263,6 +268,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_CANCELLED_SUBSCRIPTIONS_DAYS", "long", "Not a valid integer."),
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
     ("BUNDLESVC_KEEP_USAGE_DAYS", "0", DAYS),
+    ("BUNDLESVC_KEEP_ORDERS_DAYS", "0", DAYS),
     ("BUNDLESVC_BACKUP_HOURS", "0", "Must be greater than or equal to 0.1 and less than or equal to 720."),
     ("BUNDLESVC_BACKUP_KEEP", "0", "Must be greater than or equal to 1 and less than or equal to 10000."),
     ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),

@@ -13,6 +13,8 @@ from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change, ProductUpdate
+from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.verdict import EQUAL, Verdict
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
@@ -36,12 +38,14 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.maintenance import housekeeping
+from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
+from tests.domain.orders.orders import order
 from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, configured, ghost, idempotency_key, render_response
 from tests.storage.prepared import the_shop
@@ -55,6 +59,8 @@ TODAY = date(2026, 11, 23)
 BATCH = UsageBatch("w" * 32, 1, (KeyUsage(TODAY, "demo", KEY.prefix, (1, 2, 3, 4, 5, 6)),))
 
 CLAIMED = ClaimedGhost(1, 1, ghost("identity", 5), retired=True)
+
+ORDERED = JudgedOrder(order(), (Verdict(7001, 42, ("a", "b"), EQUAL, 2000, 2000),))
 
 Call = Callable[[Database, Tenant, Path], Awaitable[object]]
 
@@ -127,6 +133,11 @@ async def back_up(database: Database, _: Tenant, folder: Path) -> None:
 VARIANTS = the_shop().products[0].variants
 
 READS: dict[str, Call] = {
+    "SqlOrderStore.order": lambda database, tenant, _: SqlOrderStore(database).order(tenant, "1"),
+    "SqlOrderStore.orders": lambda database, tenant, _: SqlOrderStore(database).orders(
+        tenant, OrderFilter(verdict="equal")
+    ),
+    "SqlOrderStore.promises": lambda database, tenant, _: SqlOrderStore(database).promises(tenant, [1], [2]),
     "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),
     "SqlShopStore.tenants": shops(lambda store, _: store.tenants()),
     "SqlShopStore.revisions": shops(lambda store, _: store.revisions()),
@@ -190,6 +201,7 @@ RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed")
 
 WRITES: dict[str, Call] = {
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
+    "SqlOrderStore.record": lambda database, tenant, _: SqlOrderStore(database).record(tenant, ORDERED, None),
     "SqlUsageStore.add": lambda database, *_: SqlUsageStore(database).add(BATCH, NOW),
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
     "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),

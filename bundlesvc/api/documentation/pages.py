@@ -27,6 +27,7 @@ GUIDES = {
     "conditions.md": "Conditions",
     "discount-string.md": "Discount string",
     "checkout.md": "Checkout function",
+    "orders.md": "Orders",
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",

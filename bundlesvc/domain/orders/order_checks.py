@@ -9,6 +9,9 @@ from bundlesvc.domain.orders.order import Edit, Order, Refund
 from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.standing import StandingLine, standing_lines
 
+MAX_TOTAL = 10**15
+"""The largest sum of an order, in minor units."""
+
 
 def check_order(order: Order, shop_currency: str) -> None:
     """Raises OrderInvalid with every fault."""
@@ -16,6 +19,8 @@ def check_order(order: Order, shop_currency: str) -> None:
     if not faults:
         for place, standing in enumerate(standing_lines(order)):
             faults += _line_faults(f"lines.{place}", standing)
+        if sum(max(line.listed, 0) for line in order.lines) + sum(abs(edit.amount) for edit in order.edits) > MAX_TOTAL:
+            faults.append(Fault("lines", "too_large", f"The order comes to more than {MAX_TOTAL} minor units."))
     if faults:
         raise OrderInvalid(faults)
 

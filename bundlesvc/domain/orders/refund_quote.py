@@ -79,6 +79,16 @@ def refund_quote(
     return tuple(sorted(quoted, key=lambda line: places[line.line_id]))
 
 
+def staying_units(order: Order, returns: Mapping[str, int]) -> dict[int, dict[str, int]]:
+    """The units by line that stay of each configured bundle of which some come back, but not all. Raises RefundInvalid."""
+    groups = _groups(_states(order, returns))
+    return {
+        configured_id: staying
+        for configured_id, group in groups
+        if configured_id is not None and any(state.returning for state in group) and (staying := _staying(group))
+    }
+
+
 def _settled(
     configured_id: int | None, group: Sequence[_State], policy: str, price_as_bundle: PriceAsBundle
 ) -> list[QuotedLine]:
@@ -104,12 +114,16 @@ def _settled(
 
 def _worth(configured_id: int | None, group: Sequence[_State], policy: str, price_as_bundle: PriceAsBundle) -> int:
     """What the units that stay are worth under a policy."""
-    staying = {state.line.id: state.staying for state in group if state.staying}
     if configured_id is None or policy == PROPORTIONAL:
         return sum(state.now.charged - state.returned_value for state in group)
     if policy == REMAINDER_FULL:
         return sum(state.line.unit_price * state.staying for state in group)
+    staying = _staying(group)
     return price_as_bundle(configured_id, staying) if staying else 0
+
+
+def _staying(group: Sequence[_State]) -> dict[str, int]:
+    return {state.line.id: state.staying for state in group if state.staying}
 
 
 def _groups(states: Sequence[_State]) -> list[tuple[int | None, list[_State]]]:

@@ -12,6 +12,7 @@ class OrderInvalid(InvalidRequest):
         "charge_without_units",
         "too_much",
         "too_many_units",
+        "too_large",
         "rate_required",
         "rate_not_one",
     )
@@ -20,7 +21,7 @@ class OrderInvalid(InvalidRequest):
 
 class RefundInvalid(InvalidRequest):
     code = "refund_invalid"
-    fault_codes = ("unknown_line", "too_many_units")
+    fault_codes = ("unknown_line", "too_many_units", "bundle_unknown")
     message = "These lines cannot come back."
 
 

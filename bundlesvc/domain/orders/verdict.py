@@ -29,7 +29,7 @@ class Verdict:
     refunds do not count. `promised` is None for an unknown promise. `cause` is set when the outcome is `differs`; `reason` is
     the code with which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle)."""
 
-    configured_id: int | None
+    configured_id: int
     bundle_id: int | None
     line_ids: tuple[str, ...]
     outcome: str

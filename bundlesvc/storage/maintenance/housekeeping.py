@@ -18,8 +18,10 @@ from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.tables import (
+    bundle_orders,
     configured_bundles,
     idempotency_keys,
+    order_verdicts,
     stock_reminders,
     subscriptions,
     usage_days,
@@ -53,12 +55,14 @@ def _copy(source: Path, target: Path) -> None:
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
     """Delete expired data: stored responses, completed requests about shoppers, and whatever has a retention period.
-    Configured bundles with a subscription or a stored response stay. Returns the number of deleted rows of each kind. Works in
-    small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which may be what fills
-    the disk."""
+    Configured bundles with a subscription, a stored response or an order stay. Returns the number of deleted rows of each kind.
+    Works in small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which may be
+    what fills the disk."""
     await database.overwrite_deleted()
     made, subscribed = configured_bundles.c, subscriptions.c
-    needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
+    needed = [
+        made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys, order_verdicts)
+    ]
     await SqlShopperRequests(database).expire(now)
     await delete_old(database, usage_writers.c.written_at, now - WRITER_SECONDS)
     deleted = {"stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)}
@@ -71,6 +75,8 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
             subscribed.created_at,
             subscribed.status == CANCELLED,
         ),
+        ("verdicts", retention.orders, order_verdicts.c.placed_at, EVERY_ROW),
+        ("orders", retention.orders, bundle_orders.c.placed_at, EVERY_ROW),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
     ):

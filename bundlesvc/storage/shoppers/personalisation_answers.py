@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy import Connection, Select, Update, delete, select, tuple_, update
 
 from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
@@ -17,7 +17,15 @@ from bundlesvc.domain.shopper import mentions
 from bundlesvc.plain_values import UNREADABLE
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.scanning import in_shops, scan, scan_parts
-from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles, from_document, idempotency_keys, shops
+from bundlesvc.storage.tables import (
+    HAS_ANSWERS,
+    bundle_orders,
+    configured_bundles,
+    from_document,
+    idempotency_keys,
+    order_verdicts,
+    shops,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -100,8 +108,9 @@ def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]
 
 
 async def remove_answers(database: Database, ids: Collection[int]) -> int:
-    """Remove shoppers' data from configured bundles: answers and the visitor's id. Items and prices stay; stored responses,
-    which repeat the answers, are deleted. Damaged bundles are logged. Returns the number of changed bundles."""
+    """Remove shoppers' data from configured bundles: answers and the visitor's id, also that of their orders. Items and prices
+    stay; stored responses, which repeat the answers, are deleted. Damaged bundles are logged. Returns the number of changed
+    bundles."""
     changed = 0
     for part in in_parts(ids):
         changed += await _remove_part(database, part)
@@ -136,6 +145,7 @@ def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]
     unreadable items."""
     made = configured_bundles.c
     connection.execute(delete(idempotency_keys).where(idempotency_keys.c.configured_bundle_id.in_(ids)))
+    connection.execute(_forget_visitors(ids))
     rows = connection.execute(select(made.number, made.id, made["items"]).where(made.id.in_(ids))).all()
     damaged = []
     for row in rows:
@@ -147,6 +157,18 @@ def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]
             changed = update(configured_bundles).where(made.number == row.number)
             connection.execute(changed.values(items=items, visitor_id=None))
     return len(rows) - len(damaged), damaged
+
+
+def _forget_visitors(ids: Sequence[int]) -> Update:
+    """The statement that removes the visitor's id from the orders of configured bundles."""
+    bought = select(order_verdicts.c.shop_id, order_verdicts.c.order_id).where(
+        order_verdicts.c.configured_bundle_id.in_(ids)
+    )
+    return (
+        update(bundle_orders)
+        .where(tuple_(bundle_orders.c.shop_id, bundle_orders.c.id).in_(bought))
+        .values(visitor_id=None)
+    )
 
 
 def _without_answers(items: str) -> str:

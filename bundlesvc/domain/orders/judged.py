@@ -1,0 +1,38 @@
+"""Orders with their verdicts, as they are stored and listed."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.verdict import Verdict
+
+STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE = "stored", "unchanged", "outdated", "without_bundle"
+
+RESULTS = (STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE)
+"""What can come of a message with an order: stored; the version was stored before; a higher version was; it has no bundle of
+this service, and was dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedOrder:
+    """An order with a verdict for each of its bundles. A stored order has no attribute `_bundles`, and of the properties of its
+    lines only those of this service."""
+
+    order: Order
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFilter:
+    """The orders to list, newest first: with a bundle, with a verdict (an outcome or a cause), placed at `since` or later
+    (seconds since 1970, UTC), and after the order `after` in the list, as its time and id."""
+
+    bundle_id: int | None = None
+    verdict: str | None = None
+    since: int | None = None
+    after: tuple[int, str] | None = None
+    limit: int = 100
+
+    def following(self, last: JudgedOrder) -> Self:
+        """The orders after the last one of a part."""
+        return replace(self, after=(last.order.placed_at, last.order.id))

@@ -1,0 +1,16 @@
+"""The revenue of each component of a bundle, in proportion to its stand-alone price (ASC 606-10-32-36)."""
+
+from bundlesvc.domain.money import allocate
+from bundlesvc.domain.orders.judged import JudgedOrder
+
+
+def line_revenue(judged: JudgedOrder) -> dict[str, int]:
+    """The revenue of each line, in minor units: its share of the charge for its bundle, or its own charge. The lines of a
+    bundle add up to what the bundle was charged, after edits and before refunds."""
+    order = judged.order
+    revenue = {line.id: line.charged + order.edited([line.id]) for line in order.lines}
+    listed = {line.id: line.listed for line in order.lines}
+    for verdict in judged.verdicts:
+        shares = allocate(verdict.charged, [listed[line_id] for line_id in verdict.line_ids])
+        revenue |= zip(verdict.line_ids, shares, strict=True)
+    return revenue

@@ -1,0 +1,47 @@
+"""The promises behind orders, from the configured bundles."""
+
+from collections.abc import Collection
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from bundlesvc.domain.configured import ConfiguredItem, variant_counts
+from bundlesvc.domain.orders.promises import Promises, StoredPromise
+from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, subscriptions
+
+_SUBSCRIBED = subscriptions.c.id.is_not(None).label("subscribed")
+
+
+def find_promises(
+    connection: Connection, shop_id: int, configured_ids: Collection[int], variant_ids: Collection[int]
+) -> Promises:
+    """The promises of these configured bundles, and of the ghost variants among these variants."""
+    made = configured_bundles.c
+    rows = connection.execute(select(configured_bundles).where(made.shop_id == shop_id, made.id.in_(configured_ids)))
+    return Promises({row.id: _promise(row) for row in rows}, _of_ghosts(connection, shop_id, variant_ids))
+
+
+def _of_ghosts(
+    connection: Connection, shop_id: int, variant_ids: Collection[int]
+) -> dict[tuple[int, bool], list[StoredPromise]]:
+    """The promises behind each ghost variant: of equal prices the newest, with and without a subscription."""
+    made, ghosts = configured_bundles.c, ghost_variants.c
+    is_ghost = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == made.variant_id).exists()
+    newest = (
+        select(func.max(made.number))
+        .outerjoin_from(configured_bundles, subscriptions)
+        .where(made.shop_id == shop_id, made.variant_id.in_(variant_ids), is_ghost)
+        .group_by(made.variant_id, made.discounted, made.country, _SUBSCRIBED)
+    )
+    query = select(configured_bundles, _SUBSCRIBED).outerjoin_from(configured_bundles, subscriptions)
+    promises: dict[tuple[int, bool], list[StoredPromise]] = {}
+    for row in connection.execute(query.where(made.number.in_(newest)).order_by(made.number.desc())):
+        promises.setdefault((row.variant_id, bool(row.subscribed)), []).append(_promise(row))
+    return promises
+
+
+def _promise(row: Row[Any]) -> StoredPromise:
+    items = from_document(row.items, tuple[ConfiguredItem, ...])
+    prices = Decimal(row.original), Decimal(row.discounted)
+    return StoredPromise(row.id, row.bundle_id, row.country, *prices, variant_counts(items))
