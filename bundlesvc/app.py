@@ -126,6 +126,7 @@ def create_app(
     _add_completion(app, settings, adapters.platform, core.price_selection)
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     _add_completion_tool(app)
+    _add_orders(app, gate, adapters, core, discounts)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
@@ -398,6 +399,22 @@ def _add_demo(
         adapters.database, adapters.shops, adapters.platform, adapters.configured, discounts, adapters.clock
     )
     add_demo(app, demo_key, settings.base_path, ports)
+
+
+def _add_orders(app: web.Application, gate: Gate, adapters: _Adapters, core: _Core, discounts: TokenCipher) -> None:
+    from bundlesvc.api.manage.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
+    from bundlesvc.services.orders.intake import OrderIntake  # noqa: PLC0415
+    from bundlesvc.services.orders.reading import Orders  # noqa: PLC0415
+    from bundlesvc.services.orders.refunds import RefundQuotes  # noqa: PLC0415
+    from bundlesvc.storage.orders.orders import SqlOrderStore  # noqa: PLC0415
+
+    store = SqlOrderStore(adapters.database)
+    services = OrderServices(
+        OrderIntake(store, adapters.platform, discounts),
+        Orders(store),
+        RefundQuotes(store, adapters.configured, adapters.shops, core.price_selection),
+    )
+    add_orders(app, gate, services, adapters.shop_labels)
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

@@ -1,35 +1,42 @@
 """Variants of the schemas of errors and details, distinguished by `code`, which decides the other fields."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from typing import Any
 
-from bundlesvc.api.errors import CODES, FAULT_CODES
-from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
+from bundlesvc.api.responses.errors import DETAIL_FIELDS
 
 _DETAIL = {"$ref": "#/components/schemas/Detail"}
 _NO_FIELDS: Mapping[str, Any] = {}
 
 
-def add_variants(schemas: dict[str, Any]) -> None:
-    """Adds the variants to the schemas of errors and details."""
-    schemas["Detail"]["oneOf"] = _detail_variants(schemas["Detail"]["properties"])
-    schemas["Error"]["oneOf"] = _error_variants()
+FaultCodes = Mapping[str, Iterable[str]]
+"""Every `code` of a detail, by the code of its error."""
 
 
-def _detail_variants(properties: Mapping[str, Any]) -> list[dict[str, Any]]:
+def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:
+    """Adds the variants to the schemas of errors and details, whose codes these are."""
+    detail_codes = sorted({*chain.from_iterable(fault_codes.values())})
+    schemas["Detail"]["properties"]["code"]["enum"] = detail_codes
+    schemas["Error"]["properties"]["code"]["enum"] = list(codes)
+    schemas["Detail"]["oneOf"] = _detail_variants(schemas["Detail"]["properties"], detail_codes)
+    schemas["Error"]["oneOf"] = _error_variants(codes, fault_codes)
+
+
+def _detail_variants(properties: Mapping[str, Any], detail_codes: Iterable[str]) -> list[dict[str, Any]]:
     """One variant for each set of fields that details always have."""
     codes: dict[tuple[str, ...], list[str]] = {}
-    for code in DETAIL_CODES:
+    for code in detail_codes:
         codes.setdefault(DETAIL_FIELDS.get(code, ()), []).append(code)
     return [_variant(own, {name: _bare(properties[name]) for name in names}) for names, own in codes.items()]
 
 
-def _error_variants() -> list[dict[str, Any]]:
+def _error_variants(codes: Collection[str], fault_codes: FaultCodes) -> list[dict[str, Any]]:
     """One variant for each code that has details, and one for all others."""
-    with_details = [code for code in CODES if FAULT_CODES.get(code)]
+    with_details = [code for code in codes if fault_codes.get(code)]
     return [
-        *(_variant([code], optional={"details": _details(FAULT_CODES[code])}) for code in with_details),
-        _variant([code for code in CODES if code not in with_details]),
+        *(_variant([code], optional={"details": _details(fault_codes[code])}) for code in with_details),
+        _variant([code for code in codes if code not in with_details]),
     ]
 
 

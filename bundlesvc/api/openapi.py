@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document, made from the route tables and schemas that serve the requests."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from apispec import APISpec
@@ -29,7 +30,7 @@ from bundlesvc.api.errors import (
     STATUSES,
 )
 from bundlesvc.api.responses.errors import ErrorSchema
-from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.errors import InvalidInput, NotFound
 
 OPENAPI_VERSION = "3.1.0"
 DESCRIPTION = """Product bundles of one shop, for storefronts: read bundles, price a selection to the cent, configure it.
@@ -122,17 +123,50 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 """One entry of `details[]` for each code that has them."""
 
 
-def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ErrorCatalogue:
+    """The errors of an API by code: status and sentence, the codes of their details, and an example of a detail."""
+
+    errors: Mapping[str, tuple[int, str]]
+    fault_codes: Mapping[str, tuple[str, ...]]
+    examples: Mapping[str, dict[str, Any]]
+
+    def with_refusals(self, *refusals: tuple[type[InvalidInput], dict[str, Any]]) -> "ErrorCatalogue":
+        """The catalogue with further refusals of input, each with an example of a detail."""
+        return ErrorCatalogue(
+            {**self.errors, **{kind.code: (400, kind.message) for kind, _ in refusals}},
+            {**self.fault_codes, **{kind.code: kind.fault_codes for kind, _ in refusals}},
+            {**self.examples, **{kind.code: example for kind, example in refusals if kind.fault_codes}},
+        )
+
+
+CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a document describes."""
+
+    title: str
+    description: str
+    tags: tuple[dict[str, str], ...]
+    errors: ErrorCatalogue = CORE_ERRORS
+
+
+HEADLESS_API = About("bundlesvc headless API", DESCRIPTION, TAGS)
+
+
+def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: About = HEADLESS_API) -> dict[str, Any]:
     """The document: every route, parameter, body, response and error code, with examples."""
     plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
     spec = APISpec(
-        title="bundlesvc headless API",
+        title=about.title,
         version=__version__,
         openapi_version=OPENAPI_VERSION,
         plugins=[plugin],
-        info={"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        info={"description": about.description, "license": {"name": "MIT", "identifier": "MIT"}},
         servers=[{"url": "/"}],
-        tags=list(TAGS),
+        tags=list(about.tags),
         security=[{"key": []}],
     )
     spec.components.security_scheme(
@@ -141,11 +175,11 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
     spec.components.schema("Error", schema=ErrorSchema)
     for endpoint in endpoints:
         path = f"{_prefix(endpoint, base_path)}{endpoint.path}"
-        spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint)})
+        spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint, about.errors)})
     document: dict[str, Any] = spec.to_dict()
     for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
         document["components"]["schemas"][name] |= {"description": kind.__doc__, **getattr(kind, "openapi", {})}
-    add_variants(document["components"]["schemas"])
+    add_variants(document["components"]["schemas"], about.errors.errors, about.errors.fault_codes)
     return document
 
 
@@ -158,14 +192,14 @@ def _schema_name(schema: Schema | type[Schema]) -> str:
     return kind.__name__.removesuffix("Schema")
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
         "description": endpoint.description,
         "tags": [endpoint.tag],
         "parameters": [_parameter(parameter) for parameter in endpoint.parameters],
-        "responses": {"200": _success(endpoint), **_failures(endpoint)},
+        "responses": {"200": _success(endpoint), **_failures(endpoint, errors)},
     }
     if any(parameter.name == "If-None-Match" for parameter in endpoint.parameters):
         operation["responses"]["304"] = {
@@ -211,42 +245,44 @@ def _reference(schema: Schema) -> Any:
     return {"type": "array", "items": type(schema)} if schema.many else schema
 
 
-def _failures(endpoint: Endpoint) -> dict[str, Any]:
+def _failures(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
     """A response for each status, with an example for each code."""
     codes = (*endpoint.errors, *ANY_ERRORS, *(() if endpoint.public else COMMON_ERRORS))
     failures: dict[str, Any] = {}
     for code in codes:
-        status, sentence = ERRORS[code]
+        status, sentence = errors.errors[code]
         failure = failures.setdefault(
             str(status),
             {
                 "description": "",
                 "headers": _headers((*_LIMITED, *_OF_STATUS.get(status, ()))),
-                "content": {"application/json": {"schema": _error_schema(endpoint, codes, status), "examples": {}}},
+                "content": {
+                    "application/json": {"schema": _error_schema(endpoint, codes, status, errors), "examples": {}}
+                },
             },
         )
         failure["description"] = f"{failure['description']}\n\n`{code}`: {sentence}".strip()
-        failure["content"]["application/json"]["examples"][code] = {"value": _error_example(code, sentence)}
+        failure["content"]["application/json"]["examples"][code] = {"value": _error_example(code, sentence, errors)}
     return failures
 
 
-def _error_schema(endpoint: Endpoint, codes: Iterable[str], status: int) -> dict[str, Any]:
+def _error_schema(endpoint: Endpoint, codes: Iterable[str], status: int, errors: ErrorCatalogue) -> dict[str, Any]:
     """The schema of errors, with the codes that are possible under this status."""
-    own = [code for code in dict.fromkeys(codes) if ERRORS[code][0] == status]
+    own = [code for code in dict.fromkeys(codes) if errors.errors[code][0] == status]
     properties: dict[str, Any] = {"code": {"enum": own}}
     elsewhere = PARAMETER_FAULTS.keys() - {parameter.name for parameter in endpoint.parameters}
     impossible = {PARAMETER_FAULTS[name] for name in elsewhere}
-    if faults := sorted({fault for code in own for fault in FAULT_CODES.get(code, ())} - impossible):
+    if faults := sorted({fault for code in own for fault in errors.fault_codes.get(code, ())} - impossible):
         properties["details"] = {"items": {"properties": {"code": {"enum": faults}}}}
     return {"$ref": "#/components/schemas/Error", "properties": properties}
 
 
-def _error_example(code: str, sentence: str) -> dict[str, Any]:
+def _error_example(code: str, sentence: str, errors: ErrorCatalogue) -> dict[str, Any]:
     body: dict[str, Any] = {"error": sentence, "code": code, "requestId": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"}
     if code == NotFound.code:
         body["detail"] = "Not found."
-    if FAULT_CODES.get(code):
-        body["details"] = [DETAIL_EXAMPLES[code]]
+    if errors.fault_codes.get(code):
+        body["details"] = [errors.examples[code]]
     return body
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from bundlesvc.cli.whole_number import WholeNumber
-from bundlesvc.domain.access.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
+from bundlesvc.domain.access.key import EMBED, MANAGEMENT_SCOPES, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
 from bundlesvc.domain.access.origin import check_origin
 from bundlesvc.domain.texts.characters import hidden_in_line
 from bundlesvc.services.key_administration import KeyRequest
@@ -56,6 +56,8 @@ def key_request(
 ) -> KeyRequest:
     """The key that the options describe. With `pages` it is a key for pages, with their limits as defaults."""
     limits = chosen_limits(rate_limit, visitor_limit)
+    if len({scope in MANAGEMENT_SCOPES for scope in scopes}) > 1:
+        raise click.UsageError("a key for the management API has no scope for storefronts: create two keys.")
     if not pages:
         return KeyRequest(label, test, tuple(dict.fromkeys(scopes)) or SCOPES, origins, **limits)
     if scopes or origins:

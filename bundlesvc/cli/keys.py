@@ -16,7 +16,15 @@ from bundlesvc.cli.key_options import (
 )
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
-from bundlesvc.domain.access.key import PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
+from bundlesvc.domain.access.key import (
+    MANAGEMENT_SCOPES,
+    PAGE_RATE_LIMIT,
+    PAGE_VISITOR_LIMIT,
+    PREFIX_LENGTH,
+    SCOPES,
+    ApiKey,
+    KeyLimits,
+)
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -43,7 +51,8 @@ def keys() -> None:
 @click.option(
     "--test", is_flag=True, help="Create a test key, which also reads unpublished bundles and marks what it configures."
 )
-@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Repeatable.  [default: both]")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice((*SCOPES, *MANAGEMENT_SCOPES)),
+              help="Repeatable. A key for the management API has none of the others.  [default: headless, embed]")  # fmt: skip
 @click.option(
     "--origin",
     "origins",

@@ -16,6 +16,8 @@ from bundlesvc.api.agents.routes import MCP_PATH
 from bundlesvc.api.documentation.pages import DOCS_PATH
 from bundlesvc.api.documentation.plain_text import LLMS_PATH
 from bundlesvc.api.errors import FAULT_CODES, STATUSES
+from bundlesvc.api.manage.document import DOCUMENT_PATH
+from bundlesvc.api.manage.routes import MANAGE_PATH
 from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
 from bundlesvc.api.storefront_files.static_files import STATIC_PATH
 from bundlesvc.domain import errors
@@ -107,11 +109,12 @@ async def test_document_is_valid(document: Json) -> None:
 
 
 async def test_every_route_is_in_the_document_and_nothing_else(api: Api, document: Json) -> None:
-    """The tools for assistants describe themselves (`tools/list`), as their protocol has it."""
+    """The tools for assistants describe themselves (`tools/list`), as their protocol has it. The management API has a document of
+    its own."""
     routes = {
         (resource.canonical, route.method)
         for resource in api.client.app.router.resources()
-        if not resource.canonical.startswith((STATIC_PATH, DOCS_PATH, LLMS_PATH))
+        if not resource.canonical.startswith((STATIC_PATH, DOCS_PATH, LLMS_PATH, MANAGE_PATH, DOCUMENT_PATH))
         and resource.canonical not in ("/", f"{BASE}{MCP_PATH}")
         for route in resource
         if route.method != "OPTIONS"

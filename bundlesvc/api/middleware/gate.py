@@ -73,7 +73,8 @@ TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
 
 class Gate:
     """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all.
-    Paths of `embed` need the scope `embed`, those of `either` one of the two, all others `headless`."""
+    Paths of `embed` need the scope `embed`, those of `either` one of the two, all others `headless`; with `only`, all paths
+    need that scope."""
 
     def __init__(
         self,
@@ -83,9 +84,11 @@ class Gate:
         take: TakeTokens,
         visitors: Visitors,
         platform_timeout: float,
+        only: str | None = None,
     ) -> None:
         self._embed = embed
         self._either = either
+        self._only = only
         self._authentication = authentication
         self._take = take
         self._visitors = visitors
@@ -112,26 +115,45 @@ class Gate:
         """Let keys with one of the scopes `headless` and `embed` pass at this path, and below it."""
         self._either = self._either.and_below(path)
 
+    def with_scope(self, scope: str) -> "Gate":
+        """A gate to another API, all of whose paths need this scope."""
+        return Gate(
+            self._embed,
+            self._either,
+            self._authentication,
+            self._take,
+            self._visitors,
+            self._platform_timeout,
+            scope,
+        )
+
     def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
         """The deadline of a request that begins; `waiting` as of `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)
 
     def _scope(self, path: str, caller: Caller) -> str:
         """The scope that a request to this path needs."""
+        if self._only is not None:
+            return self._only
         is_embed = self._embed.covers(path) or (self._either.covers(path) and EMBED in caller.key.scopes)
         return EMBED if is_embed else HEADLESS
 
 
-def admission(base: BasePath, gate: Gate) -> Middleware:
-    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. The fast path
-    may have admitted the request already, and may know its outcome."""
-
-    async def admit(request: web.Request) -> None:
+async def admit_request(gate: Gate, request: web.Request) -> None:
+    """Note caller, limit and deadline on a request, unless the fast path has admitted it already. Raises the error of the first
+    check that fails."""
+    if CALLER not in request:
         found = Admission(request.path, request.headers, request.remote)
         try:
             await gate.admit(found)
         finally:
             found.note(request)
+    request[DEADLINE] = gate.deadline(waiting_of(request))
+
+
+def admission(base: BasePath, gate: Gate) -> Middleware:
+    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. The fast path
+    may have admitted the request already, and may know its outcome."""
 
     @web.middleware
     async def admit_and_handle(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -141,9 +163,7 @@ def admission(base: BasePath, gate: Gate) -> Middleware:
         if isinstance(outcome, web.StreamResponse):
             return outcome
         if base.covers(request.path) and not is_preflight(request):
-            if CALLER not in request:
-                await admit(request)
-            request[DEADLINE] = gate.deadline(waiting_of(request))
+            await admit_request(gate, request)
         return await handler(request)
 
     return admit_and_handle

@@ -1,0 +1,39 @@
+"""Fields of requests to the management API: texts of a certain form, and times."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from marshmallow import ValidationError
+
+from bundlesvc.api.requests.fields import Text
+
+
+class Pattern(Text):
+    """A text of a certain form."""
+
+    def __init__(self, pattern: re.Pattern[str], sentence: str, **options: Any) -> None:
+        metadata = {"pattern": f"^{pattern.pattern.removesuffix(chr(92) + 'Z')}$", **options.pop("metadata", {})}
+        super().__init__(metadata=metadata, **options)
+        self._pattern = pattern
+        self._sentence = sentence
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        if not self._pattern.match(text):
+            raise ValidationError(self._sentence)
+        return text
+
+
+class Time(Text):
+    """A time in ISO 8601 with its offset, loaded as seconds since 1970, UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        try:
+            time = datetime.fromisoformat(super()._deserialize(value, attr, data, **kwargs))
+            if time.tzinfo is not None:
+                return max(int(time.astimezone(UTC).timestamp()), 0)
+        except (ValueError, OverflowError):
+            pass
+        raise ValidationError('Must be a time with its offset, such as "2026-11-23T10:00:00Z".')

@@ -1,0 +1,111 @@
+"""The route table of the management API."""
+
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+
+from bundlesvc.api.app_keys import COLLECTORS
+from bundlesvc.api.endpoint import BODY_ERRORS, ID_SCHEMA, PLATFORM_ERRORS, Endpoint, Parameter, add_endpoints
+from bundlesvc.api.manage import handlers
+from bundlesvc.api.manage.app_keys import GATE, INTAKE, ORDERS, REFUND_QUOTES
+from bundlesvc.api.manage.document import DOCUMENT, DOCUMENT_PATH, ManageDocument, document
+from bundlesvc.api.manage.handlers import MAX_LISTED, VERDICTS, admitted
+from bundlesvc.api.manage.requests import OrderSchema, RefundQuoteSchema
+from bundlesvc.api.manage.responses import OrderBodySchema, OrderSummarySchema, RefundQuoteBodySchema, TakenSchema
+from bundlesvc.api.manage.statistics import OrderStatistics
+from bundlesvc.api.middleware.gate import Gate
+from bundlesvc.domain.access.key import ORDERS as ORDERS_SCOPE
+from bundlesvc.domain.orders.refusals import OrderInvalid, OrderVersionReused, RefundInvalid
+from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.services.orders.intake import OrderIntake
+from bundlesvc.services.orders.reading import Orders
+from bundlesvc.services.orders.refunds import RefundQuotes
+
+MANAGE_PATH = "/api/manage/v1"
+TAG = "orders"
+ORDER_ID = Parameter("id", "path", "Order ID.", "1001")
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/orders",
+        handlers.take_order,
+        name="takeOrder",
+        summary="Send an order",
+        description="Send the whole order, again with a higher version whenever it changes. Messages may come late, repeated and "
+        "in any order. The response has a verdict for each bundle; an order without a bundle is not stored.",
+        request=OrderSchema(),
+        response=TakenSchema(),
+        errors=(*BODY_ERRORS, OrderInvalid.code, OrderVersionReused.code, *PLATFORM_ERRORS),
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/orders",
+        handlers.list_orders,
+        name="listOrders",
+        summary="List orders",
+        description="Orders with a bundle and their verdicts, newest first.",
+        response=OrderSummarySchema(many=True),
+        parameters=(
+            Parameter("bundle", "query", "With this bundle.", 101, ID_SCHEMA),
+            Parameter(
+                "verdict", "query", "With this outcome or cause.", "differs", {"type": "string", "enum": [*VERDICTS]}
+            ),
+            Parameter("since", "query", "Placed at this time or later.", "2026-11-23T10:00:00Z"),
+            Parameter(
+                "limit", "query", "The most orders.", 20, {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}
+            ),
+            Parameter("cursor", "query", "From the `Link` of the part before.", "MTc5MDAwMDAwMDoxMDAx"),
+        ),
+        errors=("invalid_request",),
+        tag=TAG,
+        stored_by_caches=False,
+    ),
+    Endpoint(
+        "GET",
+        "/orders/{id}",
+        handlers.read_order,
+        name="readOrder",
+        summary="Read an order",
+        description="Line by line, with its verdicts, edits and refunds, and the revenue of each component.",
+        response=OrderBodySchema(),
+        parameters=(ORDER_ID,),
+        errors=("not_found",),
+        tag=TAG,
+        stored_by_caches=False,
+    ),
+    Endpoint(
+        "POST",
+        "/orders/{id}/refund-quote",
+        handlers.quote_refund,
+        name="quoteRefund",
+        summary="Quote a refund",
+        description="What the returned units are worth under a policy, line by line, with the tax as it was charged. Nothing is "
+        "stored: send the refund with a new version of the order once it is made.",
+        request=RefundQuoteSchema(),
+        response=RefundQuoteBodySchema(),
+        parameters=(ORDER_ID,),
+        errors=("not_found", *BODY_ERRORS, RefundInvalid.code, *PLATFORM_ERRORS),
+        tag=TAG,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderServices:
+    """The services of the management API."""
+
+    intake: OrderIntake
+    orders: Orders
+    refund_quotes: RefundQuotes
+
+
+def add_orders(app: web.Application, gate: Gate, services: OrderServices, shops: ShopLabels) -> None:
+    """Serve the management API. Keys need the scope `orders`; `gate` is that of the main API."""
+    app[GATE] = gate.with_scope(ORDERS_SCOPE)
+    app[INTAKE], app[ORDERS], app[REFUND_QUOTES] = services.intake, services.orders, services.refund_quotes
+    add_endpoints(app, MANAGE_PATH, [replace(each, handler=admitted(each.handler)) for each in ENDPOINTS])
+    app[DOCUMENT] = ManageDocument()
+    app.router.add_get(DOCUMENT_PATH, document)
+    app[COLLECTORS].append(OrderStatistics(services.intake, shops))

@@ -1,0 +1,39 @@
+"""Metrics of orders: what came in, and the verdicts about their bundles."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, Metric
+
+from bundlesvc.domain.orders.judged import RESULTS
+from bundlesvc.domain.orders.verdict import CAUSES, DIFFERS, OUTCOMES
+from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.services.orders.intake import OrderIntake
+
+VERDICTS = tuple(verdict for verdict in (*OUTCOMES, *CAUSES) if verdict != DIFFERS)
+
+
+class OrderStatistics:
+    """Orders by result, and the bundles of stored orders by verdict: the cause of a difference, else the outcome."""
+
+    def __init__(self, intake: OrderIntake, shops: ShopLabels) -> None:
+        self._intake = intake
+        self._shops = shops
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        orders = CounterMetricFamily("bundlesvc_orders", "Orders that came in, by result.", labels=["result", "shop"])
+        verdicts = CounterMetricFamily(
+            "bundlesvc_order_verdicts", "Bundles of stored orders, by verdict.", labels=["verdict", "shop"]
+        )
+        for family, counts, names in (
+            (orders, self._intake.results, RESULTS),
+            (verdicts, self._intake.verdicts, VERDICTS),
+        ):
+            beginning = {} if self._shops.enabled else {(name, ""): 0 for name in names}
+            sums = dict[tuple[str, str], int](beginning)
+            for (name, handle), count in counts.items():
+                labels = name, self._shops.of(handle)
+                sums[labels] = sums.get(labels, 0) + count
+            for labels, count in sums.items():
+                family.add_metric(labels, count)
+            yield family

@@ -1,0 +1,83 @@
+"""Orders come in: they are checked, judged against the promises behind them, and stored (docs/orders.md)."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
+from bundlesvc.domain.orders.judged import STORED, WITHOUT_BUNDLE, JudgedOrder
+from bundlesvc.domain.orders.order import Order, OrderLine
+from bundlesvc.domain.orders.order_checks import check_order, known_rate
+from bundlesvc.domain.orders.promises import Promises
+from bundlesvc.domain.orders.proof import prove
+from bundlesvc.domain.orders.shop_checkout import ShopCheckout
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Platform, TokenCipher, TokenInvalid
+from bundlesvc.ports.orders import OrderStore
+from bundlesvc.request_deadline import RequestDeadline
+
+OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
+"""The properties of lines that are stored. Others may contain what shoppers have written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of an order: one of `RESULTS`, and the verdicts about the version that was sent."""
+
+    result: str
+    judged: JudgedOrder
+
+
+class OrderIntake:
+    """Takes orders in. `results` counts them by result and shop, `verdicts` the bundles of stored orders by verdict and shop."""
+
+    def __init__(self, store: OrderStore, platform: Platform, discounts: TokenCipher) -> None:
+        self._store = store
+        self._platform = platform
+        self._discounts = discounts
+        self.results: Counter[tuple[str, str]] = Counter()
+        self.verdicts: Counter[tuple[str, str]] = Counter()
+
+    async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> Taken:
+        """Judge and store an order, unless it has no bundle. What a test key sends is a test order. Raises OrderInvalid with
+        every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
+        tenant = caller.tenant
+        currency = (await self._platform.shop(tenant, deadline)).currency
+        order = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
+        check_order(order, currency)
+        judged = JudgedOrder(
+            stripped(order), prove(order, await self._promises(tenant, order), self._checkout(tenant, currency))
+        )
+        result = await self._store.record(tenant, judged, order.bundles) if judged.verdicts else WITHOUT_BUNDLE
+        self._count(tenant, result, judged)
+        return Taken(result, judged)
+
+    async def _promises(self, tenant: Tenant, order: Order) -> Promises:
+        marks = [(line, line.bundle_data) for line in order.lines]
+        configured = {mark.configured_id for _, mark in marks if mark is not None}
+        return await self._store.promises(tenant, configured, {line.variant_id for line, mark in marks if mark is None})
+
+    def _checkout(self, tenant: Tenant, currency: str) -> ShopCheckout:
+        return ShopCheckout(tenant.shop.handle, currency, self._open)
+
+    def _open(self, discount: str) -> dict[str, object] | None:
+        try:
+            return dict(self._discounts.unseal(discount))
+        except TokenInvalid:
+            return None
+
+    def _count(self, tenant: Tenant, result: str, judged: JudgedOrder) -> None:
+        handle = tenant.shop.handle
+        self.results[result, handle] += 1
+        if result == STORED:
+            self.verdicts.update((verdict.cause or verdict.outcome, handle) for verdict in judged.verdicts)
+
+
+def stripped(order: Order) -> Order:
+    """The part of an order that is stored: without the attribute `_bundles` and the properties of others."""
+    return replace(order, bundles=None, lines=tuple(map(_stripped_line, order.lines)))
+
+
+def _stripped_line(line: OrderLine) -> OrderLine:
+    return replace(line, properties={name: text for name, text in line.properties.items() if name in OWN_PROPERTIES})

@@ -1,0 +1,26 @@
+"""Reading stored orders."""
+
+from collections.abc import Sequence
+
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports.orders import OrderStore
+
+
+class Orders:
+    """Reads the orders of a shop, with their verdicts."""
+
+    def __init__(self, store: OrderStore) -> None:
+        self._store = store
+
+    async def find(self, tenant: Tenant, order_id: str) -> JudgedOrder:
+        """One order. Raises NotFound, also for an order of another shop."""
+        found = await self._store.order(tenant, order_id)
+        if found is None:
+            raise NotFound
+        return found
+
+    async def list(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
+        """The orders of a filter, newest first."""
+        return await self._store.orders(tenant, wanted)

@@ -1,0 +1,112 @@
+"""A client of the management API, and a bundle that was configured to be ordered."""
+
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+from typing import Any
+
+import orjson
+import pytest
+from marshmallow import Schema
+
+from bundlesvc.api.manage.responses import OrderBodySchema, OrderSummarySchema, RefundQuoteBodySchema, TakenSchema
+from bundlesvc.api.manage.routes import MANAGE_PATH
+from bundlesvc.domain.access.key import ORDERS
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import RandomIds
+from tests.api.conftest import Api, Client, Response
+from tests.api.selection import configure_body
+from tests.fakes import FakeClock
+
+Json = dict[str, Any]
+MakeKey = Callable[..., Awaitable[str]]
+
+
+class Manage:
+    """Calls the management API with a key. Successes are checked against the schemas of the document."""
+
+    def __init__(self, client: Client, key: str | None) -> None:
+        self.client = client
+        self.key = key
+
+    async def send(self, order: object) -> Response:
+        return await self.request("POST", "/orders", order, TakenSchema())
+
+    async def list(self, query: str = "") -> Response:
+        return await self.request("GET", f"/orders{query}", None, OrderSummarySchema(many=True))
+
+    async def read(self, order_id: str) -> Response:
+        return await self.request("GET", f"/orders/{order_id}", None, OrderBodySchema())
+
+    async def quote(self, order_id: str, body: object) -> Response:
+        return await self.request("POST", f"/orders/{order_id}/refund-quote", body, RefundQuoteBodySchema())
+
+    async def request(self, method: str, path: str, body: object, schema: Schema | None = None) -> Response:
+        """A request below the path of the API."""
+        headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
+        data = None if body is None else BytesIO(body if isinstance(body, bytes) else orjson.dumps(body))
+        async with self.client.request(method, f"{MANAGE_PATH}{path}", data=data, headers=headers) as sent:
+            response = Response(sent.status, sent.headers, await sent.read())
+        assert "Access-Control-Allow-Origin" not in response.headers
+        if response.status == 200 and schema is not None:
+            assert schema.validate(response.json) == {}
+        return response
+
+
+@pytest.fixture
+def make_key(database: Database) -> MakeKey:
+    """Creates a key for a shop."""
+
+    async def make(handle: str = "demo", scope: str = ORDERS, *, test: bool = False) -> str:
+        store = SqlKeyStore(database)
+        tenant = await store.tenant(handle)
+        assert tenant is not None
+        request = KeyRequest("orders", test=test, scopes=(scope,), rate_limit=1_000_000)
+        return await create_key(store, tenant, request, FakeClock(), RandomIds())
+
+    return make
+
+
+@pytest.fixture
+async def manage(api: Api, make_key: MakeKey) -> Manage:
+    """The management API of the service with the test shops."""
+    return Manage(api.client, await make_key())
+
+
+@pytest.fixture
+async def configured(api: Api) -> Json:
+    """The response of configure for two shirts and a mug: 47.98, less a tenth."""
+    response = await api.post("/bundles/20/configure", configure_body("1001@1*2", "2001@2"))
+    return dict(response.held().json)
+
+
+def order_of(configured: Json, **changes: Any) -> Json:
+    """An order that charges what was promised: 35.98 and 7.20 of 43.18."""
+    shirts, mug = configured["cart"]["line_items"]
+    return {
+        "id": "1001",
+        "version": 1,
+        "name": "#1001",
+        "placedAt": "2026-11-21T12:00:00Z",
+        "currency": "EUR",
+        "attributes": {"_bundles": configured["cart"]["attributes"]["_bundles"]},
+        "lines": [
+            line("a", shirts, "19.99", "4.00"),
+            line("b", mug, "8.00", "0.80"),
+        ],
+        **changes,
+    }
+
+
+def line(id_: str, item: Json, price: str, off: str) -> Json:
+    """A line of an order for an item of the cart."""
+    return {
+        "id": id_,
+        "variant": str(item["id"]),
+        "quantity": item["quantity"],
+        "unitPrice": price,
+        "tax": "1.00",
+        "discounts": [{"kind": "bundle", "title": "A tenth off", "amount": off}],
+        "properties": {**item["properties"], "Engraving": "Mira"},
+    }
