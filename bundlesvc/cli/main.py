@@ -25,6 +25,7 @@ GROUPS = {
         "prices": "shop_file.catalogue",
     },
     "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
+    "Orders": {"orders": "orders.orders"},
     "Shoppers": {
         "shoppers": "shoppers.shoppers",
         "subscriptions": "shoppers.subscriptions",

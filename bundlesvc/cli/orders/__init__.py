@@ -1,0 +1,1 @@
+"""Commands about orders: list, show, refund-quote."""

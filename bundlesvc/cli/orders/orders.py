@@ -1,0 +1,127 @@
+"""`bundlesvc orders`: lists orders with their verdicts, shows one line by line, and quotes refunds."""
+
+from datetime import UTC, datetime
+from typing import NoReturn
+
+import click
+
+from bundlesvc.api.manage.rendering import order_body, order_summary, refund_body
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.orders.formats import FORMAT, bundle_rows, line_rows, print_rows, quote_rows
+from bundlesvc.cli.orders.refunds import quote_with_rules_of_today
+from bundlesvc.cli.output import fail, fail_unknown_shop
+from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.domain.errors import InvalidInput, NotFound
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.orders.orders import SqlOrderStore
+
+_SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop of the orders.")
+_PART = 500
+
+
+@click.group()
+def orders() -> None:
+    """Prove what orders charged, and quote refunds."""
+
+
+@orders.command("list")
+@_SHOP
+@click.option("--bundle", "bundle_id", type=WholeNumber(1, MAX_ID), metavar="ID", help="With this bundle only.")
+@click.option("--verdict", type=click.Choice([*OUTCOMES, *CAUSES]), metavar="VERDICT",
+              help="With this outcome or cause only, such as differs or other_discount.")  # fmt: skip
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Placed on this day (UTC) or later.")
+@FORMAT
+def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: datetime | None, form: str) -> None:
+    """List the bundles of orders, with verdicts.
+
+    There is one line for each bundle, with the verdict about it; the newest order comes first.
+    """
+    begin = None if since is None else int(since.replace(tzinfo=UTC).timestamp())
+    wanted = OrderFilter(bundle_id, verdict, begin, limit=_PART)
+
+    async def use(database: Database) -> list[JudgedOrder]:
+        return await _all(SqlOrderStore(database), await _tenant(database, handle), wanted)
+
+    found = [order_summary(judged) for judged in with_database(use)]
+    print_rows(form, found, [row for order in found for row in bundle_rows(order)])
+
+
+@orders.command()
+@click.argument("order_id")
+@_SHOP
+@FORMAT
+def show(order_id: str, handle: str, form: str) -> None:
+    """Show one order, line by line.
+
+    ORDER_ID is the id that the order was sent with. Each bundle has its verdict, and each component its revenue.
+    """
+
+    async def use(database: Database) -> JudgedOrder | None:
+        return await SqlOrderStore(database).order(await _tenant(database, handle), order_id)
+
+    found = with_database(use)
+    if found is None:
+        _fail_unknown(order_id)
+    body = order_body(found)
+    if form == "text":
+        click.echo(f"{body['name']}, {body['placedAt']}, {body['currency']}{', test order' if body['test'] else ''}\n")
+        print_rows(form, body, bundle_rows(body))
+        click.echo()
+    print_rows(form, body, line_rows(body))
+
+
+@orders.command("refund-quote")
+@click.argument("order_id")
+@click.option("--line", "lines", multiple=True, required=True, type=(str, WholeNumber(1, 1_000_000)),
+              metavar="LINE UNITS", help="A line and the number of units that come back; repeatable.")  # fmt: skip
+@click.option("--policy", type=click.Choice(POLICIES), required=True, help="What the units that stay are worth.")
+@_SHOP
+@FORMAT
+def refund_quote(order_id: str, lines: tuple[tuple[str, int], ...], policy: str, handle: str, form: str) -> None:
+    """Quote a refund for parts of an order.
+
+    ORDER_ID is the id that the order was sent with. Nothing is stored.
+    """
+    returns = dict(lines)
+    if len(returns) < len(lines):
+        raise click.UsageError("name each line once.")
+
+    async def use(database: Database) -> object:
+        tenant = await _tenant(database, handle)
+        try:
+            quoted = await quote_with_rules_of_today(database, tenant, order_id, returns, policy)
+        except NotFound:
+            _fail_unknown(order_id)
+        except InvalidInput as refused:
+            fail(" ".join(fault.message for fault in refused.faults))
+        return refund_body(quoted[0], policy, quoted[1])
+
+    body = with_database(use)
+    print_rows(form, body, quote_rows(body))
+
+
+async def _all(store: SqlOrderStore, tenant: Tenant, wanted: OrderFilter) -> list[JudgedOrder]:
+    """All orders of a filter, read in parts."""
+    found: list[JudgedOrder] = []
+    while True:
+        part = await store.orders(tenant, wanted.following(found[-1]) if found else wanted)
+        found += part
+        if len(part) < wanted.limit:
+            return found
+
+
+async def _tenant(database: Database, handle: str) -> Tenant:
+    tenant = await SqlKeyStore(database).tenant(handle)
+    if tenant is None:
+        fail_unknown_shop(handle)
+    return tenant
+
+
+def _fail_unknown(order_id: str) -> NoReturn:
+    fail(f"there is no order {order_id} with a bundle in this shop. `bundlesvc orders list` lists them.")
