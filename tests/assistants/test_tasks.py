@@ -55,7 +55,7 @@ async def problems(demo: Demo, assistant: Assistant, task: Task) -> list[str]:
 
 
 def shown_price(configured: Json) -> Decimal:
-    """What the shopper is told: the price in the currency of the country."""
+    """The price that configure returned, in the currency of the country."""
     pricing = configured.get("presentment") or configured["pricing"]
     return Decimal(pricing["discountedPrice"])
 

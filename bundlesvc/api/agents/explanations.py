@@ -135,7 +135,7 @@ REASONS: dict[str, Explanation] = {
         "Read the sentences of `rules.conditions` of get_bundle, and tell the shopper.",
     ),
 }
-"""By the code of a reason of complete_selection that is no code of a detail."""
+"""By the code of a reason of complete_selection, where no detail has that code."""
 
 EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
 """Every code that has an explanation."""

@@ -22,6 +22,7 @@ def call(name: object = "list_bundles", **params: object) -> Json:
 
 
 def error(code: int, status: int = 400, id_: object = 1) -> tuple[int, object, int]:
+    """What `answer` returns for such an error."""
     return status, id_, code
 
 
@@ -105,7 +106,7 @@ async def test_notification_of_an_unknown_revision_is_refused(assistant: Assista
         ({**LIST, "params": None}, error(INVALID_PARAMS)),
     ],
 )
-async def test_message_that_is_none_is_refused(
+async def test_malformed_message_is_refused(
     assistant: Assistant, body: object, expected: tuple[int, object, int]
 ) -> None:
     assert await answer(assistant, body, stateless_headers("tools/list")) == expected
@@ -189,7 +190,7 @@ async def test_unknown_method_does_not_end_a_session(assistant: Assistant, metho
     "params",
     [{}, {"name": None}, {"name": "buy_everything"}, {"name": 5}, {"name": "list_bundles", "arguments": []}],
 )
-async def test_call_of_no_tool_is_refused(assistant: Assistant, params: dict[str, Any]) -> None:
+async def test_call_of_an_unknown_tool_is_refused(assistant: Assistant, params: dict[str, Any]) -> None:
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     assert await answer(assistant, body, {}) == error(INVALID_PARAMS)
 
