@@ -67,15 +67,25 @@ def _sections(bundle: Bundle, listed: ProductList) -> Iterator[Json]:
             "description": section.description,
             "products": list(_products(section.products, products, listed)),
         }
-    elsewhere = {offered.product_id for section in bundle.sections for offered in section.products}
-    alone = [
-        SectionProduct(0, required.product_id, required.variant_ids)
-        for required in bundle.required_products
-        if required.product_id not in elsewhere
-    ]
-    if alone:
-        required = list(_products(alone, products, listed))
+    required = list(_products(_only_required(bundle, products), products, listed))
+    if required:
         yield {"id": NO_SECTION, "name": "Required products", "description": "", "products": required}
+
+
+def _only_required(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[SectionProduct]:
+    """The variants that required products accept, and no section offers."""
+    offered = [each for section in bundle.sections for each in section.products]
+    for required in bundle.required_products:
+        product = products.get(required.product_id)
+        variants = [] if product is None else [variant.id for variant in product.variants]
+        alone = tuple(
+            variant
+            for variant in variants
+            if required.accepts(required.product_id, variant)
+            and not any(each.product_id == required.product_id and each.allows(variant) for each in offered)
+        )
+        if alone:
+            yield SectionProduct(0, required.product_id, alone)
 
 
 def _products(

@@ -148,7 +148,7 @@ class BundleSchema(ResponseSchema):
     description = text("May be empty.")
     language = text("The language of the texts; sentences of rules are in English.", "en")
     currency = text("The shop's currency code.", "EUR")
-    sections = many(SectionSchema, "What can be chosen. Section 0 has required products that no other section offers.")
+    sections = many(SectionSchema, "What can be chosen. Section 0 has what is required and no other section offers.")
     rules = fields.Nested(RulesSchema, required=True, metadata={"description": "The rules, as data and in English."})
     sellingPlans = many(SellingPlanSchema, "The options to subscribe; empty when there are none.")
     personalisation = fields.Dict(
