@@ -25,8 +25,8 @@ class Site:
 
 
 @contextmanager
-def running_site() -> Iterator[Site]:
-    """A site on a free port, stopped afterwards."""
+def running_site(port: int = 0) -> Iterator[Site]:
+    """A site on a port of this computer, by default a free one, stopped afterwards."""
     pages: dict[str, Page] = {}
 
     class Handler(BaseHTTPRequestHandler):
@@ -41,7 +41,7 @@ def running_site() -> Iterator[Site]:
         def log_message(self, *_: object) -> None:
             """Log nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         site = Site(f"http://127.0.0.1:{server.server_port}")

@@ -1,7 +1,9 @@
 """Converts a shop file to one of a shop whose products are on the live platform."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -18,10 +20,21 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda *_: None)
 
 def write_connected_file(source: Path, target: Path, domain: str) -> str:
     """Write shop and bundles of `source` to `target`, without the data that the platform at `domain` has. Returns the handle."""
+    file = file_without_products(source, {"kind": "shopify", "domain": domain})
+    write_file(file, target)
+    return str(file["shop"]["handle"])
+
+
+def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a shop file, as it is written, for a shop whose products are on this platform."""
     file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it builds strings only
     shop = {key: value for key, value in file["shop"].items() if key not in _OF_THE_PLATFORM}
-    shop["platform"] = {"kind": "shopify", "domain": domain}
+    shop["platform"] = platform
     others = {key: value for key, value in file.items() if key not in ("shop", "products", "markets")}
+    return {"shop": shop, **others}
+
+
+def write_file(file: Mapping[str, Any], target: Path) -> None:
+    """Write the content of a shop file."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(yaml.safe_dump({"shop": shop, **others}, sort_keys=False, allow_unicode=True), "utf-8")
-    return str(shop["handle"])
+    target.write_text(yaml.safe_dump(file, sort_keys=False, allow_unicode=True), "utf-8")

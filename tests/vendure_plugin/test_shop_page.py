@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,14 +10,14 @@ from tests.browser.baskets import BASKETS
 from tests.browser.builder import Builder
 from tests.browser.chromium import running_chromium
 from tests.browser.site import Site, running_site
-from tests.process.serving import BASE
+from tests.vendure_plugin.connected_shop import ConnectedService, connected_service
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DemoEngine
+from tests.vendure_plugin.shop_page import PAGE, page_address, put_shop
 from tests.vendure_plugin.test_charges import MARKETS
 
 pytestmark = pytest.mark.process
 
-PAGE = Path(__file__).with_name("shop_page.html").read_text("utf-8")
 WATCH = Path(__file__).parents[1] / "browser" / "watch.js"
 """Notes the component's events."""
 
@@ -38,6 +37,13 @@ def site(browser: Browser) -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture(scope="module")
+def connected(site: Site, engine: DemoEngine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConnectedService]:
+    """A service whose shop is on the engine."""
+    with connected_service(tmp_path_factory.mktemp("connected"), engine, site.origin) as service:
+        yield service
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
@@ -48,16 +54,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def shop_page(site: Site, engine: DemoEngine, storefront: Storefront, bundle: int, country: str | None) -> str:
     """The address of a page that sells this bundle."""
-    settings = {
-        "origin": storefront.origin,
-        "base-url": f"{storefront.origin}{BASE}",
-        "api-key": storefront.key,
-        "bundle-id": bundle,
-        "country": country or "",
-        "engine": engine.address,
-        "channel": engine.tokens[MARKETS[country]],
-    }
-    return f"{site.put(PAGE)}?{urlencode(settings)}"
+    channel = engine.tokens[MARKETS[country]]
+    return page_address(site.put(PAGE), storefront.origin, storefront.key, bundle, country, engine.address, channel)
 
 
 @pytest.mark.parametrize("country", MONEY)
@@ -74,6 +72,23 @@ def test_a_bundle_is_paid_as_the_component_showed_it(
     expect(outcome).to_have_text(f"In your order: {shown}")
     page.get_by_test_id("pay").click()
     expect(outcome).to_have_text(f"Paid: {shown}")
+
+
+def test_bundle_of_a_shop_on_the_engine_is_paid_as_the_component_showed_it(
+    page: Page, site: Site, engine: DemoEngine, connected: ConnectedService
+) -> None:
+    """Products, prices and stock come from the engine; `scripts/vendure` shows this shop."""
+    assert "the plugin is active" in connected.check
+    page.goto(put_shop(site, engine, connected))
+    row = page.get_by_role("row").filter(has_text=connected.bundles[101])
+    row.get_by_role("link", name="US").click()
+    builder = Builder(page).shown()
+    BASKETS[101].fill(builder)
+    shown = builder.total.inner_text()
+    assert shown.startswith("$")
+    builder.buy.click()
+    page.get_by_test_id("pay").click()
+    expect(page.get_by_test_id("outcome")).to_have_text(f"Paid: {shown}")
 
 
 def test_a_bundle_that_is_not_native_is_not_added(
