@@ -18,6 +18,12 @@ import { sheet } from "./component/styles.js";
 const DEADLINE_MS = 15_000;
 // By then, all processes of the service know of a change.
 const SPREAD_MS = 2000;
+// Fetched beside the bundle. Without it, a bundle cannot be completed; all else works.
+const completing = () =>
+  import("./component/completing.js").then(
+    ({ addCompleting }) => addCompleting,
+    () => null,
+  );
 // Of several quick changes, screen readers announce the last.
 const QUIET_MS = 400;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
@@ -210,9 +216,11 @@ export class BundleBuilder extends HTMLElement {
       const client = createClient({ ...options, deadlineMs: DEADLINE_MS });
       const named = await this.#bundleOf(client, options, signal);
       const request = /** @type {EmbedBundleOptions} */ ({ ...options, ...named, fresh: this.#isFresh, signal });
+      const later = completing();
       const bundle = await this.#fetch(client, request);
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
-      if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
+      const complete = await Promise.race([later, sleep(SPREAD_MS, signal)]);
+      if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode }, complete);
     } catch (error) {
       if (!signal.aborted) this.#fail(/** @type {Thrown} */ (error), signal);
     }
@@ -318,8 +326,11 @@ export class BundleBuilder extends HTMLElement {
     this.#stage.inert = true;
   }
 
-  /** @param {Omit<Read, "wanted">} read */
-  #open(read) {
+  /**
+   * @param {Omit<Read, "wanted">} read
+   * @param {((session: Session) => void) | null | void} complete
+   */
+  #open(read, complete) {
     const before = this.#session;
     before?.end();
     this.#isFresh = false;
@@ -327,10 +338,12 @@ export class BundleBuilder extends HTMLElement {
     this.#isOpen = true;
     const wanted = this.#takeWanted();
     const host = { emit: this.#emit, report: this.#report, announce: this.#announce, reload: this.reload };
-    this.#session = new Session({ ...read, wanted }, host, before);
-    this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
+    const session = new Session({ ...read, wanted }, host, before);
+    this.#session = session;
+    this.#show(session.node, read.bundle.templateCode, read.bundle.locale);
+    complete?.(session);
     const isLeft = document.activeElement === document.body;
-    const { news } = this.#session;
+    const { news } = session;
     this.#keepFocus(!news);
     this.#emit("bundle:ready", { bundle: read.bundle });
     this.#session.report();

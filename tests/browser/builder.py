@@ -84,6 +84,11 @@ class Builder:
     def buy(self) -> Locator:
         return self.part("buy")
 
+    @property
+    def finish(self) -> Locator:
+        """The button that completes the selection, and takes that back."""
+        return self.part("finish")
+
     def card(self, title: str) -> Locator:
         return self.root.get_by_role("article", name=title, exact=True)
 

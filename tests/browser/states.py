@@ -49,6 +49,27 @@ def steps_compact(visit: Visit) -> None:
 
 
 @state
+def box_to_finish(visit: Visit) -> None:
+    builder = visit.show(104)
+    builder.choose("First Light", times=2)
+    expect(builder.finish).to_be_visible()
+
+
+@state
+def box_finished(visit: Visit) -> None:
+    box_to_finish(visit)
+    visit.builder.finish.click()
+    expect(visit.builder.finish).to_have_text("Undo")
+
+
+@state
+def box_that_cannot_be_finished(visit: Visit) -> None:
+    builder = visit.show(20, shop="corner")
+    builder.finish.click()
+    expect(builder.part("impossible")).not_to_be_empty()
+
+
+@state
 def compact(visit: Visit) -> None:
     builder = visit.show(102)
     builder.choose("First Light")

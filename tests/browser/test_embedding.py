@@ -63,15 +63,16 @@ def test_policy_is_enforced(visit: Visit) -> None:
     assert visit.take_breaches() == ["script-src-elem inline", "style-src-attr inline"]
 
 
-def test_component_consists_of_three_files(visit: Visit) -> None:
-    """The short-lived module, and the two files of the version that it names."""
+def test_component_consists_of_four_files(visit: Visit) -> None:
+    """The short-lived module, the two files of the version that it names, and one that is fetched beside the bundle."""
     files: list[str] = []
     visit.page.on("request", lambda request: files.append(request.url) if request.url.endswith(".js") else None)
     visit.show(111)
-    entry, client, component = (file.removeprefix(f"{visit.service.origin}/storefront/") for file in files)
+    entry, client, component, completing = (file.removeprefix(f"{visit.service.origin}/storefront/") for file in files)
     assert entry == "bundle-builder.js"
     version = client.removesuffix("/client/client.js")
     assert component == f"{version}/bundle-builder.js"
+    assert completing == f"{version}/component/completing.js"
 
 
 def test_page_with_a_stored_module_of_another_version_shows_the_component(visit: Visit) -> None:

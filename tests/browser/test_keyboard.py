@@ -39,7 +39,7 @@ def test_focus_order_is_the_visual_order(visit: Visit) -> None:
     """Forwards and backwards."""
     visit.show(111, country="US")
     keyboard = Keyboard(visit.page)
-    order = ["Whole bean", "Choose First Light", "Choose Oat Shortbread", "Add to cart"]
+    order = ["Whole bean", "Choose First Light", "Choose Oat Shortbread", "Surprise me", "Add to cart"]
 
     assert keyboard.tab_to("Add to cart") == order
     assert keyboard.tab_to("Whole bean", backwards=True) == order[-2::-1]

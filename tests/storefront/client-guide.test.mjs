@@ -14,7 +14,7 @@ const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "ut
 const code = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block).join("\n");
 const placed = code.replaceAll("https://bundles.example/storefront/", STOREFRONT.href);
 const recipes = await import(`data:text/javascript,${encodeURIComponent(placed)}`);
-const { additions, configure, explain, load, quote, reopen, saved, share, shared, withoutBundle } = recipes;
+const { additions, configure, explain, finish, load, quote, reopen, saved, share, shared, withoutBundle } = recipes;
 
 const LINE = { id: 42, quantity: 1, properties: { _bundle_data: "7#9001#x" } };
 const RESULT = {
@@ -88,6 +88,27 @@ test("configure works after two network failures", async (context) => {
     tries.map(({ body }) => body.products.length),
     [4, 4, 4],
   );
+});
+
+test("a page finishes a selection, or says why that is impossible", async (context) => {
+  const vector = vectorOf("conditions: a free mug");
+  const unit = { variant: "11", product: "1", section: 1 };
+  const solution = {
+    products: [unit],
+    pricing: RESULT.pricing,
+    added: [{ ...unit, quantity: 1 }],
+    removed: [],
+    reasons: [],
+  };
+  const reason = { code: "sold_out", message: "Tea is sold out.", rule: "" };
+  const respond = (body) => () =>
+    Response.json({ solutions: [], proven: true, bound: null, impossible: null, ...body });
+  const requests = serve(context, vector, respond({ solutions: [solution] }), respond({ impossible: [reason] }));
+  const loaded = await load(vector.bundle.id);
+  const { added, price } = await finish(loaded, { items: [] }, { budget: "60.00" });
+  assert.deepEqual([added.length, price], [1, "43.18"]);
+  assert.deepEqual(await finish(loaded, { items: [] }), { reasons: ["Tea is sold out."] });
+  assert.deepEqual(requests.at(-2).body, { products: [], aim: "nearest", budget: "60.00" });
 });
 
 test("a shopper gets a message for each kind of error", async (context) => {

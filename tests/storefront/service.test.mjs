@@ -43,6 +43,7 @@ const PATHS = [
   ["bundle", (client) => client.bundle(42), "GET /bundles/42"],
   ["settings", (client) => client.settings(), "GET /settings"],
   ["price", (client) => client.price(42, BODY), "POST /bundles/42/price", BODY],
+  ["complete", (client) => client.complete(42, BODY), "POST /bundles/42/complete", BODY],
   ["configure", (client) => client.configure(42, BODY), "POST /bundles/42/configure", BODY],
   ["readConfigured", (client) => client.readConfigured(42, "0f&1"), "GET /configured-bundles/42?unique=0f%261"],
   ["embed.settings", (client) => client.embed.settings(), "GET /embed/api/v1/settings"],
@@ -66,6 +67,7 @@ const PATHS = [
     "GET /embed/api/v1/bundle?productHandle=gift+%26+box&lang=de&forceTemplate=compact&countryCode=US" +
       "&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2&ab_bypass=false",
   ],
+  ["embed.complete", (client) => client.embed.complete(42, BODY), "POST /embed/api/v1/bundle/42/complete", BODY],
   ["embed.configure", (client) => client.embed.configure(42, BODY), "POST /embed/api/v1/bundle/42/product", BODY],
   [
     "embed.variant",

@@ -18,6 +18,8 @@ _REEXPORT = re.compile(r'^export (?P<what>\{[^}]*\}|\* as \w+) from "(?P<path>\.
 _DECLARATION = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type \{.*?\} \*/ ?")
 _NOT_KNOWN = re.compile(r"(?:^(?:import|export)\b|(?<!\{)\bimport[(.]).*", re.MULTILINE)
+_LATER = re.compile(r'\bimport\("\./[\w/-]+\.js"\)(?=\.then\()')
+"""The import of a module that is loaded when it is needed, by its address relative to the linked file."""
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -55,7 +57,8 @@ class Module:
             (_DECLARATION, self._declare),
         ):
             code = pattern.sub(replacement, code)
-        if unknown := _NOT_KNOWN.search(code):
+        known = code if "/" in self.name else _LATER.sub("", code)  # elsewhere, the linked file is in another folder
+        if unknown := _NOT_KNOWN.search(known):
             message = f"{self.name}: this cannot be linked: {unknown[0]}"
             raise CannotLink(message)
         self.code = code

@@ -37,8 +37,10 @@ _TYPES = {
 _NOT_SERVED = frozenset({"package.json", "react"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
-_ENTRIES = (_CLIENT, _COMPONENT, _CART)
-"""The modules that pages import. Each is one file together with what it imports; the others' files import the client's."""
+_COMPLETING = "component/completing.js"
+_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING)
+"""The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
+file before has; the others' files import the client's."""
 
 _DIGEST_LENGTH = 16
 _IMMUTABLE = "public, max-age=31536000, immutable"

@@ -7,6 +7,8 @@ import type {
   BundleSummary,
   BundleType,
   CartLine,
+  CompleteBody,
+  Completion,
   ConfigureBody,
   ConfiguredBundle,
   ConfigureResult,
@@ -130,6 +132,8 @@ export interface Client {
   products(id: number, options?: CountryOptions): Promise<readonly Product[]>;
   settings(options?: CallOptions): Promise<Settings>;
   price(id: number, body: PriceBody, options?: CallOptions): Promise<PriceResult>;
+  /** The nearest or cheapest selections that configure accepts, or why there are none. */
+  complete(id: number, body: CompleteBody, options?: CallOptions): Promise<Completion>;
   configure(id: number, body: ConfigureBody, options?: ConfigureOptions): Promise<ConfigureResult>;
   /**
    * What was configured, to be edited. `unique` is the last part of `_bundle_data` in the lines of the cart; without the right
@@ -143,6 +147,7 @@ export interface Client {
 export interface EmbedClient {
   bundle(options: EmbedBundleOptions): Promise<EmbedBundle>;
   settings(options?: EmbedSettingsOptions): Promise<EmbedSettings>;
+  complete(id: number, body: CompleteBody, options?: CallOptions): Promise<Completion>;
   configure(id: number, body: ConfigureBody, options?: ConfigureOptions): Promise<ConfigureResult>;
   variant(id: number, variantId: number | string, options?: CallOptions): Promise<VariantItems>;
   content(bundles: readonly ContentRequest[], options?: CallOptions): Promise<Contents>;

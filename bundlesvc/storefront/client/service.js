@@ -18,6 +18,7 @@ export function createClient(options) {
       (await send(`/bundles/${id}/products`, { query: { countryCode }, signal })).products,
     settings: ({ signal } = {}) => send("/settings", { signal }),
     price: (id, body, { signal } = {}) => send(`/bundles/${id}/price`, { method: "POST", body, signal }),
+    complete: (id, body, { signal } = {}) => send(`/bundles/${id}/complete`, { method: "POST", body, signal }),
     configure: (id, body, options) => send(`/bundles/${id}/configure`, configureCall(body, options)),
     readConfigured: (id, unique, { signal } = {}) => send(`/configured-bundles/${id}`, { query: { unique }, signal }),
     embed: embedClient(send),
@@ -33,6 +34,7 @@ function embedClient(send) {
       return send(`${EMBED}/bundle`, { query, cache: fresh ? "no-store" : undefined, signal });
     },
     settings: ({ lang, signal } = {}) => send(`${EMBED}/settings`, { query: { lang }, signal }),
+    complete: (id, body, { signal } = {}) => send(`${EMBED}/bundle/${id}/complete`, { method: "POST", body, signal }),
     configure: (id, body, options) => send(`${EMBED}/bundle/${id}/product`, configureCall(body, options)),
     variant: (id, variantId, { signal } = {}) => send(`${EMBED}/bundle/${id}/variant/${variantId}`, { signal }),
     content: (bundles, { signal } = {}) => send(`${EMBED}/content`, { method: "POST", body: { bundles }, signal }),

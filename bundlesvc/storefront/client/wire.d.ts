@@ -10,6 +10,8 @@ export type {
   BundleSummary,
   CartLine,
   CartPayload,
+  ChangedUnits,
+  Completion,
   ConditionsDiscount,
   ConfigureResult,
   Contents,
@@ -23,11 +25,13 @@ export type {
   Pricing,
   Product,
   ProductOption,
+  Reason,
   RequiredProduct,
   Section,
   SectionProduct,
   SellingPlan,
   Settings,
+  Solution,
   Swatch,
   Tier,
   Variant,
@@ -112,6 +116,19 @@ interface SelectionFields {
 
 export type PriceBody = Replace<schemas.PriceRequest, Omit<SelectionFields, "visitorId">>;
 export type ConfigureBody = Replace<schemas.ConfigureRequest, SelectionFields>;
+
+/** A selection to complete, which may be empty, and the shopper's wishes. */
+export type CompleteBody = Replace<
+  schemas.CompleteRequest,
+  Omit<SelectionFields, "bundleContent" | "visitorId"> & {
+    aim?: "nearest" | "cheapest" | null | undefined;
+    /** Ids of products. */
+    prefer?: readonly string[] | null | undefined;
+    avoid?: readonly string[] | null | undefined;
+    /** An amount in the shop's currency. */
+    budget?: string | null | undefined;
+  }
+>;
 
 /** An entry of POST /content: the configured bundle, or the ghost variant. */
 export type ContentRequest = { readonly configuredBundleId: number } | { readonly variantId: number };
