@@ -11,10 +11,10 @@ from tests.browser.builder import Builder
 from tests.browser.chromium import running_chromium
 from tests.browser.site import Site, running_site
 from tests.vendure_plugin.connected_shop import ConnectedService, connected_service
+from tests.vendure_plugin.random_orders import MARKETS
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DemoEngine
 from tests.vendure_plugin.shop_page import PAGE, page_address, put_shop
-from tests.vendure_plugin.test_charges import MARKETS
 
 pytestmark = pytest.mark.process
 
