@@ -49,7 +49,7 @@ async def test_last_used_times_are_written_at_the_end(
     requests = ShopperRequests(unasked, unasked, tenants, unasked, unasked, clock)
     life = background_jobs(authentication, follower, unasked, changes, ghosts, requests, clock)(web.Application())
     await anext(life)
-    await authentication.identify(f"Bearer {key}", lambda: "198.51.100.7")
+    await authentication.identify(f"Bearer {key}", "198.51.100.7")
     access.down = down
     with pytest.raises(StopAsyncIteration):
         await anext(life)

@@ -16,7 +16,7 @@ async def configure(request: PostRequest) -> bytes | web.StreamResponse:
     of the first check that fails."""
     app, bundle_id, caller, sent, body, deadline = request
     sent_key = idempotency_key(sent)  # an invalid one is refused before the body has come
-    content = await body()
+    content = body if isinstance(body, bytes) else await body()
     stored_key = sent_key and IdempotencyKey(caller.key.test, sent.method, sent.path, sent_key, body_digest(content))
     configure_bundle = app[CONFIGURE_BUNDLE]
     response: StoredResponse | None = None

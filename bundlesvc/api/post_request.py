@@ -17,13 +17,13 @@ from bundlesvc.request_deadline import RequestDeadline
 
 
 class PostRequest(NamedTuple):
-    """An admitted request. `body` reads its body; `sent` has its method, path and headers."""
+    """An admitted request. Its body is there, or is yet to be read; `sent` has its method, path and headers."""
 
     app: web.Application
     path_id: int
     caller: Caller
     sent: web.Request | RawRequestMessage
-    body: Callable[[], Awaitable[Body]]
+    body: bytes | Callable[[], Awaitable[Body]]
     deadline: RequestDeadline
 
 

@@ -106,7 +106,7 @@ async def _caller(request: web.Request) -> Caller:
     key = request.app[SERVICES].key
     if key is None:
         raise NotFound("No shop was loaded when the service started. Load a shop, then restart the service.")
-    return await request.app[AUTHENTICATION].identify(f"Bearer {key}", lambda: request.remote or "")
+    return await request.app[AUTHENTICATION].identify(f"Bearer {key}", request.remote or "")
 
 
 def _response(body: rendering.Json) -> web.Response:

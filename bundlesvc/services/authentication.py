@@ -1,6 +1,6 @@
 """Finds the caller that an Authorization header names (docs/contract.md#shops-and-keys)."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, digest, is_key
@@ -79,22 +79,22 @@ class Authentication:
         self._revisions = revisions
         self._use(keys, changed)
 
-    async def identify(self, authorization: str | None, address: Callable[[], str]) -> Caller:
-        """The caller of any header; one that was seen before is found by the whole header. A key that is not in memory is
-        looked up in the database, and counts as a guess of the address until it is found. Raises KeyInvalid, RateLimited,
-        StorageUnavailable."""
+    def cached(self, authorization: str | None) -> Caller | None:
+        """The caller of a header that was seen before, found by the whole header; None for any other."""
         caller = self._by_header.get(authorization or "")
-        if caller is None:
-            caller = await self._identify_new(authorization, address)
-        self._record_use(caller.key.id)
+        if caller is not None:
+            self._record_use(caller.key.id)
         return caller
 
-    async def _identify_new(self, authorization: str | None, address: Callable[[], str]) -> Caller:
+    async def identify(self, authorization: str | None, address: str) -> Caller:
+        """The caller of a header that is not cached. A key that is not in memory is looked up in the database, and counts as a
+        guess of the address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
         key = _bearer_key(authorization)
         caller = self._by_digest.get(digest(key)) if key else None
         generation = self._generation
         if caller is None:
-            caller = await self._look_up(key, address())
+            caller = await self._look_up(key, address)
+        self._record_use(caller.key.id)
         # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
         current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
         # Cache one spelling of each header only: with extra spaces and other cases there is no end of them.

@@ -182,20 +182,21 @@ class PriceSelection:
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> _Here:
         check_count(request.units)
-        terms, (lines, market_prices) = await self._terms_and_lines(tenant, bundle, request, deadline)
-        here = terms.price(lines, request.country)
+        shop, found = tenant.shop, self._offers.cached(tenant, bundle, request.units, request.country)
+        if found is None:
+            terms, found = await self._fetched(tenant, bundle, request, deadline)
+        else:
+            settings = shop.settings or await self._platform.shop(tenant, deadline)
+            terms = _terms(shop, bundle, request, settings)
+        here = terms.price(found.lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
-        return _Here(terms, lines, market_prices, here)
+        return _Here(terms, found.lines, found.market_prices, here)
 
-    async def _terms_and_lines(
+    async def _fetched(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[_Terms, PricedLines]:
-        """The terms of a selection, and its lines, which are read only when the offers are not cached."""
+        """The terms of a selection, and its lines, from the platform."""
         shop = tenant.shop
-        cached = self._offers.cached(tenant, bundle, request.units, request.country)
-        if cached is not None:
-            settings = shop.settings or await self._platform.shop(tenant, deadline)
-            return _terms(shop, bundle, request, settings), cached
         free_variants = _graph(shop, bundle).free_variant_ids
         settings, chosen = await together(
             tenant,

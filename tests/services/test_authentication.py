@@ -1,9 +1,7 @@
 """Headers and their callers: keys in memory, look-ups, the limit on guesses."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
 import pytest
 
@@ -20,7 +18,7 @@ from bundlesvc.services.shops import Tenants
 from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 
-HERE, ELSEWHERE = partial(str, "192.0.2.1"), partial(str, "192.0.2.2")
+HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 NOW = int(START)
 UNKNOWN = new_key("x" * 43, test=False)
 
@@ -40,7 +38,7 @@ def bearer(key: str) -> str:
     return f"Bearer {key}"
 
 
-async def guess(authentication: Authentication, times: int, address: Callable[[], str] = HERE) -> None:
+async def guess(authentication: Authentication, times: int, address: str = HERE) -> None:
     """Send unknown keys."""
     for _ in range(times):
         with pytest.raises(KeyInvalid):
@@ -57,7 +55,7 @@ async def test_a_key_in_memory_is_known_without_the_database(
     caller = await authentication.identify(bearer(key), HERE)
 
     assert (caller.key.id, caller.tenant.shop.handle) == (7, "demo")
-    assert await authentication.identify(bearer(key), HERE) is caller
+    assert authentication.cached(bearer(key)) is caller
     assert stores.calls == {}
 
 

@@ -17,7 +17,7 @@ from bundlesvc.api.fast_path.replies import Head, Reply, head_of
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
 from bundlesvc.api.post_request import PostRequest, Respond
 from bundlesvc.api.post_response import Posted
-from bundlesvc.api.requests.parsing import Body, path_id
+from bundlesvc.api.requests.parsing import path_id
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.lru import LruMapping
 from bundlesvc.request_deadline import RequestDeadline
@@ -67,11 +67,7 @@ class KnownPosts:
         self, known: KnownPost, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
     ) -> Reply | web.StreamResponse:
         """The response of the path's endpoint. Raises what the endpoint raises."""
-
-        async def body() -> Body:
-            return arrived(payload)
-
-        request = PostRequest(known.app, known.path_id, caller, message, body, self._deadline_of(waiting))
+        request = PostRequest(known.app, known.path_id, caller, message, arrived(payload), self._deadline_of(waiting))
         content = await known.respond(request)
         if not isinstance(content, bytes):
             return content

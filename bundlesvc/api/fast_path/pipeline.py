@@ -42,7 +42,7 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.eager import Waiting, start
 
 Outcome = web.StreamResponse | Exception | None
-_Answer = Callable[[Caller], Awaitable[Reply | web.StreamResponse | None]]
+_Answer = Callable[[Caller], Awaitable[Reply | web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +80,16 @@ class FastPath:
         to the application as it is. Without a place, in an overload, no request begins that writes."""
         if self._statistics.draining:
             return None
-        path = path_of(message)
         if payload is EMPTY_PAYLOAD:
-            if not self._gets.recognises(message, path):
-                return None
-            return start(self._run(message, path, remote, partial(self._gets.answer, message)))
+            path = path_of(message)
+            return start(self._run(message, path, remote, None)) if self._gets.recognises(message, path) else None
         known = self._posts.find(message, payload)
         if known is None or (place is None and known.writes):
             return None
         waiting = nullcontext if place is None else place.waiting
-        return start(self._run(message, path, remote, partial(self._posts.answer, known, message, payload, waiting)))
+        return start(
+            self._run(message, message.path, remote, partial(self._posts.answer, known, message, payload, waiting))
+        )
 
     async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:
         """Continue a request that waits."""
@@ -100,13 +100,14 @@ class FastPath:
             self._statistics.under_way -= 1
 
     async def _run(
-        self, message: RawRequestMessage, path: str, remote: str | None, answer: _Answer
+        self, message: RawRequestMessage, path: str, remote: str | None, post: _Answer | None
     ) -> Chunks | HandedOn:
+        """Admit a request, and answer it: a GET from the ready responses, or a POST with the function of its endpoint."""
         started = time.perf_counter()
         admission = Admission(path, message.headers, remote)
         try:
             caller = await self._gate.admit(admission)
-            outcome = await answer(caller)
+            outcome = self._gets.answer(message, caller) if post is None else await post(caller)
             if isinstance(outcome, Reply):
                 return self._write(message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again

@@ -55,7 +55,7 @@ class ReadyGets:
         """Whether a request without a body is one for here. `path` has no query."""
         return path.startswith(self._below_base) and "%" not in path and is_plain(message, _METHODS)
 
-    async def answer(self, message: RawRequestMessage, caller: Caller) -> Reply | None:
+    def answer(self, message: RawRequestMessage, caller: Caller) -> Reply | None:
         """The ready response, if there is one."""
         ready = None if self._statistics.draining else self._ready(message, caller, time.perf_counter())
         if ready is None:

@@ -74,7 +74,7 @@ async def get_settings(request: web.Request) -> web.Response:
 
 async def price(request: PostRequest) -> bytes:
     app, bundle_id, caller, _, body, deadline = request
-    content = await body()
+    content = body if isinstance(body, bytes) else await body()
     bundle = await app[BUNDLES].find(caller, bundle_id)
     selection = price_request(content)
     pricing, presentment = await app[PRICE_SELECTION].price(caller.tenant, bundle, selection, deadline)

@@ -204,8 +204,11 @@ class Connection(ProtocolInternals):
         """Answer the messages that have arrived, in their order, until one must wait or be handed on."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
-        while self.messages and (transport := self.transport) and self._may_answer(transport):
+        while self.messages and not (self.writing_paused or self.queue_is_paused or self.is_upgraded):
             message, payload = self.messages[0]
+            transport = self.transport
+            if transport is None or transport.is_closing() or self.parser is None:
+                break
             if not isinstance(message, RawRequestMessage) or not payload.is_eof():
                 break
             chunks = self._answer(message, payload)
@@ -214,10 +217,6 @@ class Connection(ProtocolInternals):
             self._send(message, transport, chunks)
         if self.messages and self.transport is not None and self._answering is None:
             self._hand_on_in_turn()
-
-    def _may_answer(self, transport: Transport) -> bool:
-        paused = self.writing_paused or self.queue_is_paused
-        return not (paused or self.is_upgraded or transport.is_closing() or self.parser is None)
 
     def _answer(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
         """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
@@ -250,7 +249,8 @@ class Connection(ProtocolInternals):
         self._place = None if payload is EMPTY_PAYLOAD else self._server.load.place()
         outcome = fast_path.begin(message, payload, self._remote, self._place)
         if isinstance(outcome, tuple):
-            self.leave()
+            if self._place is not None:
+                self.leave()
             return outcome
         if isinstance(outcome, Waiting):
             self._wait(fast_path, outcome)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, func, select, true, update
@@ -32,12 +33,15 @@ class SqlShopStore:
         return await self._database.read(_revisions)
 
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        return await self._cache.one(tenant, "bundle", bundle_id, partial(self._read_bundle, tenant, bundle_id))
+
+    async def _read_bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
         def query(connection: Connection) -> Bundle | None:
             wanted = of_shop(bundles, tenant.id) & (bundles.c.id == bundle_id)
             document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
             return None if document is None else from_document(document, Bundle)
 
-        return await self._cache.one(tenant, "bundle", bundle_id, lambda: self._database.read_shop(tenant, query))
+        return await self._database.read_shop(tenant, query)
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         def query(connection: Connection) -> Sequence[Bundle]:

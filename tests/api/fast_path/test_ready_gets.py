@@ -291,7 +291,7 @@ async def test_the_edge_takes_exactly_the_tokens_of_the_key(
 async def test_dropped_data_of_a_platform_is_no_longer_answered_at_the_edge(api: Api, answered: list[bytes]) -> None:
     for _ in range(2):
         await api.get("/bundles/10")
-    caller = await api.client.app[AUTHENTICATION].identify(f"Bearer {api.key}", str)
+    caller = await api.client.app[AUTHENTICATION].identify(f"Bearer {api.key}", "")
     await api.client.app[RENDERED].drop(caller.tenant, [])
     for _ in range(2):
         (await api.get("/bundles/10")).held()
