@@ -140,14 +140,15 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
 
     result = loaded("db", "prune")
     assert (result.code, result.out) == (0, "")
-    assert result.err == "1 stored response deleted.\n1 configured bundle deleted.\n0 usage records deleted.\n"
+    orders = "0 verdicts deleted.\n0 orders deleted.\n"
+    assert result.err == f"1 stored response deleted.\n{orders}1 configured bundle deleted.\n0 usage records deleted.\n"
     assert (
         loaded("db", "prune", "--older-than", 30).err
-        == "0 stored responses deleted.\n1 configured bundle deleted.\n0 usage records deleted.\n"
+        == f"0 stored responses deleted.\n{orders}1 configured bundle deleted.\n0 usage records deleted.\n"
     )
     assert (
         loaded("db", "prune", "--older-than", 1).err
-        == "0 stored responses deleted.\n2 configured bundles deleted.\n0 usage records deleted.\n"
+        == f"0 stored responses deleted.\n{orders}2 configured bundles deleted.\n0 usage records deleted.\n"
     )
 
 
@@ -159,6 +160,8 @@ def test_prune_follows_the_settings(loaded: Run, record: Record, monkeypatch: py
     monkeypatch.setenv("BUNDLESVC_KEEP_ANSWERS_DAYS", "3")
     assert loaded("db", "prune").err.splitlines() == [
         "0 stored responses deleted.",
+        "0 verdicts deleted.",
+        "0 orders deleted.",
         "1 configured bundle deleted.",
         "0 usage records deleted.",
         "1 personalisation deleted.",

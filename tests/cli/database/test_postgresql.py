@@ -74,9 +74,10 @@ def test_commands_work_on_postgresql(upgraded: Run) -> None:
     assert "demo" in upgraded("shops", "list").out
     assert upgraded("subscriptions", "list").code == 0
     assert upgraded("reminders", "list").code == 0
+    orders = "0 verdicts deleted.\n0 orders deleted.\n"
     assert (
         upgraded("db", "prune").err
-        == "0 stored responses deleted.\n0 configured bundles deleted.\n0 usage records deleted.\n"
+        == f"0 stored responses deleted.\n{orders}0 configured bundles deleted.\n0 usage records deleted.\n"
     )
 
 
