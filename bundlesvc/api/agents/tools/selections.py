@@ -15,18 +15,18 @@ from bundlesvc.api.app_keys import BUNDLES, CONFIGURE_BUNDLE, PRICE_SELECTION
 from bundlesvc.api.responses.configured import PriceResultSchema
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.services.agents.check_selection import CheckSelection
-from bundlesvc.services.price_selection import Quote
 
 
 async def check_selection(call: ToolCall) -> Json:
     wanted: BundleSelection = call.arguments
     checking = CheckSelection(call.app[BUNDLES], call.app[PRICE_SELECTION])
     checked = await checking.check(call.caller, wanted.bundle_id, wanted.selection, call.deadline)
+    quote = checked.quote
     return {
         "valid": checked.refusal is None,
         "code": None if checked.refusal is None else checked.refusal.code,
         "details": [fault.as_detail() for fault in checked.faults],
-        "pricing": None if checked.quote is None else _price(checked.quote),
+        "pricing": None if quote is None else rendering.price(quote.priced.pricing, quote.presentment),
     }
 
 
@@ -34,7 +34,8 @@ async def price_selection(call: ToolCall) -> Json:
     wanted: BundleSelection = call.arguments
     bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
     pricing = call.app[PRICE_SELECTION]
-    return _price(await pricing.quote(call.caller.tenant, bundle, wanted.selection, call.deadline))
+    shown = await pricing.price(call.caller.tenant, bundle, wanted.selection, call.deadline)
+    return rendering.price(*shown)
 
 
 async def configure(call: ToolCall) -> Json:
@@ -62,10 +63,6 @@ def _idempotency_key(call: ToolCall, wanted: BundleSelection) -> IdempotencyKey:
     """The key in a scope of its own: the API's configure takes another body."""
     digest = hashlib.sha256(orjson.dumps(call.sent, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return IdempotencyKey(call.caller.key.test, "MCP", f"configure/{wanted.bundle_id}", wanted.idempotency_key, digest)
-
-
-def _price(quote: Quote) -> Json:
-    return rendering.price(quote.priced.pricing, quote.presentment)
 
 
 CHECK_SELECTION = Tool(
