@@ -10,7 +10,8 @@ from typing import NamedTuple
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
 from bundlesvc.domain.conditions.condition_types import Facts
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, GraphDiscount, Outcome
+from bundlesvc.domain.conditions.graph import Graph, GraphDiscount, Outcome
+from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghosts.prices import GhostPrice
 from bundlesvc.domain.line import Line
@@ -22,7 +23,7 @@ from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
 from bundlesvc.domain.selection import SelectionRequest, check_count
-from bundlesvc.domain.shop import CONDITIONS, EMBEDDED, Shop, ShopSettings, Tenant
+from bundlesvc.domain.shop import EMBEDDED, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     ChosenSubscription,
     choose_subscription,
@@ -197,7 +198,7 @@ class PriceSelection:
     ) -> tuple[_Terms, PricedLines]:
         """The terms of a selection, and its lines, from the platform."""
         shop = tenant.shop
-        free_variants = _graph(shop, bundle).free_variant_ids
+        free_variants = graph_of(shop, bundle).free_variant_ids
         settings, chosen = await together(
             tenant,
             lambda: self._platform.shop(tenant, deadline),
@@ -227,16 +228,12 @@ def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
     return tenant.shop.platform.kind != EMBEDDED and bundle.cart_variant_id is None
 
 
-def _graph(shop: Shop, bundle: Bundle) -> Graph:
-    return bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
-
-
 def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: ShopSettings) -> _Terms:
     """The terms of a selection. Raises PersonalisationInvalid, SubscriptionInvalid."""
     check_answers(shop, bundle, request.units, complete=request.type is not None)
     choice = request.subscription
     subscription = None if choice is None else choose_subscription(shop, bundle, choice)
-    return _Terms(bundle, _graph(shop, bundle), settings, subscription)
+    return _Terms(bundle, graph_of(shop, bundle), settings, subscription)
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from bundlesvc.domain.bundle import Bundle, Tier
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES, HIDE_SECTION
 from bundlesvc.domain.conditions.condition_types import Facts
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, of_type
+from bundlesvc.domain.conditions.graph import Graph, of_type
+from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.listing.cheapest_units import Cheapest, cheapest_by_count
 from bundlesvc.domain.listing.unit_pools import UnitPools
@@ -22,7 +23,7 @@ from bundlesvc.domain.pricing.selection_price import price_selection, reduction_
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
-from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
+from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
 
 MAX_TRIED = 4
@@ -49,7 +50,7 @@ class _Terms(NamedTuple):
 def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], settings: ShopSettings) -> Decimal | None:
     """The price of the cheapest selection that configure accepts at home: bought once, or by the subscription that saves most if
     one is required. None when it cannot be computed exactly, or when nothing can be configured."""
-    graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+    graph = graph_of(shop, bundle)
     if any(ACTION_TYPES[action["type"]].changes_price for action in graph.actions):
         return None
     subscription = None

@@ -7,9 +7,8 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.agents.condition_sentences import ConditionSentence, condition_sentences
 from bundlesvc.domain.agents.names import Names
 from bundlesvc.domain.agents.rule_sentences import SUBSCRIPTION_ONLY, limit_sentences, required_sentence
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS
+from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.listing.discount_summary import FALLBACK, discount_summary
-from bundlesvc.domain.shop import CONDITIONS
 from bundlesvc.domain.subscription import requires_subscription
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.embed_bundles import BundleRequest, EmbedBundles, EmbedView
@@ -59,7 +58,7 @@ def _sentences(view: EmbedView) -> RuleSentences:
     return RuleSentences(
         limit_sentences(bundle.limit_rules, names),
         [required_sentence(required, names) for required in bundle.required_products],
-        condition_sentences(bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS, names),
+        condition_sentences(graph_of(shop, bundle), names),
         discount_summary(bundle.discount, FALLBACK, settings),
         SUBSCRIPTION_ONLY if requires_subscription(shop, bundle) else None,
     )

@@ -14,13 +14,14 @@ from bundlesvc.domain.completion.places import places_of
 from bundlesvc.domain.completion.search import Result, Search
 from bundlesvc.domain.completion.task import Task, Wishes
 from bundlesvc.domain.conditions.condition_types import Facts
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph
+from bundlesvc.domain.conditions.graph import Graph
+from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.errors import InvalidInput
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.selection import Chosen, SelectionRequest, Units, choose, units_of
-from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings, Tenant
+from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     SubscriptionChoice,
     choose_subscription,
@@ -105,7 +106,7 @@ class CompleteSelection:
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, wishes: Wishes, deadline: RequestDeadline
     ) -> Task:
         shop = tenant.shop
-        graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+        graph = graph_of(shop, bundle)
         product_ids = sorted({*bundle.product_ids, *_free_products(graph, request.units)})
         settings, products = await together(
             tenant,

@@ -21,9 +21,10 @@ from functools import cached_property
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions.action_types import HIDE_PRODUCT, HIDE_SECTION, ActionType
 from bundlesvc.domain.conditions.condition_types import Node
-from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, of_type
+from bundlesvc.domain.conditions.graph import Graph, of_type
+from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.personalisation import DROPDOWN
-from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Market, Shop
+from bundlesvc.domain.shop import PERSONALISATION, Market, Shop
 from bundlesvc.shop_file.lint.reasoning.amounts import Deduction, Effects
 from bundlesvc.shop_file.lint.reasoning.limits import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, TOTAL, Limit, Limits
 from bundlesvc.shop_file.lint.reasoning.logic import Logic, anything, purchases
@@ -81,7 +82,7 @@ class Reasoning:
     @cached_property
     def graph(self) -> Graph:
         """The conditions that are run: none when the shop does not have the feature."""
-        return self.bundle.graph if self.shop.has(CONDITIONS) else NO_CONDITIONS
+        return graph_of(self.shop, self.bundle)
 
     def actions(self, row: ActionType) -> list[Node]:
         """The actions of this type, in the order of the list."""
