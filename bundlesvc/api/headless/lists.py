@@ -1,6 +1,5 @@
 """GET /bundles with parameters: lists for pages (docs/contract.md#lists)."""
 
-import base64
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +10,7 @@ from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RENDERED
 from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, SOURCE, RenderKey
 from bundlesvc.api.own_address import absolute
+from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
@@ -25,7 +25,6 @@ MAX_HANDLE = 255
 OFFER = "offer"
 LANGUAGE_PATTERN = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$"
 _LANGUAGE = re.compile(LANGUAGE_PATTERN.replace("$", r"\Z"), re.ASCII)
-_LIMIT = re.compile(r"(?:[1-9][0-9]?|100)\Z", re.ASCII)
 
 
 def list_request(request: web.Request) -> ListRequest:
@@ -34,8 +33,8 @@ def list_request(request: web.Request) -> ListRequest:
     wanted = ListRequest(
         language=query.take("lang", _language, 'Must be a language tag, as in "de" or "de-CH".'),
         handle=query.take("handle", _handle, f"Must be the handle of a product, of 1 to {MAX_HANDLE} characters."),
-        limit=query.take("limit", _limit, f"Must be a whole number from 1 to {MAX_LISTED}.") or MAX_LISTED,
-        after=query.take("cursor", read_cursor, "Must be the cursor of the link to the next part of a list.") or 0,
+        limit=query.take("limit", parse_limit, LIMIT_FAULT) or MAX_LISTED,
+        after=query.take("cursor", read_cursor, CURSOR_FAULT) or 0,
         with_offers=query.take("include", _include, f"Must be {OFFER}.") or False,
     )
     if query.faults:
@@ -51,26 +50,18 @@ def _handle(text: str) -> str | None:
     return text if 1 <= len(text) <= MAX_HANDLE and not hidden_in_line(text) else None
 
 
-def _limit(text: str) -> int | None:
-    return int(text) if _LIMIT.match(text) else None
-
-
 def _include(text: str) -> bool | None:
     return True if text == OFFER else None
 
 
 def cursor_after(bundle_id: int) -> str:
     """The cursor of the part that begins after a bundle."""
-    return base64.urlsafe_b64encode(f"after:{bundle_id}".encode()).decode().rstrip("=")
+    return cursor_of(f"after:{bundle_id}")
 
 
 def read_cursor(cursor: str) -> int | None:
     """The id of the bundle after which the part begins; None when this is not a valid cursor."""
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
-    except ValueError:
-        return None
-    bundle_id = parse_id(text.removeprefix("after:"))
+    bundle_id = parse_id((text_of(cursor) or "").removeprefix("after:"))
     return bundle_id if bundle_id is not None and cursor_after(bundle_id) == cursor else None
 
 

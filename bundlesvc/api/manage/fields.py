@@ -9,6 +9,17 @@ from marshmallow import ValidationError
 
 from bundlesvc.api.requests.fields import Text
 
+TIME_FAULT = 'Must be a time with its offset, such as "2026-11-23T10:00:00Z".'
+
+
+def parse_time(text: str) -> int | None:
+    """The seconds since 1970, UTC, of a time in ISO 8601 with its offset; None when it is not one."""
+    try:
+        time = datetime.fromisoformat(text)
+        return None if time.tzinfo is None else int(time.astimezone(UTC).timestamp())
+    except (ValueError, OverflowError):
+        return None
+
 
 class Pattern(Text):
     """A text of a certain form."""
@@ -30,10 +41,7 @@ class Time(Text):
     """A time in ISO 8601 with its offset, loaded as seconds since 1970, UTC."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        try:
-            time = datetime.fromisoformat(super()._deserialize(value, attr, data, **kwargs))
-            if time.tzinfo is not None:
-                return max(int(time.astimezone(UTC).timestamp()), 0)
-        except (ValueError, OverflowError):
-            pass
-        raise ValidationError('Must be a time with its offset, such as "2026-11-23T10:00:00Z".')
+        time = parse_time(super()._deserialize(value, attr, data, **kwargs))
+        if time is None:
+            raise ValidationError(TIME_FAULT)
+        return max(time, 0)

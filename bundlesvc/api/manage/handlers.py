@@ -1,8 +1,6 @@
 """The handlers of the management API: parse, call one service, render."""
 
-import base64
 import re
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,21 +12,22 @@ from bundlesvc.api.app_keys import CALLER, DEADLINE
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.manage import rendering
 from bundlesvc.api.manage.app_keys import GATE, INTAKE, ORDERS, REFUND_QUOTES
+from bundlesvc.api.manage.fields import TIME_FAULT, parse_time
 from bundlesvc.api.manage.requests import OrderSchema, RefundQuoteSchema
 from bundlesvc.api.manage.sent_order import returned_units, sent_order
 from bundlesvc.api.middleware.gate import admit_request
+from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
 from bundlesvc.api.requests.parsing import NO_ID, QueryReader, load_body, read_body
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
+from bundlesvc.services.bundles import MAX_LISTED
 
 ORDER_BYTES, QUOTE_BYTES = 1024 * 1024, 64 * 1024
 """The largest bodies of an order and of a request for a refund quote."""
 
 VERDICTS = (*OUTCOMES, *CAUSES)
-MAX_LISTED = 100
-_LIMIT = re.compile(r"(?:[1-9][0-9]?|100)\Z", re.ASCII)
 _CURSOR = re.compile(r"([0-9]{1,16}):(.{1,64})\Z", re.DOTALL)
 
 
@@ -81,9 +80,9 @@ def _filter(request: web.Request) -> OrderFilter:
     wanted = OrderFilter(
         bundle_id=query.take("bundle", parse_id, NO_ID),
         verdict=query.take("verdict", _verdict, f"Must be one of {', '.join(VERDICTS)}."),
-        since=query.take("since", _time, 'Must be a time with its offset, such as "2026-11-23T10:00:00Z".'),
-        after=query.take("cursor", _after, "Must be the cursor of the link to the next part of a list."),
-        limit=query.take("limit", _limit, f"Must be a whole number from 1 to {MAX_LISTED}.") or MAX_LISTED,
+        since=query.take("since", _time, TIME_FAULT),
+        after=query.take("cursor", _after, CURSOR_FAULT),
+        limit=query.take("limit", parse_limit, LIMIT_FAULT) or MAX_LISTED,
     )
     if query.faults:
         raise InvalidRequest(query.faults)
@@ -94,29 +93,17 @@ def _verdict(text: str) -> str | None:
     return text if text in VERDICTS else None
 
 
-def _limit(text: str) -> int | None:
-    return int(text) if _LIMIT.match(text) else None
-
-
 def _time(text: str) -> int | None:
-    try:
-        time = datetime.fromisoformat(text.replace(" ", "+"))  # an unescaped + of the offset arrives as a space
-        return None if time.tzinfo is None else int(time.astimezone(UTC).timestamp())
-    except (ValueError, OverflowError):
-        return None
+    return parse_time(text.replace(" ", "+"))  # an unescaped + of the offset arrives as a space
 
 
 def _after(cursor: str) -> tuple[int, str] | None:
     """The time and id of the order after which the part begins; None when this is not a valid cursor."""
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-    except ValueError:
-        return None
-    parts = _CURSOR.match(text)
+    parts = _CURSOR.match(text_of(cursor) or "")
     return None if parts is None else (int(parts[1]), parts[2])
 
 
 def _next(request: web.Request, last: JudgedOrder) -> str:
-    cursor = base64.urlsafe_b64encode(f"{last.order.placed_at}:{last.order.id}".encode()).decode().rstrip("=")
+    cursor = cursor_of(f"{last.order.placed_at}:{last.order.id}")
     query = urlencode({**request.query, "cursor": cursor})
     return f'<{request.rel_url.raw_path}?{query}>; rel="next"'

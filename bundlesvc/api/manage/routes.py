@@ -9,7 +9,7 @@ from bundlesvc.api.endpoint import BODY_ERRORS, ID_SCHEMA, PLATFORM_ERRORS, Endp
 from bundlesvc.api.manage import handlers
 from bundlesvc.api.manage.app_keys import GATE, INTAKE, ORDERS, REFUND_QUOTES
 from bundlesvc.api.manage.document import DOCUMENT, DOCUMENT_PATH, ManageDocument, document
-from bundlesvc.api.manage.handlers import MAX_LISTED, VERDICTS, admitted
+from bundlesvc.api.manage.handlers import VERDICTS, admitted
 from bundlesvc.api.manage.requests import OrderSchema, RefundQuoteSchema
 from bundlesvc.api.manage.responses import OrderBodySchema, OrderSummarySchema, RefundQuoteBodySchema, TakenSchema
 from bundlesvc.api.manage.statistics import OrderStatistics
@@ -17,6 +17,7 @@ from bundlesvc.api.middleware.gate import Gate
 from bundlesvc.domain.access.key import ORDERS as ORDERS_SCOPE
 from bundlesvc.domain.orders.refusals import OrderInvalid, OrderVersionReused, RefundInvalid
 from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.services.bundles import MAX_LISTED
 from bundlesvc.services.orders.intake import OrderIntake
 from bundlesvc.services.orders.reading import Orders
 from bundlesvc.services.orders.refunds import RefundQuotes

@@ -1,0 +1,29 @@
+"""Parameters of lists that come in parts: how many, and where a part begins."""
+
+import base64
+import re
+
+from bundlesvc.services.bundles import MAX_LISTED
+
+LIMIT_FAULT = f"Must be a whole number from 1 to {MAX_LISTED}."
+CURSOR_FAULT = "Must be the cursor of the link to the next part of a list."
+
+_LIMIT = re.compile(r"(?:[1-9][0-9]?|100)\Z", re.ASCII)
+
+
+def parse_limit(text: str) -> int | None:
+    """The number of entries in a part; None when it is not from 1 to `MAX_LISTED`."""
+    return int(text) if _LIMIT.match(text) else None
+
+
+def cursor_of(text: str) -> str:
+    """The cursor that stands for a text."""
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def text_of(cursor: str) -> str | None:
+    """The text that a cursor stands for; None when it is not a cursor."""
+    try:
+        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except ValueError:
+        return None
