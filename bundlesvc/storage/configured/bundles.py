@@ -16,7 +16,6 @@ from bundlesvc.domain.configured import (
     StoredBundle,
     StoredSelection,
 )
-from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.ghosts.variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
@@ -31,15 +30,13 @@ from bundlesvc.storage.configured.idempotency_keys import (
 )
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.prepared_insert import PreparedInsert
-from bundlesvc.storage.engine.transaction import Conflict, InsertedRow, Insertion, lock_shop
+from bundlesvc.storage.engine.transaction import InsertedRow, Insertion, lock_shop
 from bundlesvc.storage.ghosts.records import ghost_in_use, newest_numbers, use_ghost
 from bundlesvc.storage.ghosts.retirement import make_room, record_removal, revive
+from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, subscriptions
 
 _INSERT = PreparedInsert(configured_bundles)
-
-MAX_TRIES = 3
-"""Attempts of a transaction that loses races against other processes."""
 
 
 class SqlConfiguredStore:
@@ -92,12 +89,7 @@ class SqlConfiguredStore:
         insertion = None
         if isinstance(cart_variant, int) and configured.subscription is None:
             insertion = partial(_insertion, tenant.id, configured, cart_variant, key, render)
-        for _ in range(MAX_TRIES):
-            try:
-                return await self._database.write(work, insertion)
-            except Conflict:
-                continue
-        raise StorageUnavailable
+        return await write_retrying(self._database, work, insertion)
 
     async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
         def work(connection: Connection) -> Room:

@@ -8,7 +8,6 @@ from typing import Any
 import orjson
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, tuple_, update
 
-from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED, JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
@@ -16,12 +15,9 @@ from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.orders.promises import find_promises
+from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.tables import bundle_orders, from_document, order_verdicts, to_document
-
-MAX_TRIES = 3
-"""Attempts of a transaction that loses races against other processes."""
 
 
 class SqlOrderStore:
@@ -37,12 +33,7 @@ class SqlOrderStore:
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
         row = _row(tenant.id, judged.order, bundles)
-        for _ in range(MAX_TRIES):
-            try:
-                return await self._database.write(lambda connection: _record(connection, row, judged))
-            except Conflict:
-                continue
-        raise StorageUnavailable
+        return await write_retrying(self._database, lambda connection: _record(connection, row, judged))
 
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None:
         found = await self._read(tenant, select(bundle_orders).where(_is(tenant.id, order_id)))
