@@ -37,7 +37,7 @@ def check_marks(claims: DiscountClaims, marks: Sequence[BundleData]) -> None:
 
 
 def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    found = _units(lines)
+    found = unit_counts(lines)
     if claims.covers(found):
         return
     if isinstance(claims.variants, str):
@@ -54,7 +54,7 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
     """Check that no fee is missing. Additional fees are allowed, because each is charged in full."""
-    found = _units(lines)
+    found = unit_counts(lines)
     if claims.includes_fees(found):
         return
     if isinstance(claims.fees, str):
@@ -63,7 +63,8 @@ def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
     raise NoDiscount("fee_missing", variants=_differences(lacking, claims.fees, found))
 
 
-def _units(lines: Sequence[CartLine]) -> Counter[int]:
+def unit_counts(lines: Sequence[CartLine]) -> Counter[int]:
+    """The number of units of lines, by variant id."""
     found: Counter[int] = Counter()
     for line in lines:
         found[line.variant_id] += line.quantity

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from bundlesvc.domain.checkout.cart_bundles import CartBundle
+from bundlesvc.domain.checkout.cart_checks import unit_counts
 from bundlesvc.domain.checkout.discount_promise import DiscountClaims, MarketPromise
 from bundlesvc.domain.checkout.plan_price import amount_of, less
 from bundlesvc.domain.money import ZERO, exponent, half_unit, presentment_units
@@ -25,7 +26,7 @@ def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> in
     """The price of a signed promise that did not apply: the promised amount where the units and the currency are those of the
     promise, else the same share of what the lines cost."""
     market = _market(claims)
-    units = _units(bundle)
+    units = unit_counts(bundle.lines)
     if market.currency == order.currency and claims.covers(units):
         amount = market.discounted
     else:
@@ -36,7 +37,7 @@ def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> in
 def stored_price(order: Order, bundle: CartBundle, promise: StoredPromise) -> int:
     """The price of a stored promise, without the signed one: at the order's rate for the same units, else the same share of
     what the lines cost."""
-    if promise.units == _units(bundle):
+    if promise.units == unit_counts(bundle.lines):
         return presentment_units(promise.discounted * order.rate, order.currency)
     return presentment_units(_share(bundle.amount, promise.original, promise.discounted), order.currency)
 
@@ -76,10 +77,3 @@ def _market(claims: DiscountClaims) -> MarketPromise:
 
 def _share(amount: Decimal, original: Decimal, discounted: Decimal) -> Decimal:
     return amount * discounted / original if original else ZERO
-
-
-def _units(bundle: CartBundle) -> dict[int, int]:
-    units: dict[int, int] = {}
-    for line in bundle.lines:
-        units[line.variant_id] = units.get(line.variant_id, 0) + line.quantity
-    return units
