@@ -7,7 +7,9 @@ depends on the whole selection (conditions, discounts); `Task.check` decides abo
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import compress
+from operator import ge, le
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
@@ -152,7 +154,7 @@ def _stock(task: Task) -> Iterator[Counted]:
         if number == len(most_of):
             most_of.append(most_sold(task, place.line))
         groups.append(number)
-    tables = {most: _needs(lambda count, most=most: count <= most) for most in set(most_of)}  # type: ignore[misc] # bound at once
+    tables = {most: _needs(partial(ge, most)) for most in set(most_of)}
     yield Counted(groups, [tables[most] for most in most_of])
 
 
@@ -168,7 +170,7 @@ def _required(task: Task, free: FreeUnits) -> Iterator[Counted]:
     for required in task.bundle.required_products:
         own = [required.accepts(place.line.product.id, place.line.variant.id) for place in task.places]
         granted = free.among(compress(task.places, own))
-        table = _needs(lambda count, least=required.quantity: count >= least, granted)  # type: ignore[misc] # bound at once
+        table = _needs(partial(le, required.quantity), granted)
         yield Counted([0 if each else -1 for each in own], [table])
 
 

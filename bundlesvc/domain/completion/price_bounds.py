@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import partial
 
 from bundlesvc.domain.bundle import FLAT, TIERED, Discount, Tier
 from bundlesvc.domain.completion.free_units import FreeUnits
@@ -51,7 +52,7 @@ class PriceBounds:
     def _least_with(self, discount: Discount | None, amount: Decimal, fewest: int, most: int) -> Decimal:
         """The bound with one discount. It can fall only where a limit on the amount is reached, so these amounts count too."""
 
-        def may_hold(tier: Tier, at: Decimal) -> bool:
+        def may_hold(at: Decimal, tier: Tier) -> bool:
             if tier.type == "total_price":
                 return holds(at, tier.operation, tier.threshold)
             if tier.operation == "eq":
@@ -61,7 +62,7 @@ class PriceBounds:
 
         left = []
         for at in (amount, *(each for each in self._steps(discount) if each > amount)):
-            off = reduction_with_tiers(discount, at, self._currency, lambda tier, at=at: may_hold(tier, at)).amount  # type: ignore[misc] # called at once
+            off = reduction_with_tiers(discount, at, self._currency, partial(may_hold, at)).amount
             left.append(self._renewed(at - off))
         return min(left)
 
