@@ -104,8 +104,7 @@ class Gate:
         if caller.key.visitor_limit is not None:
             caller = caller.coming_from(self._visitors.of(admission.remote, headers))
         admission.caller = caller
-        states = await self._take(caller.buckets)
-        limit = admission.limit = states[0] if len(states) == 1 else decisive(states)  # most keys have one
+        limit = admission.limit = decisive(await self._take(caller.buckets))
         if not limit.allowed:
             raise RateLimited(limit.retry_after, limit.kind)
         caller.admit(self._scope(admission.path, caller), headers.get(hdrs.ORIGIN))
