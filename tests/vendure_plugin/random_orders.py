@@ -16,6 +16,7 @@ import click
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.postgres_server import postgres_server
 from tests.process.serving import SECRET_KEY, prepare, serving
+from tests.vendure_plugin.catalogue import add_coupon
 from tests.vendure_plugin.selections import Configured, Storefront
 from tests.vendure_plugin.shop import DEMO_SHOP, NET_CHANNEL, DemoEngine, demo_engine, filled_database, options
 from tests.vendure_plugin.shopper import Json, Shopper, lines_of
@@ -26,10 +27,6 @@ MARKETS = {None: "__default_channel__", "US": "us", "CH": "ch", "JP": "jp"}
 NEIGHBOURS = (10011, 10021, 10111, 10121, 10351)
 STEPS = ("bundle", "bundle", "unit", "same unit", "coupon")
 COUPON = "TENTH"
-
-_COUPON = """mutation ($input: CreatePromotionInput!) {
-  createPromotion(input: $input) { ... on Promotion { id } ... on ErrorResult { errorCode message } }
-}"""
 
 
 class Charge(NamedTuple):
@@ -51,17 +48,7 @@ def shopper(engine: DemoEngine, country: str | None) -> Shopper:
 
 def offer_coupon(engine: DemoEngine) -> None:
     """Let the home channel take a tenth off orders with a coupon."""
-    arguments = [{"name": "discount", "value": "10"}]
-    engine.admin.run(
-        _COUPON,
-        input={
-            "enabled": True,
-            "couponCode": COUPON,
-            "conditions": [],
-            "actions": [{"code": "order_percentage_discount", "arguments": arguments}],
-            "translations": [{"languageCode": "en", "name": COUPON}],
-        },
-    )
+    add_coupon(engine, COUPON, "order_percentage_discount", [{"name": "discount", "value": "10"}])
 
 
 def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> list[Charge]:

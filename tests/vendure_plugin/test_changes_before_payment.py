@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.vendure_plugin.catalogue import set_price, set_stock
 from tests.vendure_plugin.random_orders import charge
 from tests.vendure_plugin.selections import Configured, Storefront
 from tests.vendure_plugin.shop import DemoEngine
@@ -13,10 +14,6 @@ from tests.vendure_plugin.shopper import Shopper, lines_of
 
 pytestmark = pytest.mark.process
 
-_PRICE = "mutation ($id: ID!, $price: Money!) { updateProductVariants(input: [{id: $id, price: $price}]) { id } }"
-_STOCK = """mutation ($id: ID!, $stock: Int!) {
-  updateProductVariants(input: [{id: $id, trackInventory: TRUE, stockOnHand: $stock}]) { id }
-}"""
 VARIANT, PRICE = "10011", 990
 """A variant in the box, and its price in cents."""
 
@@ -35,11 +32,11 @@ def box(storefront: Storefront) -> Configured:
 def price_of(engine: DemoEngine, cents: int) -> Iterator[None]:
     found = engine.admin.run("query ($id: ID!) { productVariant(id: $id) { priceWithTax } }", id=VARIANT)
     assert found["productVariant"]["priceWithTax"] == PRICE
-    engine.admin.run(_PRICE, id=VARIANT, price=cents)
+    set_price(engine, VARIANT, cents)
     try:
         yield
     finally:
-        engine.admin.run(_PRICE, id=VARIANT, price=PRICE)
+        set_price(engine, VARIANT, PRICE)
 
 
 @pytest.mark.parametrize("cents", [PRICE + 100, PRICE - 100])
@@ -61,12 +58,12 @@ def test_order_whose_stock_was_sold_meanwhile_is_not_paid(
     engine: DemoEngine, shopper: Shopper, storefront: Storefront, box: Configured
 ) -> None:
     shopper.add(box.answer)
-    engine.admin.run(_STOCK, id="10012", stock=0)
+    set_stock(engine, "10012", 0)
     try:
         with pytest.raises(AssertionError, match="ORDER_STATE_TRANSITION_ERROR"):
             shopper.place()
         assert shopper.order()["state"] == "AddingItems"
     finally:
-        engine.admin.run(_STOCK, id="10012", stock=1000)
+        set_stock(engine, "10012", 1000)
     found = charge(shopper.place(), box, None)
     assert found.is_as_promised, found

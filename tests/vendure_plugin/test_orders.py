@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 
 from tests.vendure_plugin.attacks import Goods, Tampered, goods
+from tests.vendure_plugin.catalogue import add_coupon, set_stock
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DemoEngine
 from tests.vendure_plugin.shopper import Json, Shopper, lines_of
@@ -16,17 +17,11 @@ pytestmark = pytest.mark.process
 SCARCE = 10022
 PASSWORD = "correct horse"
 _NUMBERS = count(1)
-_STOCK = """mutation ($id: ID!, $stock: Int!) {
-  updateProductVariants(input: [{id: $id, trackInventory: TRUE, stockOnHand: $stock}]) { id }
-}"""
 _CUSTOMER = """mutation ($mail: String!, $password: String!) {
   createCustomer(input: {firstName: "Ada", lastName: "Shopper", emailAddress: $mail}, password: $password) { __typename }
 }"""
 _LOGIN = """mutation ($mail: String!, $password: String!) {
   login(username: $mail, password: $password, rememberMe: false) { __typename ... on ErrorResult { message } }
-}"""
-_COUPON = """mutation ($input: CreatePromotionInput!) {
-  createPromotion(input: $input) { ... on Promotion { id } ... on ErrorResult { errorCode message } }
 }"""
 
 
@@ -51,16 +46,7 @@ def reasons(order: Json) -> set[str | None]:
 def coupon(engine: DemoEngine, action: str, arguments: list[dict[str, str]]) -> str:
     """The code of a coupon that is valid in the home channel."""
     code = f"COUPON-{next(_NUMBERS)}"
-    engine.admin.run(
-        _COUPON,
-        input={
-            "enabled": True,
-            "couponCode": code,
-            "conditions": [],
-            "actions": [{"code": action, "arguments": arguments}],
-            "translations": [{"languageCode": "en", "name": code}],
-        },
-    )
+    add_coupon(engine, code, action, arguments)
     return code
 
 
@@ -116,11 +102,11 @@ def test_bundle_without_enough_stock_is_not_added_at_all(
 ) -> None:
     box = storefront.configured(110, (10011, 1001, 1), (10011, 1001, 1), (10012, 1001, 1))
     before = shopper.add_units(10111, 1)
-    engine.admin.run(_STOCK, id="10012", stock=0)
+    set_stock(engine, "10012", 0)
     try:
         answer = shopper.try_to_add(box.answer)
     finally:
-        engine.admin.run(_STOCK, id="10012", stock=1000)
+        set_stock(engine, "10012", 1000)
     assert (answer["errorCode"], answer["quantityAvailable"]) == ("INSUFFICIENT_STOCK_ERROR", 0)
     assert answer["order"] == shopper.order() == before
     assert cents(shopper.add(box.answer), box.id) == box.promised * 100
