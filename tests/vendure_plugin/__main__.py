@@ -26,7 +26,7 @@ Vendure:      {engine}/admin-api and {engine}/shop-api (name and password: super
 The service:  {service}/docs
 Its data:     {folder} (shop.yaml is its shop file)
 
-Ctrl-C stops everything; nothing is kept.
+Ctrl-C stops everything, and removes all data.
 """
 
 

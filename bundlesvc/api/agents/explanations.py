@@ -90,7 +90,7 @@ DETAILS: dict[str, Explanation] = {
         "This section offers other variants of the product.", "Choose one of the variants that get_bundle lists there."
     ),
     "limit_not_met": Explanation(
-        "A limit of the bundle is not met: `actual` is what the selection has, `limit` what is asked for, in `unit`.",
+        "A limit of the bundle is not met: `actual` is what the selection has, `limit` what the rule requires, in `unit`.",
         "Add what is `missing`. If `missing` is 0, there is too much: remove items.",
     ),
     "type_mismatch": Explanation("The bundle is of another type.", "Read the bundle again."),

@@ -24,7 +24,7 @@ class Move(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """The moves that are still to be made: so many that remove and that add a unit, none before number `first`. Those that
+    """The moves that are still to be made: how many remove and how many add a unit, none before number `first`. Those that
     remove come first."""
 
     first: int

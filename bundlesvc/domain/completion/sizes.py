@@ -23,7 +23,7 @@ class Sizes:
         self._known: dict[int, Decimal | None] = {}
 
     def least_price_of(self, count: int) -> Decimal | None:
-        """The bound for a number of units; None when no selection of so many can be configured."""
+        """The bound for a number of units; None when no selection of that number can be configured."""
         if count not in self._known:
             self._known[count] = self._of(count)
         return self._known[count]

@@ -130,7 +130,7 @@ class _Counts:
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
     def demands(self, removals: int) -> list[Demand]:
-        """How many units must be added to each group, and for how many it has room, if up to so many are removed before."""
+        """How many units must be added to each group, and for how many it has room, if up to `removals` are removed before."""
         return [
             (min(needs.by_adding[max(0, count - removals) : count + 1]), max(0, needs.highest - count + removals))
             for needs, count in zip(self.limit.needs, self._counts, strict=True)

@@ -7,7 +7,7 @@ CHECK, GLANCES = 16, 64
 
 
 class Work:
-    """The work that was `done`, of which a search may do so much before it stops (`stop_at`)."""
+    """The work that was `done`, and the work at which the search stops (`stop_at`)."""
 
     def __init__(self, stop_at: int) -> None:
         self.done = 0

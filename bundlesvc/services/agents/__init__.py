@@ -1,1 +1,1 @@
-"""The use cases that only shopping assistants need (docs/agents.md)."""
+"""Services behind the tools for shopping assistants alone: describing a bundle, and checking a selection (docs/agents.md)."""

@@ -196,7 +196,8 @@ def with_subscriber(more: Mapping[str, Any]) -> Json:
 async def test_refusal_is_that_of_the_api(
     assistant: Assistant, bundle_id: int, chosen: tuple[str, ...], more: Mapping[str, object]
 ) -> None:
-    """The same code and faults from both doors. Places are those of items, which the API has once for each unit."""
+    """A tool and the API refuse a selection with the same code and faults. In a tool, the place of a fault is that of an item;
+    the API has an entry for each unit."""
     checked = await assistant.call("check_selection", selection(bundle_id, *chosen, **more))
     complete = with_subscriber(more)
     body: Json = {"type": "native", **price_body(*chosen, **complete)}

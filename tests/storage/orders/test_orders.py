@@ -141,7 +141,7 @@ async def test_promise_of_a_configured_bundle(
 async def test_promises_behind_a_ghost_variant(
     tenant: Tenant, store: SqlOrderStore, configured_store: SqlConfiguredStore
 ) -> None:
-    """Of equal prices the newest, with and without a subscription."""
+    """Among promises of one price the newest counts, with and without a subscription."""
     shared = ghost("g" * 64, 8001)
     cheaper = replace(configured().pricing, discounted=Decimal("40.00"))
     for made in (
