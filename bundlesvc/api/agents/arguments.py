@@ -1,7 +1,6 @@
 """The arguments of the tools. They have the names and the checks of the API's parameters and bodies; an argument that a tool
 does not have is refused, because an assistant that misspells one would get the answer to another question."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +11,13 @@ from bundlesvc.api.agents.explanations import EXPLAINED
 from bundlesvc.api.endpoint import IDEMPOTENCY_KEY
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, cursor_after, read_cursor
 from bundlesvc.api.requests.fields import Country, RequestSchema, Text, WholeNumber
-from bundlesvc.api.requests.parsing import MAX_KEY_LENGTH
+from bundlesvc.api.requests.parsing import MAX_KEY_LENGTH, is_idempotency_key
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.services.bundles import MAX_LISTED
 
 DEFAULT_LISTED = 20
-
-_KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 
 class ToolArguments(RequestSchema):
@@ -128,8 +125,8 @@ class SelectionArguments(PriceRequestSchema, ToolArguments):
         return BundleSelection(data["bundleId"], super().build(data))
 
 
-def _is_idempotency_key(sent: str) -> None:
-    if len(sent) > MAX_KEY_LENGTH or not _KEY.fullmatch(sent):
+def _check_idempotency_key(sent: str) -> None:
+    if not is_idempotency_key(sent):
         raise ValidationError(f"Must be 1 to {MAX_KEY_LENGTH} printable ASCII characters.")
 
 
@@ -141,7 +138,7 @@ class ConfigureArguments(ConfigureRequestSchema, ToolArguments):
     countryCode = country()
     idempotencyKey = Text(
         required=True,
-        validate=_is_idempotency_key,
+        validate=_check_idempotency_key,
         metadata={
             "description": "A new random value for each purchase, such as a UUID. Send the same one again when a call got no "
             "answer: the same arguments then get the same result, and nothing is created twice.",

@@ -1,6 +1,7 @@
 """Parses the parts of a request: path ids, query parameters, headers, JSON bodies."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id
 from bundlesvc.json_body import parse_object
 
 MAX_KEY_LENGTH = 255
+_KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 REQUIRED = "This is required."
 NO_ID = f"Must be a whole number from 1 to {MAX_ID}."
@@ -85,9 +87,14 @@ def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
-    if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
+    if not is_idempotency_key(key):
         raise IdempotencyKeyInvalid
     return key
+
+
+def is_idempotency_key(text: str) -> bool:
+    """Whether a text has 1 to `MAX_KEY_LENGTH` printable ASCII characters, and no space at an end."""
+    return len(text) <= MAX_KEY_LENGTH and _KEY.fullmatch(text) is not None
 
 
 Body = bytes | BundlesvcError
