@@ -13,11 +13,11 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.bundle_format import BundleSchema
 from bundlesvc.shop_file.checks import check_tree
-from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, faults_of, unknown_key
+from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, FileSchema, faults_of, unknown_key
 from bundlesvc.shop_file.parsing import parse_file
 from bundlesvc.shop_file.places import Place
 from bundlesvc.shop_file.shop_format import ExperimentSchema, MarketSchema, ProductSchema, ShopSchema
-from bundlesvc.shop_file.tree import ParsedFile, TreeFault, Unreadable, dotted
+from bundlesvc.shop_file.tree import ParsedFile, Tree, TreeFault, Unreadable, dotted
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called from time to time with the current stage, how many of its items are done, and how many there are."""
@@ -27,14 +27,14 @@ def ignore_progress(stage: str, done: int, total: int) -> None:
     """Ignore progress."""
 
 
-_LISTS: dict[str, Schema] = {
+LISTS: dict[str, FileSchema] = {
     "markets": MarketSchema(),
     "products": ProductSchema(),
     "bundles": BundleSchema(),
     "experiments": ExperimentSchema(),
 }
-_SHOP = ShopSchema()
-_KEYS = ("shop", *_LISTS)
+SHOP = ShopSchema()
+_KEYS = ("shop", *LISTS)
 _DEFAULT_TEMPLATE = "default"
 _STEP = 100
 
@@ -112,10 +112,18 @@ def _parse(data: bytes, path: Path, progress: Progress) -> tuple[ParsedFile, Sho
         raise ShopFileInvalid(path, [_file_fault(path, failure.fault, failure.fault.line)]) from failure
     progress("reading", 1, 1)
     faults = list(parsed.faults)
-    parts = _load_parts(parsed, faults, progress)
+    parts = _load_parts(parsed.tree, faults, progress)
     if faults:
         raise ShopFileInvalid(path, _file_faults(path, parsed, faults))
     return parsed, _shop_file(**parts)
+
+
+def read_tree(tree: dict[str, Tree]) -> tuple[ShopFile | None, tuple[TreeFault, ...]]:
+    """The shop in a tree of text that was not read from a file, and its faults: there is no shop where there are any."""
+    faults: list[TreeFault] = []
+    with _collector_paused():
+        parts = _load_parts(tree, faults, ignore_progress)
+        return None if faults else _shop_file(**parts), tuple(dict.fromkeys(faults))
 
 
 def _file_faults(path: Path, parsed: ParsedFile, faults: Iterable[TreeFault]) -> Iterator[FileFault]:
@@ -127,14 +135,14 @@ def _file_fault(path: Path, fault: TreeFault, line: int | None) -> FileFault:
     return FileFault(str(path), line, dotted(fault.path), fault.message)
 
 
-def _load_parts(parsed: ParsedFile, faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
+def _load_parts(tree: dict[str, Tree], faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
     """The loaded parts; every fault, of schemas and of checks, is added to `faults`."""
-    top = Place((), parsed.tree)
-    faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in parsed.tree if key not in _KEYS)
+    top = Place((), tree)
+    faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in tree if key not in _KEYS)
     parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
-    for key, schema in _LISTS.items():
+    for key, schema in LISTS.items():
         parts[key] = _load_list(top.at(key), schema, faults, _every_step(progress, key))
-    faults += check_tree(parsed.tree, _every_step(progress, "references"))
+    faults += check_tree(tree, _every_step(progress, "references"))
     return parts
 
 
@@ -142,7 +150,7 @@ def _load_shop(shop: Place, faults: list[TreeFault]) -> Any:
     if shop.value is None:
         faults.append(shop.fault(MISSING))
         return None
-    return _load(shop, _SHOP, faults)
+    return _load(shop, SHOP, faults)
 
 
 def _load_list(

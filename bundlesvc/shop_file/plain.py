@@ -1,0 +1,97 @@
+"""A shop as plain data in the shapes of the shop file, and back: for reviewing, comparing and merging what no file holds.
+
+The schemas that read a file also say what is written: each field of a domain object, under its key.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, cast
+
+from marshmallow import fields
+
+from bundlesvc.domain.shop import Shop
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar
+from bundlesvc.shop_file.loading import LISTS, SHOP, read_tree
+from bundlesvc.shop_file.tree import Tree, TreeFault
+
+NAMES = {"markets": "countryCode", "products": "id", "bundles": "id", "experiments": "id"}
+"""The lists of a shop file, whose order has no meaning, and the key that names their items."""
+
+_CENTS = -2
+"""The exponent of amounts with two decimals."""
+
+
+def plain_content(shop_file: ShopFile) -> dict[str, Any]:
+    """The content of a shop. Equal shops have equal contents: keys without a value are left out, numbers with decimals are
+    text, and lists whose order has no meaning are sorted."""
+    content: dict[str, Any] = {"shop": plain_item("shop", shop_file.shop)}
+    for kind, name in NAMES.items():
+        items = [plain_item(kind, item) for item in getattr(shop_file, kind)]
+        content[kind] = sorted(items, key=lambda item, name=name: item[name])  # type: ignore[misc]
+    return content
+
+
+def plain_item(kind: str, item: Any) -> dict[str, Any]:
+    """One part of a shop, as it is in `plain_content`; `kind` is its key there, such as `bundles`."""
+    return _mapping(SHOP if kind == "shop" else LISTS[kind], item)
+
+
+def _mapping(schema: FileSchema, thing: Any) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, field in schema.fields.items():
+        value = _attribute(thing, name)
+        if value is not None:
+            made[str(field.data_key)] = _written(field, value)
+    return _ordered_by_place(made)
+
+
+def _attribute(thing: Any, name: str) -> Any:
+    """A field of a domain object. The file has currency, money format and weight unit in `shop` itself."""
+    if isinstance(thing, Shop) and not hasattr(thing, name):
+        return getattr(thing.settings, name, None)
+    return getattr(thing, name)
+
+
+def _written(field: fields.Field[Any], value: Any) -> Any:
+    match field:
+        case Scalar():
+            return _number_text(value) if isinstance(value, Decimal) else value
+        case Item():
+            return _mapping(cast(FileSchema, field.item_schema), value)
+        case Items():
+            return [_written(field.inner, each) for each in value]
+        case Keyed():
+            return {str(key): _written(field.inner, each) for key, each in value.items()}
+    return dict(value)  # a node of conditions, which is plain data in the domain, too
+
+
+def _ordered_by_place(mapping: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the `order` of sections that are numbered by their place, so that moving one changes one list only."""
+    sections = mapping.get("sections")
+    if isinstance(sections, list) and [section["order"] for section in sections] == [*range(len(sections))]:
+        for section in sections:
+            del section["order"]
+    return mapping
+
+
+def _number_text(number: Decimal) -> str:
+    """A number with two decimals, or more where it has them; without further zeros at the end."""
+    shortest = number.normalize()
+    return f"{shortest:f}" if shortest.adjusted() - len(shortest.as_tuple().digits) + 1 < _CENTS else f"{number:.2f}"
+
+
+def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[TreeFault]]:
+    """The shop with this content, and what is wrong with it: there is no shop where anything is."""
+    return read_tree(cast(dict[str, Tree], _as_written(content)))
+
+
+def _as_written(value: Any) -> Tree:
+    """Plain data as the text that a file would have."""
+    if isinstance(value, Mapping):
+        return {str(key): _as_written(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_written(inner) for inner in value]
+    if value is None:
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)
