@@ -242,3 +242,40 @@ def test_switches_show_values_of_the_address_that_they_do_not_offer(visit: Visit
 def test_unknown_bundle_shows_a_message(visit: Visit) -> None:
     visit.demo(bundle=999)
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("This shop does not have this bundle.")
+
+
+def structured_data(demo: Demo) -> Any:
+    """What search engines read of the page."""
+    return json.loads(demo.page.locator("#structured-data").text_content() or "")
+
+
+def test_search_engines_read_what_a_bundle_costs(visit: Visit) -> None:
+    demo = visit.demo(bundle=BREAKFAST, lang="en", template="compact")
+    demo.builder.shown()
+    data = structured_data(demo)
+    assert (data["@type"], data["name"]) == ("Product", "Breakfast Box")
+    assert data["url"] == f"{visit.service.origin}/demo?bundle=101&lang=en"
+    assert data["offers"]["priceCurrency"] == "EUR"
+    assert data["offers"]["availability"] == "https://schema.org/InStock"
+    expect(demo.page.locator(".from-price")).to_contain_text(data["offers"]["lowPrice"])
+    assert [part["@type"] for part in data["isRelatedTo"]] == ["Product"] * len(data["isRelatedTo"]) != []
+
+
+def test_search_engines_read_no_price_of_a_market_that_is_not_known(visit: Visit) -> None:
+    demo = visit.demo(bundle=BREAKFAST, country="CH")
+    demo.builder.shown()
+    data = structured_data(demo)
+    assert "lowPrice" not in data["offers"]
+    assert {part["offers"]["priceCurrency"] for part in data["isRelatedTo"]} == {"CHF"}
+
+
+def test_search_engines_read_which_bundles_there_are(visit: Visit) -> None:
+    demo = visit.demo()
+    expect(demo.page.get_by_test_id("bundle-card")).to_have_count(11)
+    data = structured_data(demo)
+    assert data["@type"] == "ItemList"
+    assert data["itemListElement"][0]["url"] == f"{visit.service.origin}/demo?bundle=101"
+
+    demo.page.goto(f"{visit.service.origin}/demo?bundle=999")
+    expect(demo.page.locator(".not-found")).to_be_visible()
+    expect(demo.page.locator("#structured-data")).to_have_count(0)

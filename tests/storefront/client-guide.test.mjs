@@ -14,7 +14,21 @@ const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "ut
 const code = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block).join("\n");
 const placed = code.replaceAll("https://bundles.example/storefront/", STOREFRONT.href);
 const recipes = await import(`data:text/javascript,${encodeURIComponent(placed)}`);
-const { additions, configure, explain, finish, load, quote, reopen, saved, share, shared, withoutBundle } = recipes;
+const {
+  additions,
+  configure,
+  explain,
+  finish,
+  headOf,
+  headOfList,
+  load,
+  quote,
+  reopen,
+  saved,
+  share,
+  shared,
+  withoutBundle,
+} = recipes;
 
 const LINE = { id: 42, quantity: 1, properties: { _bundle_data: "7#9001#x" } };
 const RESULT = {
@@ -194,3 +208,24 @@ test("a bundle is added to a cart of the Storefront API", () => {
 });
 
 test("the saving is exact", () => assert.equal(saved(RESULT.pricing), "4.80"));
+
+test("a page's head has structured data that no name can break", async (context) => {
+  const vector = vectorOf("conditions: a free mug");
+  const settings = { ...vector.context, shop: { name: "A shop" } };
+  const { id } = vector.bundle;
+  const bundle = { ...vector.bundle, name: "</script>", products: vector.products, settings };
+  const own = globalThis.fetch;
+  context.after(() => (globalThis.fetch = own));
+  globalThis.fetch = async (address) =>
+    Response.json(new URL(address).pathname.endsWith("/bundles") ? [{ id, name: "Box", fromPrice: "42.75" }] : bundle);
+
+  const [, text] = /^<script type="application\/ld\+json">(.*)<\/script>$/.exec(
+    await headOf(id, "https://shop.example/box"),
+  );
+  assert.doesNotMatch(text, /</);
+  assert.equal(JSON.parse(text).offers.lowPrice, "42.75");
+  assert.match(
+    headOfList([{ id, name: "Box" }], () => "https://shop.example/box"),
+    /"ItemList"/,
+  );
+});

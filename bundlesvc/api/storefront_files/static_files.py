@@ -37,8 +37,8 @@ _TYPES = {
 _NOT_SERVED = frozenset({"package.json", "react"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
-_COMPLETING = "component/completing.js"
-_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING)
+_COMPLETING, _STRUCTURED_DATA = "component/completing.js", "structured-data/structured-data.js"
+_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING, _STRUCTURED_DATA)
 """The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
 file before has; the others' files import the client's."""
 

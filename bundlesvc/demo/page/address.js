@@ -13,6 +13,9 @@ import { TAMPERINGS } from "./tampering.js";
 const PATH = "/demo";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** The part of the state that belongs to one visitor: links for others leave it out. */
+export const OWN = { edit: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
+
 /**
  * @param {string} search
  * @returns {State} invalid parameters are ignored

@@ -11,6 +11,7 @@ import { setMoney } from "./money.js";
 import { Panel } from "./panel.js";
 import { Preferences } from "./preferences.js";
 import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks, setUpPrices, showArm } from "./views.js";
+import { describeBundle, describeList, describeNothing } from "./structured-data.js";
 import { say, speak } from "./words.js";
 import { createClient } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
@@ -58,6 +59,8 @@ function draw() {
   part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle, address) : home(shop)));
   for (const each of preferences) each.draw(shop);
   setUp();
+  if (drawn.bundle) describeNothing();
+  else describeList(shop, address);
   setTitle(part("title").textContent);
   drawer.update();
 }
@@ -79,6 +82,7 @@ function setTitle(/** @type {string} */ title) {
 function fail(/** @type {unknown} */ error) {
   const { message } = /** @type {Error} */ (error);
   drawn = null;
+  describeNothing();
   part("main").replaceChildren(h("div.message", { role: "alert" }, h("h1", { id: "title", text: message })));
 }
 
@@ -114,6 +118,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("bundle:ready", ({ detail: { bundle } }) => {
   showArm(bundle);
+  describeBundle(shop, address, bundle);
   setTitle(bundle.name);
 });
 

@@ -1,6 +1,7 @@
 /** Editing a bundle of the cart, and links to a selection. */
 
 import { decodeSelection, encodeSelection } from "/storefront/client/client.js";
+import { OWN } from "./address.js";
 import { announce, h, part } from "./dom.js";
 import { say } from "./words.js";
 
@@ -8,9 +9,6 @@ import { say } from "./words.js";
 /** @typedef {import("./cart.js").CartStore} CartStore */
 /** @typedef {import("./cart.js").Entry} Entry */
 /** @typedef {import("../../storefront/client/client.js").ShopperSelection} ShopperSelection */
-
-/** What a link leaves out of the address of the page. */
-const OWN = { edit: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
 
 /**
  * The bundle in the cart that the page edits.
