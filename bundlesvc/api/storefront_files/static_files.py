@@ -38,7 +38,8 @@ _NOT_SERVED = frozenset({"package.json", "react"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
 _COMPLETING, _STRUCTURED_DATA = "component/completing.js", "structured-data/structured-data.js"
-_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING, _STRUCTURED_DATA)
+_ANALYTICS = "analytics/analytics.js"
+_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING, _STRUCTURED_DATA, _ANALYTICS)
 """The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
 file before has; the others' files import the client's."""
 

@@ -16,6 +16,7 @@ from tests.api.conftest import Api, Client
 COMPONENT = "bundle-builder.js"
 CLIENT = "client/client.js"
 CART = "cart/cart.js"
+ANALYTICS = "analytics/analytics.js"
 PICTURE = "demo/images/mug-ink.svg"
 TEXTS = "texts/de.json"
 OLD = "0" * 16
@@ -24,6 +25,8 @@ OLD = "0" * 16
 MAX_PACKED_BYTES = 42_000
 """What component and client may take on the way to a browser: the short-lived module and two linked files. It was 35,000 before
 bundles could be edited and shared, prices shown in the shopper's currency, and failures explained."""
+
+MAX_ANALYTICS_BYTES = 1024
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 SHORT_LIVED = "public, max-age=300, stale-while-revalidate=3600"
@@ -203,3 +206,9 @@ async def test_nothing_else_is_served(client: Client, name: str) -> None:
 
     assert status == HTTPStatus.NOT_FOUND, body
     assert headers["Content-Type"].startswith("application/json")
+
+
+def test_analytics_stay_small() -> None:
+    """The file that a page loads in addition to the client's."""
+    version = Version(read_files(FOLDER))
+    assert len(gzip.compress(version.immutable[ANALYTICS].body, compresslevel=9)) <= MAX_ANALYTICS_BYTES
