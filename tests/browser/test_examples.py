@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
 BUNDLE = 101
 READ = "**/embed/api/v1/bundle?*"
+COMPLETE = "**/bundle*/*/complete"
 CONFIGURE = "**/embed/api/v1/bundle/*/product"
 LINE = "gid://shopify/ProductVariant/10011"
 
@@ -153,6 +154,58 @@ def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     assert len(keys) > 1
     assert len(set(keys)) == 1
     assert serious_faults(page) == []
+
+
+def test_react_app_with_hooks_finishes_the_box_and_takes_it_back(visit: Visit, vite_react: str) -> None:
+    page = visit.page
+    page.goto(f"{vite_react}?own")
+    missing = page.get_by_label("What is missing").get_by_role("listitem")
+    buy, add = page.get_by_role("button", name="Add to cart"), "Add First Light, 250 g / Whole bean"
+    finish, undo = page.get_by_role("button", name="Finish my box"), page.get_by_role("button", name="Undo")
+    page.get_by_role("button", name=add).click()
+    expect(missing).not_to_have_count(0)
+
+    finish.click()
+    expect(missing).to_have_count(0)
+    expect(buy).to_be_enabled()
+    undo.click()
+    expect(missing).not_to_have_count(0)
+    expect(
+        page.get_by_role("listitem").filter(has_text="First Light, 250 g / Whole bean").locator("output")
+    ).to_have_text("1")
+
+    finish.click()
+    expect(undo).to_be_visible()
+    page.get_by_role("button", name=add).click()
+    expect(undo).to_have_count(0)
+
+
+def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite_react: str) -> None:
+    """First the network fails, then the shopper chooses something else before the response, then there is no solution."""
+    page = visit.page
+    page.route(COMPLETE, lambda route: route.abort())
+    page.goto(f"{vite_react}?own")
+    finish = page.get_by_role("button", name="Finish my box")
+    add = page.get_by_role("button", name="Add First Light, 250 g / Whole bean")
+    finish.click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+    page.unroute(COMPLETE)
+    held = visit.hold(COMPLETE)
+    finish.click()
+    add.click()
+    with page.expect_response(COMPLETE):
+        held.open()
+    expect(finish).to_be_enabled()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+    page.unroute(COMPLETE)
+    reason = {"code": "sold_out", "message": "Nothing is left.", "rule": "stock"}
+    nothing = {"solutions": [], "proven": True, "bound": None, "impossible": [reason]}
+    page.route(COMPLETE, lambda route: route.fulfill(json=nothing, headers={"Access-Control-Allow-Origin": "*"}))
+    finish.click()
+    expect(page.get_by_text("Nothing is left.")).to_be_visible()
 
 
 def test_react_cart_follows_the_country(visit: Visit, vite_react: str) -> None:

@@ -17,6 +17,8 @@ import type {
   configureForCountry,
   BundleName,
   Client,
+  CompleteBody,
+  Completion,
   CountryChange,
   CountryChangeOptions,
   Detail,
@@ -28,6 +30,7 @@ import type {
   SelectedItem,
   ServiceError,
   ShopperSelection,
+  Solution,
   SubscriptionChoice,
 } from "../client/client.js";
 
@@ -203,3 +206,29 @@ export declare function useSelection(
   bundle: EmbedBundle | null,
   options?: SelectionOptions,
 ): SelectionState;
+
+/** What a shopper wishes of a completion: `aim`, `budget` in the shop's currency, ids of products to `prefer` or to `avoid`. */
+export type Wishes = Pick<CompleteBody, "aim" | "avoid" | "budget" | "prefer">;
+
+export interface CompletionState {
+  /**
+   * Has the service complete the selection, and replaces it by the best solution, which it returns. Null when there is none, when it
+   * fails, while another is under way, and when the shopper has chosen something else meanwhile.
+   */
+  complete(wishes?: Wishes): Promise<Solution | null>;
+  /** Takes the completion back; null when there is nothing to take back, also after the next choice. */
+  readonly undo: (() => void) | null;
+  readonly isBusy: boolean;
+  /** The last response, until the next choice: without solutions, `impossible` says why. Null otherwise. */
+  readonly completion: Completion | null;
+  /** Why it failed; null otherwise. */
+  readonly error: ServiceError | NetworkError | null;
+}
+
+/** "Finish my box": completes the selection of `useSelection`. */
+export declare function useCompletion(
+  client: { readonly embed: Pick<Client["embed"], "complete"> },
+  bundle: EmbedBundle | null,
+  selection: Pick<SelectionState, "selection" | "setSelection">,
+  options?: { readonly countryCode?: string | null | undefined },
+): CompletionState;

@@ -5,4 +5,5 @@
 export { BundleBuilder } from "./bundle-builder.js";
 export { useBundle } from "./use-bundle.js";
 export { useCartCountry } from "./use-cart-country.js";
+export { useCompletion } from "./use-completion.js";
 export { useSelection } from "./use-selection.js";

@@ -1,5 +1,5 @@
 import { priceFormatter, type Product, type Variant } from "@bundlesvc/storefront";
-import { useBundle, useSelection, type Amount, type Configured } from "@bundlesvc/storefront/react";
+import { useBundle, useCompletion, useSelection, type Amount, type Configured } from "@bundlesvc/storefront/react";
 
 import { client, settings } from "./settings.js";
 
@@ -14,7 +14,9 @@ export function OwnDesign({
   const countryCode = country || undefined;
   const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en", countryCode });
   const options = { countryCode, onOutdated: reload };
-  const { add, count, evaluation, faults, isBusy, remove, update, ...purchase } = useSelection(client, bundle, options);
+  const chosen = useSelection(client, bundle, options);
+  const { add, count, evaluation, faults, isBusy, remove, update, ...purchase } = chosen;
+  const { complete, completion, undo, ...completing } = useCompletion(client, bundle, chosen, { countryCode });
 
   if (error) {
     return (
@@ -84,6 +86,15 @@ export function OwnDesign({
           <li key={`${fault.path} ${fault.message}`}>{fault.message}</li>
         ))}
       </ul>
+      {(undo || faults.length > 0) && (
+        <button type="button" disabled={completing.isBusy} onClick={undo ?? (() => complete())}>
+          {undo ? "Undo" : "Finish my box"}
+        </button>
+      )}
+      {completing.error && <p role="alert">{completing.error.message}</p>}
+      {completion?.impossible?.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
       {purchase.error && !update && <p role="alert">{purchase.error.message}</p>}
       <div role="status">
         {update?.rulesChanged && <p>The rules changed while you were choosing.</p>}
