@@ -5,7 +5,6 @@ import logging
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from select import PIPE_BUF
 from typing import Any
 
@@ -62,8 +61,7 @@ class _JsonLines:
         self._lines = b""
 
     def write(self, line: dict[str, Any]) -> None:
-        head = {"timestamp": datetime.now(UTC), "level": "info", "event": "request"}
-        text = orjson.dumps(head | line, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z)
+        text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z)
         if len(self._lines) + len(text) > PIPE_BUF:
             self._hand_over()
         if not self._lines:
@@ -79,7 +77,7 @@ class _JsonLines:
 
 def _write_for_people(line: dict[str, Any]) -> None:
     with suppress(OSError):
-        structlog.get_logger("bundlesvc.requests").info("request", **line)
+        structlog.get_logger("bundlesvc.requests").info(**line)
 
 
 def _send_standard_library(level: int, shared: list[Processor], lines: list[Processor]) -> None:

@@ -79,6 +79,11 @@ def test_json_log_has_one_object_per_line(out: Out) -> None:
     assert theirs == {"level": "warning", "event": "theirs: ä\nand 2", "logger": "theirs"}
 
 
+def line_of(fields: dict[str, Any]) -> dict[str, Any]:
+    """The line of a request with these fields."""
+    return {"timestamp": datetime.now(UTC), "level": "info", "event": "request", **fields}
+
+
 def line_writer(log_format: str, level: str) -> Callable[[dict[str, Any]], None]:
     """What writes the lines of requests, at a level that has them."""
     write = request_lines(log_format, level)
@@ -92,7 +97,7 @@ async def test_json_lines_of_both_loggers_are_in_order(out: Out) -> None:
     for number in range(10):
         structlog.get_logger().info(f"ours {number}")
         logging.getLogger("theirs").info("theirs %d", number)
-        request({"requestId": f"{number}"})
+        request(line_of({"requestId": f"{number}"}))
         await asyncio.sleep(0)
     expected = [name for number in range(10) for name in (f"ours {number}", f"theirs {number}", "request")]
     assert [line["event"] for line in out.lines] == expected
@@ -117,7 +122,7 @@ async def test_request_lines_are_written_together_in_whole_lines(monkeypatch: py
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(cast("Any", pieces), "utf-8", write_through=True))
     request = line_writer("json", "INFO")
     for number in range(100):
-        request({"requestId": f"{number}"})
+        request(line_of({"requestId": f"{number}"}))
     await asyncio.sleep(0)
 
     together = [piece for piece in pieces.given if piece]
@@ -148,7 +153,7 @@ def test_console_is_text_without_colours_in_a_pipe(out: Out) -> None:
     set_up_logs("console", "INFO")
     structlog.get_logger().info("ours", status=200)
     logging.getLogger("theirs").warning("theirs %d", 2)
-    line_writer("console", "INFO")({"requestId": "r1", "status": 200})
+    line_writer("console", "INFO")(line_of({"requestId": "r1", "status": 200}))
     ours, theirs, request = out.text.splitlines()
     assert "ours" in ours
     assert "status=200" in ours
@@ -199,14 +204,14 @@ def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
 async def test_request_lines_have_level_info(log_format: str, level: str, count: int, out: Out) -> None:
     set_up_logs(log_format, level)
     if (write := request_lines(log_format, level)) is not None:
-        write({"requestId": "r1"})
+        write(line_of({"requestId": "r1"}))
     await asyncio.sleep(0)
     assert out.text.count("r1") == count
 
 
 async def test_json_request_line_has_time_level_event_and_fields(out: Out) -> None:
     set_up_logs("json", "INFO")
-    line_writer("json", "INFO")({"requestId": "r1", "status": 200, "ms": 0.5, "key": None, "path": "/ä"})
+    line_writer("json", "INFO")(line_of({"requestId": "r1", "status": 200, "ms": 0.5, "key": None, "path": "/ä"}))
     await asyncio.sleep(0)
     (line,) = out.lines
     assert is_now(line.pop("timestamp"))
@@ -240,7 +245,7 @@ async def test_unwritable_log_does_not_fail_a_request(
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(pipe), "utf-8", write_through=True))
     set_up_logs(log_format, "INFO")
     try:
-        line_writer(log_format, "INFO")({"requestId": "r1"})
+        line_writer(log_format, "INFO")(line_of({"requestId": "r1"}))
         await asyncio.sleep(0)
     finally:
         pipe.broken = False  # closing it would fail otherwise

@@ -2,7 +2,8 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import lru_cache
 from random import randbytes
 from typing import Any
@@ -37,6 +38,7 @@ LIMIT_HEADERS = (
 """Rate limit headers: those of IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names."""
 
 REQUEST_ID_HEADER = istr("X-Request-Id")
+_ID_BYTES, _ID_BATCH = 16, 64
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
@@ -77,11 +79,14 @@ class RequestRecord:
         if self._log_line is None:
             return
         line = {
+            "timestamp": datetime.now(UTC),
+            "level": "info",
+            "event": "request",
             "requestId": request_id,
             "method": method,
             "path": path,
             "status": status,
-            "ms": round(seconds * 1000, 2),
+            "ms": int(seconds * 100_000) / 100,
             "key": caller.key.prefix if caller else None,
         }
         if trace_id is not None:
@@ -138,11 +143,22 @@ def observation(record: RequestRecord) -> Middleware:
     return observe
 
 
+def _ids() -> Iterator[str]:
+    """Random ids of 32 digits, made in batches."""
+    while True:
+        digits = randbytes(_ID_BYTES * _ID_BATCH).hex()  # noqa: S311 - names, which need not be secret
+        for start in range(0, len(digits), 2 * _ID_BYTES):
+            yield digits[start : start + 2 * _ID_BYTES]
+
+
+_random_ids = _ids()
+
+
 def request_id_of(sent: str | None) -> str:
-    """The request id: the client's own if it is well-formed, else a random one, which need not be secret."""
+    """The request id: the client's own if it is well-formed, else a random one."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
-    return randbytes(16).hex()  # noqa: S311 - a name, and a third faster than getrandbits
+    return next(_random_ids)
 
 
 def route_of(request: web.Request) -> str:
