@@ -69,6 +69,8 @@ class ProtocolInternals(RequestHandler):
     """Whether it closes after the response under way; `is_closed`, at once."""
     is_closed: _Slot[bool] = _slot("_force_close")
     is_upgraded: _Slot[bool] = _slot("_upgraded")
+    writing_is_paused: _Slot[bool] = _slot("_paused")
+    """Whether the client takes what is sent more slowly than it is written."""
     body_is_paused: _Slot[bool] = _slot("_reading_paused")
     """Whether nothing is read because a body is read more slowly than it comes."""
     queue_is_paused: _Slot[bool] = _slot("_buffer_paused")

@@ -33,6 +33,7 @@ SLOTS = {
     "_reading_paused": bool,
     "_buffer_paused": bool,
     "_parser": object,
+    "_paused": bool,
     "_keepalive_handle": None,
     "_keepalive_timeout": (int, float),
     "_next_keepalive_close_time": float,

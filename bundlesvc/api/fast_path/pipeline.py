@@ -107,7 +107,7 @@ class FastPath:
         admission = Admission(path, message.headers, remote)
         try:
             caller = await self._gate.admit(admission)
-            outcome = self._gets.answer(message, caller) if post is None else await post(caller)
+            outcome = self._gets.answer(message, caller, started) if post is None else await post(caller)
             if isinstance(outcome, Reply):
                 return self._write(message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again

@@ -55,9 +55,9 @@ class ReadyGets:
         """Whether a request without a body is one for here. `path` has no query."""
         return path.startswith(self._below_base) and "%" not in path and is_plain(message, _METHODS)
 
-    def answer(self, message: RawRequestMessage, caller: Caller) -> Reply | None:
-        """The ready response, if there is one."""
-        ready = None if self._statistics.draining else self._ready(message, caller, time.perf_counter())
+    def answer(self, message: RawRequestMessage, caller: Caller, now: float) -> Reply | None:
+        """The ready response, if there is one. `now` is a time of `time.perf_counter`."""
+        ready = None if self._statistics.draining else self._ready(message, caller, now)
         if ready is None:
             self._misses += 1
             return None
@@ -139,11 +139,18 @@ class ReadyGets:
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:
         """All that a response depends on besides the varying headers."""
-        headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
-        codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
-        varying = hdrs.ORIGIN in headers, codings, languages, status
-        own = (message.path, message.method, tenant.id, caller.key.test, *varying)
-        return own if origin is None else (*own, origin)
+        headers = message.headers
+        return (
+            message.path,
+            message.method,
+            caller.tenant.id,
+            caller.key.test,
+            hdrs.ORIGIN in headers,
+            codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING)),
+            languages,
+            status,
+            self._origin(message),
+        )
 
 
 def _varying(entry: Entry, message: RawRequestMessage, *, shared: bool) -> tuple[str, ...]:

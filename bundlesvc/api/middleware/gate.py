@@ -134,7 +134,7 @@ class Gate:
         """The scope that a request to this path needs."""
         if self._only is not None:
             return self._only
-        is_embed = self._embed.covers(path) or (self._either.covers(path) and EMBED in caller.key.scopes)
+        is_embed = self._embed.covers(path) or (EMBED in caller.key.scopes and self._either.covers(path))
         return EMBED if is_embed else HEADLESS
 
 

@@ -204,7 +204,7 @@ class Connection(ProtocolInternals):
         """Answer the messages that have arrived, in their order, until one must wait or be handed on."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
-        while self.messages and not (self.writing_paused or self.queue_is_paused or self.is_upgraded):
+        while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
             message, payload = self.messages[0]
             transport = self.transport
             if transport is None or transport.is_closing() or self.parser is None:
@@ -368,7 +368,7 @@ class Connection(ProtocolInternals):
             transport.abort()
 
     def _phase(self) -> _Phase:
-        if self.transport is None or self.transport.is_closing() or self.writing_paused:
+        if self.transport is None or self.transport.is_closing() or self.writing_is_paused:
             return _Phase.SENDING
         if self._answering is not None or self._is_late:
             return _Phase.WORKING
