@@ -1,0 +1,39 @@
+"""`bundlesvc export`: prints a stored shop as a shop file."""
+
+import json
+
+import click
+import yaml
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import fail_unknown_shop
+from bundlesvc.shop_file.plain import plain_content
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+
+_FIRST_LINE = "# yaml-language-server: $schema=shop.schema.json\n"
+_WIDTH = 120
+
+
+@click.command()
+@click.argument("handle")
+@click.option("--format", "format_", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True,
+              help="Both can be loaded again.")  # fmt: skip
+def export(handle: str, format_: str) -> None:
+    """Print a stored shop as a shop file.
+
+    The file has what the service has now, also stock and prices that were changed since the last load; loading it changes
+    nothing. It has no comments. To make changes that keep what others change meanwhile, keep the export as the base:
+
+    \b
+      bundlesvc export demo > base.yaml && cp base.yaml shop.yaml
+      bundlesvc load shop.yaml --base base.yaml     # after your changes
+    """
+    stored = with_database(lambda database: SqlShopFileStore(database).stored(handle))
+    if stored is None:
+        fail_unknown_shop(handle)
+    content = plain_content(stored)
+    if format_ == "json":
+        click.echo(json.dumps(content, ensure_ascii=False, indent=2))
+    else:
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=_WIDTH)
+        click.echo(_FIRST_LINE + text, nl=False)
