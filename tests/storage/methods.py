@@ -209,6 +209,7 @@ WRITES: dict[str, Call] = {
     "SqlKeyStore.set_limits": key_store(lambda store: store.set_limits(KEY.prefix, {"visitor_limit": 5})),
     "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
     "SqlShopFileStore.replace": files(lambda store: store.replace(RENAMED_SHOP)),
+    "SqlShopFileStore.merge": files(lambda store: store.merge("demo", lambda _: RENAMED_SHOP)),
     "SqlShopFileStore.change": files(lambda store: store.change(Difference("demo", 1, RENAMED_SHOP.shop, []))),
     "SqlCatalogueUpdates.apply": lambda database, *_: SqlCatalogueUpdates(database).apply(
         "demo", [CatalogueRow(2, 1001, {"inventory_quantity": 4})], dry_run=False

@@ -1,6 +1,7 @@
 """Reads and writes whole shops, as shop files describe them (docs/contract.md#shop-file)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -57,16 +58,33 @@ class SqlShopFileStore:
         return await self._database.read(lambda connection: _stored(connection, handle))
 
     async def replace(self, shop_file: ShopFile) -> bool:
-        new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
         while True:  # until nobody else changes the shop between comparing and writing
-            found = await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
+            found = await self._difference(shop_file)
             if found is None:
                 continue
             if found.is_empty:
                 return False
             if not found.is_small:
-                return await self._write_generation(shop_file, new)
+                return await self._write_generation(shop_file)
             if await self._database.write(partial(write_difference, found)):
+                return True
+
+    async def merge(self, handle: str, merged: Callable[[ShopFile | None], ShopFile]) -> bool:
+        """Replace the stored shop with what `merged` makes of it, at a moment when nobody else changes it. Returns False when
+        nothing changed. Raises what `merged` raises; it is called in a thread, again after changes by others."""
+        while True:
+            revision, stored = await self._database.read(lambda connection: _with_revision(connection, handle))
+            shop_file = await asyncio.to_thread(merged, stored)
+            if stored is None:
+                return await self.replace(shop_file)
+            found = await self._difference(shop_file)
+            if found is None or found.revision != revision:
+                continue
+            if found.is_empty:
+                return False
+            if found.is_small and await self._database.write(partial(write_difference, found)):
+                return True
+            if not found.is_small and await self._write_generation(shop_file, revision):
                 return True
 
     async def change(self, difference: Difference) -> bool:
@@ -78,10 +96,14 @@ class SqlShopFileStore:
         if shop_file is None:
             return False
         shop_file = with_difference(shop_file, difference)
-        new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
-        return await self._write_generation(shop_file, new, difference.revision)
+        return await self._write_generation(shop_file, difference.revision)
 
-    async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
+    async def _difference(self, shop_file: ShopFile) -> Difference | None:
+        """What differs from the stored shop; None when it was changed meanwhile."""
+        new = _items(shop_file)
+        return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
+
+    async def _write_generation(self, shop_file: ShopFile, revision: int | None = None) -> bool:
         """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After
         an interruption the shop is unchanged; a new shop then has an unlisted row, because it must exist before its other
         rows. Returns whether the shop was switched. Raises ShopDeleted."""
@@ -90,7 +112,7 @@ class SqlShopFileStore:
         shop_id = await database.write(partial(_found_or_empty, shop))
         generation = new_generation()
         own = {"shop_id": shop_id, "generation": generation}
-        for items in new:
+        for items in _items(shop_file):
             rows = ({**own, **row} for row in items.rows(items.items))
             await insert_in_parts(database, shop_id, items.kind.key.table, rows)
         of_variants = ({**own, **row} for row in _variant_rows(variants_of(shop_file.products)))
@@ -98,6 +120,16 @@ class SqlShopFileStore:
         outdated = await database.write(partial(_use_generation, shop_id, shop, generation, revision))
         await delete_generation(database, shop_id, outdated)
         return outdated != generation
+
+
+def _items(shop_file: ShopFile) -> list[Items]:
+    return [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
+
+
+def _with_revision(connection: Connection, handle: str) -> tuple[int | None, ShopFile | None]:
+    """The revision of a shop, read before its content: when the content is newer, the shop no longer has this revision."""
+    revision = connection.execute(select(shops.c.revision).where(shops.c.handle == handle)).scalar()
+    return revision, _stored(connection, handle)
 
 
 def _stored(connection: Connection, handle: str) -> ShopFile | None:

@@ -12,6 +12,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
@@ -245,6 +246,31 @@ async def test_experiments_are_listed_per_shop(tenant: Tenant, database: Databas
     shops = SqlShopStore(database, RevisionCache())
     assert await shops.experiments(tenant) == list(shop_file.experiments)
     assert await shops.experiments(replace(tenant, id=999)) == []
+
+
+@pytest.mark.parametrize("rows", [shop_differences.SMALL_ROWS, 0], ids=["small", "large"])
+async def test_a_merge_is_made_again_when_others_have_changed_the_shop_meanwhile(
+    rows: int, shop_files: SqlShopFileStore, shop_file: ShopFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", rows)
+    await shop_files.replace(shop_file)
+    loop = asyncio.get_running_loop()
+    seen: list[str] = []
+
+    def merged(stored: ShopFile | None) -> ShopFile:
+        assert stored is not None
+        seen.append(stored.shop.name)
+        if len(seen) == 1:
+            renamed = replace(stored, shop=replace(stored.shop, name="Renamed"))
+            asyncio.run_coroutine_threadsafe(shop_files.replace(renamed), loop).result()
+        return replace(stored, experiments=())
+
+    assert await shop_files.merge("demo", merged)
+    assert seen == [shop_file.shop.name, "Renamed"]
+    found = await shop_files.stored("demo")
+    assert found is not None
+    assert (found.shop.name, found.experiments) == ("Renamed", ())
+    assert not await shop_files.merge("demo", lambda _: found)
 
 
 async def test_simultaneous_loads_leave_one_complete_shop(

@@ -1,0 +1,83 @@
+"""Merges what a shop file changes with what others have changed in the stored shop."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.revisions.merge import Conflict, merge
+from bundlesvc.domain.revisions.plain import ABSENT, Item, Plain, dotted
+from bundlesvc.domain.revisions.plain import Path as PlainPath
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_with_lines, read_bytes
+from bundlesvc.shop_file.plain import plain_content, read_content
+from bundlesvc.shop_file.tree import Tree, TreePath
+from bundlesvc.shop_file.tree import dotted as dotted_tree
+
+_LONGEST_VALUE = 60
+
+
+def merger(path: Path, base: ShopFile, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
+    """A function that applies to a stored shop what the file at `path` changes since its base. It raises ShopFileInvalid when
+    both have changed something differently, or when the merged shop is not valid."""
+    before, yours = plain_content(base), plain_content(new)
+
+    def merged(stored: ShopFile | None) -> ShopFile:
+        if stored is None:
+            return new
+        found = merge(before, plain_content(stored), yours)
+        if found.conflicts:
+            raise ShopFileInvalid(path, _conflict_faults(path, found.conflicts))
+        shop_file, faults = read_content(found.content)
+        if shop_file is None:
+            message = "With what the shop has by now: "
+            raise ShopFileInvalid(
+                path, [FileFault(str(path), None, dotted_tree(fault.path), message + fault.message) for fault in faults]
+            )
+        return shop_file
+
+    return merged
+
+
+def _conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileFault]:
+    parsed, _ = parse_with_lines(read_bytes(path), path)
+    for conflict in conflicts:
+        line = parsed.line_of(_tree_path(conflict.path, parsed.tree))
+        base, live, yours = map(_shown, (conflict.base, conflict.live, conflict.yours))
+        yield FileFault(
+            str(path), line, dotted(conflict.path), f"The base has {base}, the shop {live}, the file {yours}."
+        )
+
+
+def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
+    """The path of a part in the tree of a file, as far as the file has it."""
+    found: list[str | int] = []
+    part: Any = tree
+    for step in path:
+        place = _place(step, part) if isinstance(step, Item) else step
+        if not isinstance(place, str | int) or not _has(part, place):
+            break
+        found.append(place)
+        part = part[place]
+    return tuple(found)
+
+
+def _place(item: Item, part: Tree) -> int | None:
+    """The place of an item in a list of the file, where ids are text."""
+    if not isinstance(part, list):
+        return None
+    names = (each.get(item.key) if isinstance(each, dict) else None for each in part)
+    return next((place for place, name in enumerate(names) if name == str(item.value)), None)
+
+
+def _has(part: Tree, place: str | int) -> bool:
+    return place in part if isinstance(part, dict) else isinstance(part, list) and isinstance(place, int)
+
+
+def _shown(value: Plain) -> str:
+    """A value in a sentence, shortened."""
+    if value is ABSENT:
+        return "nothing"
+    text = orjson.dumps(value).decode()
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
