@@ -94,6 +94,7 @@ from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 if TYPE_CHECKING:
+    from bundlesvc.api.manage.api import ManagementApi
     from bundlesvc.redis.connection import RedisConnection
 
 HOUR = 60 * 60
@@ -126,7 +127,8 @@ def create_app(
     _add_completion(app, settings, adapters.platform, core.price_selection)
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     _add_completion_tool(app)
-    _add_orders(app, gate, adapters, core, discounts)
+    manage = _management_api(app, gate)
+    _add_orders(app, manage, adapters, core, discounts)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
@@ -401,8 +403,16 @@ def _add_demo(
     add_demo(app, demo_key, settings.base_path, ports)
 
 
-def _add_orders(app: web.Application, gate: Gate, adapters: _Adapters, core: _Core, discounts: TokenCipher) -> None:
-    from bundlesvc.api.manage.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
+def _management_api(app: web.Application, gate: Gate) -> ManagementApi:
+    from bundlesvc.api.manage.api import ManagementApi  # noqa: PLC0415 - the core runs without it
+
+    return ManagementApi(app, gate)
+
+
+def _add_orders(
+    app: web.Application, manage: ManagementApi, adapters: _Adapters, core: _Core, discounts: TokenCipher
+) -> None:
+    from bundlesvc.api.manage.orders.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
     from bundlesvc.services.orders.intake import OrderIntake  # noqa: PLC0415
     from bundlesvc.services.orders.reading import Orders  # noqa: PLC0415
     from bundlesvc.services.orders.refunds import RefundQuotes  # noqa: PLC0415
@@ -414,7 +424,7 @@ def _add_orders(app: web.Application, gate: Gate, adapters: _Adapters, core: _Co
         Orders(store),
         RefundQuotes(store, adapters.configured, adapters.shops, core.price_selection),
     )
-    add_orders(app, gate, services, adapters.shop_labels)
+    add_orders(app, manage, services, adapters.shop_labels)
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

@@ -16,8 +16,8 @@ from bundlesvc.api.agents.routes import MCP_PATH
 from bundlesvc.api.documentation.pages import DOCS_PATH
 from bundlesvc.api.documentation.plain_text import LLMS_PATH
 from bundlesvc.api.errors import FAULT_CODES, STATUSES
+from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
-from bundlesvc.api.manage.routes import MANAGE_PATH
 from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
 from bundlesvc.api.storefront_files.static_files import STATIC_PATH
 from bundlesvc.domain import errors

@@ -20,7 +20,7 @@ AGENTS = {
 }
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
-ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage", "cli/orders")
+ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ CAPABILITIES = {
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
-    "orders": Capability(ORDERS, "app.py", {"    _add_orders(app, gate, adapters, core, discounts)\n": ""}),
+    "orders": Capability(ORDERS, "app.py", {"    _add_orders(app, manage, adapters, core, discounts)\n": ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.api.manage.routes import MANAGE_PATH
+from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.settings.environment import Settings, SettingsInvalid
 
 FIRST, SECOND = (urlsafe_b64encode(sha256(seed).digest()).decode() for seed in (b"first", b"second"))

@@ -6,38 +6,47 @@ from functools import cached_property
 import orjson
 from aiohttp import web
 
-DOCUMENT_PATH = "/openapi/orders.json"
+from bundlesvc.api.manage.part import Part
 
-DESCRIPTION = """Orders of one shop: whether each bundle was charged as promised, and what parts are worth when they come back.
+DOCUMENT_PATH = "/openapi/manage.json"
 
-Every request needs `Authorization: Bearer <API_KEY>`, a key with the scope `orders`. Amounts are strings with all decimals of the
-order's currency. Errors are JSON of one shape. A 400 names every fault at once."""
+DESCRIPTION = """For the servers of one shop: what becomes of its bundles.
+
+Every request needs `Authorization: Bearer <API_KEY>`, a key with the scope that the endpoint names. Errors are JSON of one shape.
+A 400 names every fault at once."""
 
 
 class ManageDocument:
-    """The document, made when it is first requested to keep the start fast."""
+    """The document of all mounted parts, made when it is first requested to keep the start fast."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._parts: list[Part] = []
+
+    def add(self, part: Part) -> None:
+        """Describe a part."""
+        self._parts.append(part)
 
     @cached_property
     def body(self) -> bytes:
-        from bundlesvc.api.manage.routes import ENDPOINTS, MANAGE_PATH, TAG  # noqa: PLC0415 - the routes serve the document
+        """The document, as JSON."""
         from bundlesvc.api.openapi import CORE_ERRORS, About, openapi_document  # noqa: PLC0415 - slow to import
-        from bundlesvc.domain.orders.refusals import OrderInvalid, OrderVersionReused, RefundInvalid  # noqa: PLC0415
 
-        errors = CORE_ERRORS.with_refusals(
-            (OrderInvalid, {"path": "rate", "code": "rate_required", "message": "An order in CHF needs its rate."}),
-            (RefundInvalid, {"path": "lines.0.line", "code": "unknown_line", "message": "The order has no line 7."}),
-            (OrderVersionReused, {}),
-        )
-        tags = ({"name": TAG, "description": "For servers of the shop."},)
+        errors = CORE_ERRORS.with_refusals(*(refusal for part in self._parts for refusal in part.refusals))
+        tags = tuple({"name": part.tag, "description": part.description} for part in self._parts)
         about = About("bundlesvc management API", DESCRIPTION, tags, errors)
-        paths = [replace(each, path=f"{MANAGE_PATH}{each.path}") for each in ENDPOINTS]
-        return orjson.dumps(openapi_document("", paths, about))
+        endpoints = [
+            replace(
+                each,
+                path=f"{self._path}{each.path}",
+                description=f"{each.description} The key needs the scope `{scope}`.",
+            )
+            for part in self._parts
+            for scope, each in part.rows()
+        ]
+        return orjson.dumps(openapi_document("", endpoints, about))
 
-
-async def document(request: web.Request) -> web.Response:
-    """Respond with the document. Any page may read it: it contains nothing about a shop."""
-    headers = {"Access-Control-Allow-Origin": "*"}
-    return web.Response(body=request.app[DOCUMENT].body, content_type="application/json", headers=headers)
-
-
-DOCUMENT = web.AppKey("manage_document", ManageDocument)
+    async def respond(self, _: web.Request) -> web.Response:
+        """Respond with the document. Any page may read it: it contains nothing about a shop."""
+        headers = {"Access-Control-Allow-Origin": "*"}
+        return web.Response(body=self.body, content_type="application/json", headers=headers)

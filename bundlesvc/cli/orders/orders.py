@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import click
 
-from bundlesvc.api.manage.rendering import order_body, order_summary, refund_body
+from bundlesvc.api.manage.orders.rendering import order_body, order_summary, refund_body
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.orders.formats import FORMAT, bundle_rows, line_rows, print_rows, quote_rows
 from bundlesvc.cli.orders.refunds import quote_with_rules_of_today

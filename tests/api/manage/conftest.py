@@ -8,8 +8,13 @@ import orjson
 import pytest
 from marshmallow import Schema
 
-from bundlesvc.api.manage.responses import OrderBodySchema, OrderSummarySchema, RefundQuoteBodySchema, TakenSchema
-from bundlesvc.api.manage.routes import MANAGE_PATH
+from bundlesvc.api.manage.api import MANAGE_PATH
+from bundlesvc.api.manage.orders.responses import (
+    OrderBodySchema,
+    OrderSummarySchema,
+    RefundQuoteBodySchema,
+    TakenSchema,
+)
 from bundlesvc.domain.access.key import ORDERS
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database

@@ -1,19 +1,24 @@
-"""The route table of the management API."""
+"""The route table of orders in the management API."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from aiohttp import web
 
 from bundlesvc.api.app_keys import COLLECTORS
-from bundlesvc.api.endpoint import BODY_ERRORS, ID_SCHEMA, PLATFORM_ERRORS, Endpoint, Parameter, add_endpoints
-from bundlesvc.api.manage import handlers
-from bundlesvc.api.manage.app_keys import GATE, INTAKE, ORDERS, REFUND_QUOTES
-from bundlesvc.api.manage.document import DOCUMENT, DOCUMENT_PATH, ManageDocument, document
-from bundlesvc.api.manage.handlers import VERDICTS, admitted
-from bundlesvc.api.manage.requests import OrderSchema, RefundQuoteSchema
-from bundlesvc.api.manage.responses import OrderBodySchema, OrderSummarySchema, RefundQuoteBodySchema, TakenSchema
-from bundlesvc.api.manage.statistics import OrderStatistics
-from bundlesvc.api.middleware.gate import Gate
+from bundlesvc.api.endpoint import BODY_ERRORS, ID_SCHEMA, PLATFORM_ERRORS, Endpoint, Parameter
+from bundlesvc.api.manage.api import ManagementApi
+from bundlesvc.api.manage.orders import handlers
+from bundlesvc.api.manage.orders.app_keys import INTAKE, ORDERS, REFUND_QUOTES
+from bundlesvc.api.manage.orders.handlers import VERDICTS
+from bundlesvc.api.manage.orders.requests import OrderSchema, RefundQuoteSchema
+from bundlesvc.api.manage.orders.responses import (
+    OrderBodySchema,
+    OrderSummarySchema,
+    RefundQuoteBodySchema,
+    TakenSchema,
+)
+from bundlesvc.api.manage.orders.statistics import OrderStatistics
+from bundlesvc.api.manage.part import Part
 from bundlesvc.domain.access.key import ORDERS as ORDERS_SCOPE
 from bundlesvc.domain.orders.refusals import OrderInvalid, OrderVersionReused, RefundInvalid
 from bundlesvc.metrics.shops import ShopLabels
@@ -22,7 +27,6 @@ from bundlesvc.services.orders.intake import OrderIntake
 from bundlesvc.services.orders.reading import Orders
 from bundlesvc.services.orders.refunds import RefundQuotes
 
-MANAGE_PATH = "/api/manage/v1"
 TAG = "orders"
 ORDER_ID = Parameter("id", "path", "Order ID.", "1001")
 
@@ -93,20 +97,30 @@ ENDPOINTS = (
 )
 
 
+PART = Part(
+    TAG,
+    "Whether each bundle was charged as promised, and what parts are worth when they come back. Amounts have all decimals of the "
+    "order's currency.",
+    {ORDERS_SCOPE: ENDPOINTS},
+    (
+        (OrderInvalid, {"path": "rate", "code": "rate_required", "message": "An order in CHF needs its rate."}),
+        (RefundInvalid, {"path": "lines.0.line", "code": "unknown_line", "message": "The order has no line 7."}),
+        (OrderVersionReused, {}),
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class OrderServices:
-    """The services of the management API."""
+    """The services behind the endpoints."""
 
     intake: OrderIntake
     orders: Orders
     refund_quotes: RefundQuotes
 
 
-def add_orders(app: web.Application, gate: Gate, services: OrderServices, shops: ShopLabels) -> None:
-    """Serve the management API. Keys need the scope `orders`; `gate` is that of the main API."""
-    app[GATE] = gate.with_scope(ORDERS_SCOPE)
+def add_orders(app: web.Application, api: ManagementApi, services: OrderServices, shops: ShopLabels) -> None:
+    """Serve orders in the management API."""
     app[INTAKE], app[ORDERS], app[REFUND_QUOTES] = services.intake, services.orders, services.refund_quotes
-    add_endpoints(app, MANAGE_PATH, [replace(each, handler=admitted(each.handler)) for each in ENDPOINTS])
-    app[DOCUMENT] = ManageDocument()
-    app.router.add_get(DOCUMENT_PATH, document)
     app[COLLECTORS].append(OrderStatistics(services.intake, shops))
+    api.mount(PART)

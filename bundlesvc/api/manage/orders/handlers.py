@@ -1,22 +1,17 @@
-"""The handlers of the management API: parse, call one service, render."""
+"""The handlers of orders in the management API: parse, call one service, render."""
 
 import re
-from typing import Any
-from urllib.parse import urlencode
 
-import orjson
 from aiohttp import hdrs, web
-from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE
-from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.manage import rendering
-from bundlesvc.api.manage.app_keys import GATE, INTAKE, ORDERS, REFUND_QUOTES
 from bundlesvc.api.manage.fields import TIME_FAULT, parse_time
-from bundlesvc.api.manage.requests import OrderSchema, RefundQuoteSchema
-from bundlesvc.api.manage.sent_order import returned_units, sent_order
-from bundlesvc.api.middleware.gate import admit_request
-from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
+from bundlesvc.api.manage.orders import rendering
+from bundlesvc.api.manage.orders.app_keys import INTAKE, ORDERS, REFUND_QUOTES
+from bundlesvc.api.manage.orders.requests import OrderSchema, RefundQuoteSchema
+from bundlesvc.api.manage.orders.sent_order import returned_units, sent_order
+from bundlesvc.api.manage.responses import json_response, next_part
+from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, parse_limit, text_of
 from bundlesvc.api.requests.parsing import NO_ID, QueryReader, load_body, read_body
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
@@ -31,34 +26,24 @@ VERDICTS = (*OUTCOMES, *CAUSES)
 _CURSOR = re.compile(r"([0-9]{1,16}):(.{1,64})\Z", re.DOTALL)
 
 
-def admitted(handler: Handler) -> Handler:
-    """The handler behind the gate of the management API."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        await admit_request(request.app[GATE], request)
-        return await handler(request)
-
-    return handle
-
-
 async def take_order(request: web.Request) -> web.Response:
     sent = sent_order(load_body(await read_body(request, ORDER_BYTES), OrderSchema()))
     taken = await request.app[INTAKE].take(request[CALLER], sent.order, sent.rate, request[DEADLINE])
-    return _json({"result": taken.result, "order": rendering.order_summary(taken.judged)})
+    return json_response({"result": taken.result, "order": rendering.order_summary(taken.judged)})
 
 
 async def list_orders(request: web.Request) -> web.Response:
     wanted = _filter(request)
     found = await request.app[ORDERS].list(request[CALLER].tenant, wanted)
-    response = _json([rendering.order_summary(judged) for judged in found])
+    response = json_response([rendering.order_summary(judged) for judged in found])
     if len(found) == wanted.limit:
-        response.headers[hdrs.LINK] = _next(request, found[-1])
+        response.headers[hdrs.LINK] = next_part(request, _cursor(found[-1]))
     return response
 
 
 async def read_order(request: web.Request) -> web.Response:
     found = await request.app[ORDERS].find(request[CALLER].tenant, request.match_info["id"])
-    return _json(rendering.order_body(found))
+    return json_response(rendering.order_body(found))
 
 
 async def quote_refund(request: web.Request) -> web.Response:
@@ -66,12 +51,7 @@ async def quote_refund(request: web.Request) -> web.Response:
     returns, policy = returned_units(asked["lines"]), asked["policy"]
     tenant, order_id = request[CALLER].tenant, request.match_info["id"]
     order, quoted = await request.app[REFUND_QUOTES].quote(tenant, order_id, returns, policy, request[DEADLINE])
-    return _json(rendering.refund_body(order, policy, quoted))
-
-
-def _json(body: Any) -> web.Response:
-    headers = {"Cache-Control": NO_STORE}
-    return web.Response(body=orjson.dumps(body), content_type="application/json", headers=headers)
+    return json_response(rendering.refund_body(order, policy, quoted))
 
 
 def _filter(request: web.Request) -> OrderFilter:
@@ -97,13 +77,11 @@ def _time(text: str) -> int | None:
     return parse_time(text.replace(" ", "+"))  # an unescaped + of the offset arrives as a space
 
 
+def _cursor(judged: JudgedOrder) -> str:
+    return f"{judged.order.placed_at}:{judged.order.id}"
+
+
 def _after(cursor: str) -> tuple[int, str] | None:
     """The time and id of the order after which the part begins; None when this is not a valid cursor."""
     parts = _CURSOR.match(text_of(cursor) or "")
     return None if parts is None else (int(parts[1]), parts[2])
-
-
-def _next(request: web.Request, last: JudgedOrder) -> str:
-    cursor = cursor_of(f"{last.order.placed_at}:{last.order.id}")
-    query = urlencode({**request.query, "cursor": cursor})
-    return f'<{request.rel_url.raw_path}?{query}>; rel="next"'

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from bundlesvc.api.manage.requests import MAX_LINES
+from bundlesvc.api.manage.orders.requests import MAX_LINES
 from tests.api.conftest import Api
 from tests.api.manage.conftest import Json, MakeKey, Manage, order_of
 from tests.api.selection import configure_body

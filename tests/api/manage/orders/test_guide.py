@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 import bundlesvc
-from bundlesvc.api.manage.requests import OrderSchema
-from bundlesvc.api.manage.sent_order import sent_order
+from bundlesvc.api.manage.orders.requests import OrderSchema
+from bundlesvc.api.manage.orders.sent_order import sent_order
 from bundlesvc.domain.orders.judged import RESULTS
 from bundlesvc.domain.orders.order_checks import check_order
 from bundlesvc.domain.orders.refund_quote import POLICIES

@@ -1,0 +1,40 @@
+"""The management API: what capabilities share there. Each brings its part, with one line of `app.py`."""
+
+from dataclasses import replace
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bundlesvc.api.endpoint import add_endpoints
+from bundlesvc.api.manage.document import DOCUMENT_PATH, ManageDocument
+from bundlesvc.api.manage.part import Part
+from bundlesvc.api.middleware.gate import Gate, admit_request
+
+MANAGE_PATH = "/api/manage/v1"
+
+
+class ManagementApi:
+    """The mounted parts of the management API, behind the gate of the main API with scopes of their own."""
+
+    def __init__(self, app: web.Application, gate: Gate) -> None:
+        self._app = app
+        self._gate = gate
+        self._document = ManageDocument(MANAGE_PATH)
+        app.router.add_get(DOCUMENT_PATH, self._document.respond)
+
+    def mount(self, part: Part) -> None:
+        """Serve the endpoints of a part, and describe them in the document."""
+        gates = {scope: self._gate.with_scope(scope) for scope in part.endpoints}
+        rows = [replace(each, handler=_admitted(gates[scope], each.handler)) for scope, each in part.rows()]
+        add_endpoints(self._app, MANAGE_PATH, rows)
+        self._document.add(part)
+
+
+def _admitted(gate: Gate, handler: Handler) -> Handler:
+    """The handler behind a gate."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        await admit_request(gate, request)
+        return await handler(request)
+
+    return handle
