@@ -41,6 +41,7 @@ from bundlesvc.lifecycle import (
     opened_live_platforms,
     opened_redis,
     pruned_daily,
+    repeating,
     traced,
     unused_responses_dropped,
 )
@@ -70,6 +71,7 @@ from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.usage import UsageCounter
+from bundlesvc.serving.background import GHOST_COUNT_SECONDS, REFRESH_SECONDS
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
@@ -139,6 +141,8 @@ def create_app(
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])
     app.cleanup_ctx.append(traced(record.tracing))
     app.cleanup_ctx.extend(_lifecycle(adapters, core, settings.retention))
+    background = app[app_keys.BACKGROUND]
+    app.cleanup_ctx.extend(background)
     app.cleanup_ctx.append(measured(lag, app[app_keys.METRICS]))
     return app
 
@@ -301,6 +305,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
     )
     app[app_keys.STATISTICS] = record.statistics
     app[app_keys.COLLECTORS] = []
+    app[app_keys.BACKGROUND] = []
     app[RECORD] = record
     app[app_keys.ORIGINS] = Origins()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
@@ -414,17 +419,26 @@ def _add_orders(
 ) -> None:
     from bundlesvc.api.manage.orders.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
     from bundlesvc.services.orders.intake import OrderIntake  # noqa: PLC0415
+    from bundlesvc.services.orders.platform_orders import PlatformOrderIntake  # noqa: PLC0415
     from bundlesvc.services.orders.reading import Orders  # noqa: PLC0415
     from bundlesvc.services.orders.refunds import RefundQuotes  # noqa: PLC0415
+    from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices  # noqa: PLC0415
     from bundlesvc.storage.orders.orders import SqlOrderStore  # noqa: PLC0415
 
-    store = SqlOrderStore(adapters.database)
+    store, inbox = SqlOrderStore(adapters.database), SqlOrderInbox(adapters.database)
+    intake = OrderIntake(store, adapters.platform, discounts)
+    adapters.changes.record_notices = record_notices
     services = OrderServices(
-        OrderIntake(store, adapters.platform, discounts),
+        intake,
         Orders(store),
         RefundQuotes(store, adapters.configured, adapters.shops, core.price_selection),
+        PlatformOrderIntake(inbox, adapters.live.order_readers, core.tenants, intake, adapters.clock),
     )
     add_orders(app, manage, services, adapters.shop_labels)
+    app[app_keys.BACKGROUND] += [
+        repeating("reading the orders of platforms", REFRESH_SECONDS, services.platform_orders.run),
+        repeating("the count of orders to read", GHOST_COUNT_SECONDS, services.platform_orders.count),
+    ]
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

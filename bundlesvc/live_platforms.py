@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from prometheus_client.registry import Collector
 
@@ -71,6 +71,11 @@ class LivePlatforms:
     def webhooks(self) -> Mapping[str, WebhookReader]:
         """The webhook format of each kind of platform that sends webhooks."""
         return {kind: engine.webhooks for kind, engine in self._engines.items() if engine.webhooks}
+
+    @property
+    def order_readers(self) -> Mapping[str, Any]:
+        """What reads the orders of each kind of platform that has any to read."""
+        return {kind: engine.orders() for kind, engine in self._engines.items() if engine.orders}
 
     async def is_installed(self, tenant: Tenant) -> bool:
         """Whether the shop's app is still installed (the port `AppInstallation`)."""

@@ -1,5 +1,7 @@
 """The typed keys of the application and of a request. The application holds services, and no port."""
 
+from collections.abc import AsyncIterator, Callable
+
 from aiohttp import web
 from prometheus_client.registry import Collector
 
@@ -50,6 +52,9 @@ CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 COLLECTORS = web.AppKey("collectors", list[Collector])
 """What further capabilities measure."""
+Background = list[Callable[[web.Application], AsyncIterator[None]]]
+BACKGROUND: web.AppKey[Background] = web.AppKey("background", list)
+"""What further capabilities do in the background, as contexts that are entered when everything else is open."""
 METRICS = web.AppKey("metrics", MetricsPage)
 SHARED_CACHING = web.AppKey("shared_caching", bool)
 

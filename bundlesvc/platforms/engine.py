@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.ports import AppInspection, AppInstallation, Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
@@ -22,13 +22,16 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks, None when it sends none;
-    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`."""
+    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` makes what
+    reads the platform's orders, of a type that only the capability for orders knows (`PlatformOrders` in `ports/orders.py`);
+    None when it reads none."""
 
     kind: str
     platform: LivePlatform
     webhooks: WebhookReader | None
     opened: Callable[[], AbstractAsyncContextManager[None]]
     inspection: Callable[[], AppInspection]
+    orders: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

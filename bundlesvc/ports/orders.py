@@ -1,10 +1,12 @@
-"""The port of stored orders."""
+"""The ports of orders: stored ones, those on live platforms, and the notices of those that are still to be read."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
+from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds, Waiting
 from bundlesvc.domain.shop import Tenant
 
 
@@ -23,3 +25,43 @@ class OrderStore(Protocol):
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
         """The orders of a filter, newest first."""
+
+
+class PlatformOrders(Protocol):
+    """The orders of shops on a live platform, without anything about the shopper but the country. Raises
+    PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
+
+    The webhooks of the platform name orders as `Delivery.notices`; the service reads them here, after it has answered.
+    """
+
+    async def order(self, tenant: Tenant, order_id: str) -> Order | None:
+        """The order as it is now, with its rate, and a version that grows with every change of it. None when the platform has
+        no such order, or does not show it to the app."""
+
+    async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
+        """The ids of a part of the orders that were placed at `since` (seconds since 1970) or later, oldest first. The first
+        part has no cursor."""
+
+
+class OrderInbox(Protocol):
+    """The notices of orders that are still to be read. Raises StorageUnavailable."""
+
+    async def claim(self, now: int, until: int, limit: int) -> Sequence[Waiting]:
+        """Notices that are due, the longest waiting first. No other process gets them before `until`."""
+
+    async def close(self, waiting: Waiting, now: int) -> None:
+        """Delete a notice that was dealt with. If it has come again since the claim, it is due at once."""
+
+    async def postpone(self, waiting: Waiting, due_at: int) -> None:
+        """Have a notice claimed again later."""
+
+    async def counts(self) -> tuple[int, int | None]:
+        """The number of notices, and the time of the oldest."""
+
+
+class ImportStore(Protocol):
+    """How far the import of a shop's orders has come. Raises StorageUnavailable."""
+
+    async def progress(self, tenant: Tenant) -> ImportProgress | None: ...
+
+    async def save(self, tenant: Tenant, progress: ImportProgress) -> None: ...

@@ -412,6 +412,30 @@ order_verdicts = Table(  # the verdict about each bundle of an order; amounts in
     Index(None, "configured_bundle_id"),
 )
 
+order_notices = Table(  # orders and contracts of live platforms that are still to be read
+    "order_notices",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("kind", String(16), primary_key=True),
+    Column("subject", String(64), primary_key=True),
+    Column("number", BigInteger, nullable=False),  # of notices, to recognise a new one
+    Column("attempts", Integer, nullable=False),
+    Column("received_at", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Index(None, "due_at"),
+)
+
+order_imports = Table(  # how far the import of a shop's orders has come
+    "order_imports",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Column("cursor", Text),
+    Column("read", BigInteger, nullable=False),
+    Column("stored", BigInteger, nullable=False),
+    Column("done", Boolean, nullable=False),
+)
+
 
 def to_document(aggregate: object) -> str:
     """A dataclass of the domain as JSON, for a column `document`."""

@@ -12,9 +12,10 @@ from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change, ProductUpdate
+from bundlesvc.domain.live_platform.platform_change import ORDER, PRODUCT, Change, Notice, ProductUpdate
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.verdict import EQUAL, Verdict
+from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
@@ -38,6 +39,8 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.maintenance import housekeeping
+from bundlesvc.storage.orders.imports import SqlImportStore
+from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
@@ -125,6 +128,17 @@ def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) 
     return lambda database, tenant, _: use(SqlCredentialStore(database, credentials_cipher([new_secret_key()])), tenant)
 
 
+def waiting_notice(use: Callable[[SqlOrderInbox, Waiting], Awaitable[object]]) -> Call:
+    """A call with a notice that waits in the inbox."""
+
+    async def call(database: Database, tenant: Tenant, _: Path) -> object:
+        notice = Notice(ORDER, "1")
+        await database.write(lambda connection: record_notices(connection, tenant, [notice], NOW))
+        return await use(SqlOrderInbox(database), Waiting(tenant.id, notice, 1, 0, NOW))
+
+    return call
+
+
 async def back_up(database: Database, _: Tenant, folder: Path) -> None:
     assert isinstance(database, SqliteDatabase)
     await housekeeping.backup(Path(database.path), folder / "backup.db")
@@ -138,6 +152,8 @@ READS: dict[str, Call] = {
         tenant, OrderFilter(verdict="equal")
     ),
     "SqlOrderStore.promises": lambda database, tenant, _: SqlOrderStore(database).promises(tenant, [1], [2]),
+    "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
+    "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),
     "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),
     "SqlShopStore.tenants": shops(lambda store, _: store.tenants()),
     "SqlShopStore.revisions": shops(lambda store, _: store.revisions()),
@@ -202,6 +218,10 @@ RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed")
 WRITES: dict[str, Call] = {
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
     "SqlOrderStore.record": lambda database, tenant, _: SqlOrderStore(database).record(tenant, ORDERED, None),
+    "SqlOrderInbox.claim": waiting_notice(lambda inbox, _: inbox.claim(NOW, NOW + 1, 1)),
+    "SqlOrderInbox.close": waiting_notice(lambda inbox, waiting: inbox.close(waiting, NOW)),
+    "SqlOrderInbox.postpone": waiting_notice(lambda inbox, waiting: inbox.postpone(waiting, NOW)),
+    "SqlImportStore.save": lambda database, tenant, _: SqlImportStore(database).save(tenant, ImportProgress(NOW)),
     "SqlUsageStore.add": lambda database, *_: SqlUsageStore(database).add(BATCH, NOW),
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
     "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),

@@ -25,6 +25,19 @@ class ProductUpdate:
     updated_at: int
 
 
+ORDER, CONTRACT = "order", "contract"
+"""The kinds of `Notice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An order or a subscription contract on the platform, by the id that it has there, which is new or has changed. Nothing
+    that is cached depends on it."""
+
+    kind: str
+    id: str
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """A webhook with a valid signature: its id, which every attempt repeats, what changed, and the variants that were bought.
@@ -34,7 +47,8 @@ class Delivery:
     subjects, one of them is false.
 
     `update` is set when the webhook only reports that a product was updated, and when. `our_own`: the update was a change by
-    the service, on which no cached data depends. `request` is a request about shoppers' data.
+    the service, on which no cached data depends. `request` is a request about shoppers' data. `notices` name what capabilities
+    outside the core read from the platform later.
     """
 
     id: str
@@ -46,6 +60,7 @@ class Delivery:
     update: ProductUpdate | None = None
     our_own: bool = False
     request: ShopperRequest | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

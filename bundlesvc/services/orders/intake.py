@@ -6,16 +6,17 @@ from decimal import Decimal
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
-from bundlesvc.domain.orders.judged import STORED, WITHOUT_BUNDLE, JudgedOrder
+from bundlesvc.domain.orders.judged import STORED, UNCHANGED, WITHOUT_BUNDLE, JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
 from bundlesvc.domain.orders.order_checks import check_order, known_rate
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.proof import prove
+from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.shop_checkout import ShopCheckout
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform, TokenCipher, TokenInvalid
 from bundlesvc.ports.orders import OrderStore
-from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
 """The properties of lines that are stored. Others may contain what shoppers have written."""
@@ -44,7 +45,20 @@ class OrderIntake:
         every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
-        order = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
+        rated = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
+        return await self._take(tenant, rated, currency)
+
+    async def take_read(self, tenant: Tenant, order: Order) -> Taken:
+        """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
+        stored twice, even if it was read in another way. Raises what `take` raises, but OrderVersionReused."""
+        currency = (await self._platform.shop(tenant, NO_DEADLINE)).currency
+        try:
+            return await self._take(tenant, order, currency)
+        except OrderVersionReused:
+            self.results[UNCHANGED, tenant.shop.handle] += 1
+            return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
+
+    async def _take(self, tenant: Tenant, order: Order, currency: str) -> Taken:
         check_order(order, currency)
         judged = JudgedOrder(
             stripped(order), prove(order, await self._promises(tenant, order), self._checkout(tenant, currency))

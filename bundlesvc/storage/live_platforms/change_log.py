@@ -1,12 +1,12 @@
 """The log of webhooks that every process reads: deliveries, and the changes that they report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
 from bundlesvc.domain.errors import SignatureInvalid
-from bundlesvc.domain.live_platform.platform_change import Change, Delivery, NumberedChange
+from bundlesvc.domain.live_platform.platform_change import Change, Delivery, Notice, NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
@@ -23,11 +23,20 @@ CHANGES_KEPT = 60 * 60
 cache."""
 
 
+RecordNotices = Callable[[Connection, Tenant, Sequence[Notice], int], None]
+"""Records the notices of a new delivery, in the transaction that records the delivery."""
+
+
+def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
+    """The `RecordNotices` of a service that reads nothing that notices name."""
+
+
 class SqlChangeLog:
-    """The port `ChangeLog` over the database."""
+    """The port `ChangeLog` over the database. `record_notices` belongs to the capability that reads what notices name."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.record_notices: RecordNotices = _ignore
 
     async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
         changes = () if delivery.our_own else delivery.changes
@@ -44,6 +53,8 @@ class SqlChangeLog:
                 add_request(connection, tenant, delivery.request, now)
             if delivery.bought:
                 mark_bought(connection, tenant.id, delivery.bought, now)
+            if delivery.notices:
+                self.record_notices(connection, tenant, delivery.notices, now)
             if rows:
                 mark_ghosts(connection, tenant.id, changes)
                 lock_appends(connection)

@@ -24,6 +24,7 @@ from bundlesvc.domain.orders.refusals import OrderInvalid, OrderVersionReused, R
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.services.bundles import MAX_LISTED
 from bundlesvc.services.orders.intake import OrderIntake
+from bundlesvc.services.orders.platform_orders import PlatformOrderIntake
 from bundlesvc.services.orders.reading import Orders
 from bundlesvc.services.orders.refunds import RefundQuotes
 
@@ -117,10 +118,11 @@ class OrderServices:
     intake: OrderIntake
     orders: Orders
     refund_quotes: RefundQuotes
+    platform_orders: PlatformOrderIntake
 
 
 def add_orders(app: web.Application, api: ManagementApi, services: OrderServices, shops: ShopLabels) -> None:
     """Serve orders in the management API."""
     app[INTAKE], app[ORDERS], app[REFUND_QUOTES] = services.intake, services.orders, services.refund_quotes
-    app[COLLECTORS].append(OrderStatistics(services.intake, shops))
+    app[COLLECTORS].append(OrderStatistics(services.intake, services.platform_orders, shops))
     api.mount(PART)

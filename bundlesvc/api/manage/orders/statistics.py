@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from bundlesvc.domain.orders.judged import RESULTS
 from bundlesvc.domain.orders.verdict import CAUSES, DIFFERS, OUTCOMES
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.services.orders.intake import OrderIntake
+from bundlesvc.services.orders.platform_orders import READINGS, PlatformOrderIntake
 
 VERDICTS = tuple(verdict for verdict in (*OUTCOMES, *CAUSES) if verdict != DIFFERS)
 
@@ -15,8 +16,9 @@ VERDICTS = tuple(verdict for verdict in (*OUTCOMES, *CAUSES) if verdict != DIFFE
 class OrderStatistics:
     """Orders by result, and the bundles of stored orders by verdict: the cause of a difference, else the outcome."""
 
-    def __init__(self, intake: OrderIntake, shops: ShopLabels) -> None:
+    def __init__(self, intake: OrderIntake, platform_orders: PlatformOrderIntake, shops: ShopLabels) -> None:
         self._intake = intake
+        self._platform_orders = platform_orders
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
@@ -25,9 +27,15 @@ class OrderStatistics:
         verdicts = CounterMetricFamily(
             "bundlesvc_order_verdicts", "Bundles of stored orders, by verdict.", labels=["verdict", "shop"]
         )
+        readings = CounterMetricFamily(
+            "bundlesvc_order_readings",
+            "Orders that a platform's webhooks have named, by what came of reading them.",
+            labels=["result", "shop"],
+        )
         for family, counts, names in (
             (orders, self._intake.results, RESULTS),
             (verdicts, self._intake.verdicts, VERDICTS),
+            (readings, self._platform_orders.readings, READINGS),
         ):
             beginning = {} if self._shops.enabled else {(name, ""): 0 for name in names}
             sums = dict[tuple[str, str], int](beginning)
@@ -37,3 +45,5 @@ class OrderStatistics:
             for labels, count in sums.items():
                 family.add_metric(labels, count)
             yield family
+        waiting, _ = self._platform_orders.waiting
+        yield GaugeMetricFamily("bundlesvc_order_notices", "Orders of platforms that are still to be read.", waiting)

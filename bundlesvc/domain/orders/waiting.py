@@ -1,0 +1,45 @@
+"""Orders of a live platform that are still to be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.live_platform.platform_change import Notice
+
+FIRST_PAUSE, LONGEST_PAUSE = 15, 15 * 60
+"""Seconds until a failed read is tried again: after the first failure, and at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A notice that is to be read. `number` counts how often it came, `attempts` the failed reads."""
+
+    shop_id: int
+    notice: Notice
+    number: int
+    attempts: int
+    received_at: int
+
+    @property
+    def pause(self) -> int:
+        """Seconds until the next attempt after a failure, twice as many each time."""
+        return int(min(FIRST_PAUSE * 2 ** min(self.attempts, 10), LONGEST_PAUSE))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderIds:
+    """The ids of a part of a shop's orders. `cursor` leads to the next part; None after the last one."""
+
+    ids: Sequence[str]
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """An import of the orders since a time (seconds since 1970): `cursor` leads to the part that comes next; `done` when there
+    is none. The counts are orders that were read, and those of them with a bundle."""
+
+    since: int
+    cursor: str | None = None
+    read: int = 0
+    stored: int = 0
+    done: bool = False

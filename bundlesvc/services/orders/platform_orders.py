@@ -1,0 +1,93 @@
+"""Orders of live platforms come in: webhooks name them, and they are read after the webhook was answered."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping
+
+from bundlesvc.domain.errors import Unavailable
+from bundlesvc.domain.live_platform.platform_change import ORDER
+from bundlesvc.domain.orders.refusals import OrderInvalid
+from bundlesvc.domain.orders.waiting import Waiting
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Clock
+from bundlesvc.ports.orders import OrderInbox, PlatformOrders
+from bundlesvc.services.orders.intake import OrderIntake
+from bundlesvc.services.shops import Tenants
+
+logger = logging.getLogger(__name__)
+
+LEASE = 120
+"""Seconds for which a process has a claimed notice to itself. If it dies, another one reads the order after that."""
+
+AT_ONCE = 8
+"""The most notices that a process reads at the same time. The platform's own limits are below that."""
+
+READ, NOT_FOUND, REFUSED, FAILED = "read", "not_found", "refused", "failed"
+
+READINGS = (READ, NOT_FOUND, REFUSED, FAILED)
+"""What can come of reading an order: it came in; the platform does not show it; it contradicts itself; the platform did not
+give it, so that it is read again later."""
+
+
+class PlatformOrderIntake:
+    """Reads the orders that webhooks have named, and takes them in. `readings` counts what came of it, by shop."""
+
+    def __init__(
+        self,
+        inbox: OrderInbox,
+        readers: Mapping[str, PlatformOrders],
+        tenants: Tenants,
+        intake: OrderIntake,
+        clock: Clock,
+    ) -> None:
+        self._inbox = inbox
+        self._readers = readers
+        self._tenants = tenants
+        self._intake = intake
+        self._clock = clock
+        self.readings: Counter[tuple[str, str]] = Counter()
+        self.waiting: tuple[int, int | None] = 0, None
+        """The number of notices, and the time of the oldest, as of the last count."""
+
+    async def run(self) -> None:
+        """Read what is due, until nothing is. Raises StorageUnavailable."""
+        while claimed := await self._claimed():
+            await asyncio.gather(*map(self._deal_with, claimed))
+
+    async def count(self) -> None:
+        """Count the notices that wait. Raises StorageUnavailable."""
+        self.waiting = await self._inbox.counts()
+
+    async def _claimed(self) -> list[Waiting]:
+        now = int(self._clock.now())
+        return [*await self._inbox.claim(now, now + LEASE, AT_ONCE)]
+
+    async def _deal_with(self, waiting: Waiting) -> None:
+        """Read one order. When the platform does not give it, it is read again later; everything else closes the notice."""
+        tenant = self._tenants.get(waiting.shop_id)
+        reader = None if tenant is None else self._readers.get(tenant.shop.platform.kind)
+        if tenant is not None and reader is not None:
+            try:
+                reading = await self._read(tenant, reader, waiting)
+            except Unavailable as error:
+                self.readings[FAILED, tenant.shop.handle] += 1
+                pause = max(waiting.pause, error.retry_after)
+                await self._inbox.postpone(waiting, int(self._clock.now()) + pause)
+                return
+            self.readings[reading, tenant.shop.handle] += 1
+        await self._inbox.close(waiting, int(self._clock.now()))
+
+    async def _read(self, tenant: Tenant, reader: PlatformOrders, waiting: Waiting) -> str:
+        if waiting.notice.kind != ORDER:
+            return NOT_FOUND
+        order = await reader.order(tenant, waiting.notice.id)
+        if order is None:
+            return NOT_FOUND
+        try:
+            await self._intake.take_read(tenant, order)
+        except OrderInvalid as refused:
+            faults = " ".join(fault.message for fault in refused.faults)
+            logger.warning("%s: order %s was not taken in: %s", tenant.shop.handle, order.id, faults)
+            return REFUSED
+        return READ
