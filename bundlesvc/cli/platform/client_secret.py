@@ -1,4 +1,4 @@
-"""`bundlesvc platform secret`: two client secrets of an app are valid while one is rotated."""
+"""`bundlesvc platform secret`: two secrets that sign a shop's webhooks are valid while one is rotated."""
 
 from dataclasses import replace
 
@@ -9,56 +9,69 @@ from bundlesvc.cli.platform.connecting import check_connection
 from bundlesvc.cli.platform.credentials import read_new_secret
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.cli.platform.shopify_shop import shopify_of
+from bundlesvc.cli.platform.webhook_secret import with_new_secret
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.shop import VENDURE
 from bundlesvc.system import SystemClock
 
 
 @click.group("secret")
 def client_secret() -> None:
-    """Rotate the client secret of a shop's app."""
+    """Rotate the secret that signs a shop's webhooks: on Shopify the client secret of its app."""
 
 
 @client_secret.command("add")
 @SHOP_OPTION
 def add(handle: str) -> None:
-    """Add the app's new client secret. Webhooks may be signed with the old or the new one.
+    """Add a new secret. Webhooks may be signed with the old or the new one.
 
-    With a client ID, a new access token is fetched with the new secret first; if that fails, nothing is stored. At a
-    terminal the command prompts for the secret, otherwise it reads it from standard input.
+    On Vendure, the command makes the secret, and prints it for the options of the plugin.
+
+    On Shopify, it is the new client secret of the app. With a client ID, a new access token is fetched with it first; if that
+    fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it reads it from standard input.
     """
 
-    async def use(live: LiveShop) -> None:
+    async def use(live: LiveShop) -> str:
         stored = await _stored(live)
         if stored.previous_secret:
-            fail(f"{handle}: there are two client secrets. First drop the old one: {_drop(handle)}")
-        secret = read_new_secret()
-        if secret == stored.webhook_secret:
-            fail(f"{handle}: this is the client secret that is stored. Create a new one in the app's settings.")
-        # Without a token, one is fetched with the new secret. A fixed token stays.
-        token = stored.access_token if stored.grant is None else ""
-        grant = stored.grant and replace(stored.grant, obtained_at=0, expires_at=0, renewing_until=0)
-        both = replace(
-            stored, access_token=token, grant=grant, webhook_secret=secret, previous_secret=stored.webhook_secret
-        )
-        unsaved = UnsavedConnection(both)
-        if grant is not None:
-            await check_connection(live, unsaved)
-        await _replace(live, stored, unsaved.connection)
+            fail(f"{handle}: there are two secrets. First drop the old one: {_drop(handle)}")
+        if live.tenant.shop.platform.kind == VENDURE:
+            await _replace(live, stored, both := with_new_secret(stored))
+            click.echo(f"Webhook secret: {both.webhook_secret}")
+            return "Give the new one to the plugin, and start Vendure again"
+        await _replace(live, stored, await _with_client_secret(live, stored))
+        return "Revoke the old one in the app's settings"
 
-    with_live_shop(handle, use)
-    click.echo(
-        f"{handle}: both client secrets are valid. Revoke the old one in the app's settings, then drop it: {_drop(handle)}",
-        err=True,
+    next_step = with_live_shop(handle, use)
+    click.echo(f"{handle}: both secrets are valid. {next_step}, then drop the old one: {_drop(handle)}", err=True)
+
+
+async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> PlatformConnection:
+    """The connection with a client secret that is read. Without a token, one is fetched with the new secret. A fixed token
+    stays."""
+    secret = read_new_secret()
+    if secret == stored.webhook_secret:
+        handle = live.tenant.shop.handle
+        fail(f"{handle}: this is the client secret that is stored. Create a new one in the app's settings.")
+    token = stored.access_token if stored.grant is None else ""
+    grant = stored.grant and replace(stored.grant, obtained_at=0, expires_at=0, renewing_until=0)
+    both = replace(
+        stored, access_token=token, grant=grant, webhook_secret=secret, previous_secret=stored.webhook_secret
     )
+    unsaved = UnsavedConnection(both)
+    if grant is not None:
+        await check_connection(live, unsaved)
+    return unsaved.connection
 
 
 @client_secret.command("drop")
 @SHOP_OPTION
 def drop(handle: str) -> None:
-    """Drop the old client secret.
+    """Drop the old secret.
 
-    First revoke it in the app's settings, because Shopify signs webhooks with it until then.
+    First revoke it in the app's settings, because Shopify signs webhooks with it until then. On Vendure, first give the plugin
+    the new one.
     """
 
     async def use(live: LiveShop) -> bool:
@@ -69,11 +82,12 @@ def drop(handle: str) -> None:
         return True
 
     dropped = with_live_shop(handle, use)
-    click.echo(f"{handle}: {'the old client secret is dropped' if dropped else 'has one client secret'}.", err=True)
+    click.echo(f"{handle}: {'the old secret is dropped' if dropped else 'has one secret'}.", err=True)
 
 
 async def _stored(live: LiveShop) -> PlatformConnection:
-    shopify_of(live)
+    if live.tenant.shop.platform.kind != VENDURE:
+        shopify_of(live)
     connection = await live.connections.of(live.tenant)
     if connection is None:
         raise PlatformNotConnected

@@ -9,6 +9,7 @@ from bundlesvc.cli.platform.connecting import Checked, check_connection
 from bundlesvc.cli.platform.credentials import read_connection
 from bundlesvc.cli.platform.function import function
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
+from bundlesvc.cli.platform.webhook_secret import with_webhook_secret
 from bundlesvc.cli.platform.webhooks import unsubscribe_all, webhooks
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
@@ -43,7 +44,8 @@ platform.add_command(webhooks)
 def connect(handle: str, *, client_credentials: bool, refresh_token: bool, checking: bool) -> None:
     """Connect a shop with its credentials. They are stored encrypted.
 
-    A shop on Vendure is connected with an API key, or with the session token of an administrator.
+    A shop on Vendure is connected with an API key, or with the session token of an administrator. The first time, the command
+    prints the secret that signs the plugin's webhooks; later ones keep it.
 
     On Shopify, an app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access
     tokens, and renews these. An app that shows an Admin API access token is connected with that token and its client secret.
@@ -55,17 +57,19 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
     client secret, or with --refresh-token client ID, client secret and refresh token.
     """
 
-    async def use(live: LiveShop) -> Checked | None:
-        unsaved = UnsavedConnection(
-            read_connection(
-                live.tenant.shop.platform, client_credentials=client_credentials, refresh_token=refresh_token
-            )
-        )
+    async def use(live: LiveShop) -> tuple[Checked | None, str | None]:
+        link = live.tenant.shop.platform
+        given = read_connection(link, client_credentials=client_credentials, refresh_token=refresh_token)
+        earlier = await live.connections.of(live.tenant)
+        unsaved = UnsavedConnection(await with_webhook_secret(live, given))
         checked = await check_connection(live, unsaved) if checking else None
         await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
-        return checked
+        known = given.webhook_secret or (earlier and earlier.webhook_secret)
+        return checked, None if known else unsaved.connection.webhook_secret
 
-    checked = with_live_shop(handle, use)
+    checked, new_secret = with_live_shop(handle, use)
+    if new_secret:
+        click.echo(f"Webhook secret: {new_secret}")
     settings = f" Currency {checked.settings.currency}, weights in {checked.settings.weight_unit}." if checked else ""
     click.echo(f"{handle}: connected.{settings}", err=True)
     if checked and checked.faults:

@@ -1,10 +1,13 @@
 """Vendure as a live platform of the service."""
 
+from typing import Any
+
 from bundlesvc.domain.shop import VENDURE
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.engine import Engine, EngineParts
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
+from bundlesvc.platforms.vendure.webhooks import VendureWebhooks
 from bundlesvc.ports import AppInspection
 
 
@@ -19,4 +22,9 @@ def vendure(parts: EngineParts) -> Engine:
 
         return VendureInspection(platform)
 
-    return Engine(VENDURE, platform, None, transport.opened, inspection)
+    def orders() -> Any:
+        from bundlesvc.platforms.vendure.orders import VendureOrders  # noqa: PLC0415 - where orders are mounted
+
+        return VendureOrders(platform)
+
+    return Engine(VENDURE, platform, VendureWebhooks(parts.clock), transport.opened, inspection, orders)

@@ -125,6 +125,7 @@ def _variant(node: Node, price: int, names: Sequence[str], product_id: int, chan
         option_values=values,
         image=_image(node),
         product_id=product_id,
+        inventory_item_id=number_of(node["id"]),
     )
 
 

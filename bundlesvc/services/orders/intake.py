@@ -50,13 +50,24 @@ class OrderIntake:
 
     async def take_read(self, tenant: Tenant, order: Order) -> Taken:
         """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
-        stored twice, even if it was read in another way. Raises what `take` raises, but OrderVersionReused."""
+        stored twice, even if it was read in another way, and neither is one that says the same as the stored one. Raises what
+        `take` raises, but OrderVersionReused."""
+        if await self._says_the_same(tenant, order):
+            return self._unchanged(tenant, order)
         currency = (await self._platform.shop(tenant, NO_DEADLINE)).currency
         try:
             return await self._take(tenant, order, currency)
         except OrderVersionReused:
-            self.results[UNCHANGED, tenant.shop.handle] += 1
-            return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
+            return self._unchanged(tenant, order)
+
+    async def _says_the_same(self, tenant: Tenant, order: Order) -> bool:
+        """Whether the stored version differs in its number only: the platform has changed what is not stored."""
+        stored = await self._store.order(tenant, order.id)
+        return stored is not None and replace(stripped(order), version=stored.order.version) == stored.order
+
+    def _unchanged(self, tenant: Tenant, order: Order) -> Taken:
+        self.results[UNCHANGED, tenant.shop.handle] += 1
+        return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
 
     async def _take(self, tenant: Tenant, order: Order, currency: str) -> Taken:
         check_order(order, currency)

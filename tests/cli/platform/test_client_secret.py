@@ -48,14 +48,14 @@ class TestFixedToken:
     ) -> None:
         result = add()
         assert (result.code, result.out) == (0, ""), result.err
-        assert "both client secrets are valid" in result.err
+        assert "both secrets are valid" in result.err
         assert "bundlesvc platform secret drop --shop live" in result.err
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, NEW, previous_secret=SECRET)
         assert NEW not in in_database(database_path, stored_connection)
         assert standin.requests == [], "a fixed token shows nothing of the secret"
 
         result = connected(*DROP)
-        assert (result.code, result.err) == (0, "live: the old client secret is dropped.\n")
+        assert (result.code, result.err) == (0, "live: the old secret is dropped.\n")
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, NEW)
 
     def test_doctor_reminds_of_the_old_secret(self, connected: Run, add: Add) -> None:
@@ -68,12 +68,12 @@ class TestFixedToken:
 
     def test_dropping_twice_changes_nothing(self, connected: Run, database_path: Path) -> None:
         result = connected(*DROP)
-        assert (result.code, result.err) == (0, "live: has one client secret.\n")
+        assert (result.code, result.err) == (0, "live: has one secret.\n")
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_third_secret_is_refused(self, connected: Run, add: Add, database_path: Path) -> None:
         assert add().code == 0
-        assert_error(add(b"third\n"), "there are two client secrets", "platform secret drop --shop live")
+        assert_error(add(b"third\n"), "there are two secrets", "platform secret drop --shop live")
         connection = stored(database_path)
         assert connection is not None
         assert connection.webhook_secrets == (NEW, SECRET)

@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,9 +79,25 @@ def with_a_market(run: Run, folder: Path) -> None:
 
 def test_key_is_checked_and_stored(connect: Connect, engine: SeededEngine, database_path: Path) -> None:
     result = connect(engine.api_key)
-    assert (result.code, result.out) == (0, ""), result.err
+    assert result.code == 0, result.err
     assert result.err == "tea: connected. Currency EUR, weights in kg.\n"
-    assert stored(database_path) == PlatformConnection("tea.example", engine.api_key)
+    secret = result.out.removeprefix("Webhook secret: ").strip()
+    assert secret.startswith("whsec_")
+    assert stored(database_path) == PlatformConnection("tea.example", engine.api_key, secret)
+
+
+def test_webhook_secret_stays_when_the_key_changes(connect: Connect, live: Run, database_path: Path) -> None:
+    first = connect("a:key", "--no-check").out.split()[-1]
+    rotated = live("platform", "secret", "add", "--shop", "tea")
+    second = rotated.out.split()[-1]
+    assert "Give the new one to the plugin" in rotated.err
+    result = connect("another:key", "--no-check")
+    assert (result.code, result.out) == (0, "")
+    both = PlatformConnection("tea.example", "another:key", second, previous_secret=first)
+    assert stored(database_path) == both
+    assert_error(live("platform", "secret", "add", "--shop", "tea"), "there are two secrets")
+    assert live("platform", "secret", "drop", "--shop", "tea").err == "tea: the old secret is dropped.\n"
+    assert stored(database_path) == replace(both, previous_secret="")
 
 
 @pytest.mark.parametrize("key", ["no:key", "0" * 64])
@@ -143,9 +160,7 @@ def test_options_of_another_platform_are_refused(connect: Connect) -> None:
     assert_error(connect("a:key", "--client-credentials"), "are for apps on Shopify")
 
 
-@pytest.mark.parametrize(
-    "command", [["webhooks", "list"], ["function", "status"], ["secret", "add"], ["secret", "drop"]]
-)
+@pytest.mark.parametrize("command", [["webhooks", "list"], ["function", "status"]])
 def test_commands_of_another_platform_are_refused(command: list[str], live: Run, connect: Connect) -> None:
     connect("a:key", "--no-check")
     assert_error(live("platform", *command, "--shop", "tea"), "tea is not on Shopify")

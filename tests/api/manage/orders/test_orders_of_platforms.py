@@ -1,0 +1,51 @@
+"""Orders that are read from a platform are stored when they say something new."""
+
+from typing import Any
+
+import pytest
+
+from bundlesvc.api.manage.orders.app_keys import INTAKE
+from bundlesvc.api.manage.orders.requests import OrderSchema
+from bundlesvc.api.manage.orders.sent_order import sent_order
+from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import Api
+from tests.api.manage.conftest import Json, Manage, order_of
+
+
+@pytest.fixture
+async def tenant(api: Api, database: Database) -> Tenant:
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert tenant is not None
+    return tenant
+
+
+async def read(api: Api, tenant: Tenant, configured: Json, **changes: Any) -> str:
+    """What comes of an order that was read from the platform."""
+    order = sent_order(OrderSchema().load(order_of(configured, **changes))).order
+    return (await api.client.app[INTAKE].take_read(tenant, order)).result
+
+
+async def test_same_content_is_stored_once(api: Api, manage: Manage, tenant: Tenant, configured: Json) -> None:
+    results = [await read(api, tenant, configured, version=version) for version in (5, 5, 6, 4)]
+    assert results == [STORED, UNCHANGED, UNCHANGED, UNCHANGED]
+    assert (await manage.read("1001")).held().json["version"] == 5
+    metrics = await api.metrics()
+    assert metrics['bundlesvc_order_verdicts_total{verdict="equal"}'] == 1
+    assert metrics['bundlesvc_orders_total{result="unchanged"}'] == 3
+
+
+async def test_refund_is_new_content(api: Api, manage: Manage, tenant: Tenant, configured: Json) -> None:
+    assert await read(api, tenant, configured) == STORED
+    refunds = [{"line": "b", "quantity": 1, "amount": "7.20"}]
+    assert await read(api, tenant, configured, version=2, refunds=refunds) == STORED
+    order = (await manage.read("1001")).held().json
+    assert order["refunds"][0]["amount"] == "7.20"
+    assert [bundle["verdict"] for bundle in order["bundles"]] == ["equal"]
+
+
+async def test_older_and_other_content_is_outdated(api: Api, tenant: Tenant, configured: Json) -> None:
+    assert await read(api, tenant, configured, version=2) == STORED
+    assert await read(api, tenant, configured, version=1, cancelled=True) == OUTDATED
