@@ -133,6 +133,7 @@ def create_app(
     _add_orders(app, manage, adapters, core, discounts)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
+        _add_buying(app, gate, adapters, ids or RandomIds())
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
         _add_fast_path(app, settings, gate, core, record)
@@ -406,6 +407,12 @@ def _add_demo(
         adapters.database, adapters.shops, adapters.platform, adapters.configured, discounts, adapters.clock
     )
     add_demo(app, demo_key, settings.base_path, ports)
+
+
+def _add_buying(app: web.Application, gate: Gate, adapters: _Adapters, ids: Ids) -> None:
+    from bundlesvc.demo.buying.routes import add_buying  # noqa: PLC0415 - it needs both the demo and orders
+
+    add_buying(app, gate, adapters.platform, adapters.clock, ids)
 
 
 def _management_api(app: web.Application, gate: Gate) -> ManagementApi:

@@ -40,6 +40,8 @@ class DemoServices:
 
 
 SERVICES = web.AppKey("demo_services", DemoServices)
+CAN_BUY = web.AppKey("demo_can_buy", bool)
+"""Whether the page can buy: only a service with orders sets it."""
 
 
 def page(path: Path) -> Handler:
@@ -91,14 +93,15 @@ async def shop(request: web.Request) -> web.Response:
     caller = await _caller(request)
     lang = request.query.get("lang")
     view = await services.showcase.view(caller, [lang] if lang else [])
-    return _response(rendering.shop(view, services.key or "", services.base_path))
+    can_buy = request.app.get(CAN_BUY, False)
+    return json_response(rendering.shop(view, services.key or "", services.base_path, can_buy=can_buy))
 
 
 async def checkout(request: web.Request) -> web.Response:
     caller = await _caller(request)
     cart = load_body(await read_body(request, CART_BYTES), _CART)
     receipt = await request.app[SERVICES].simulate_checkout.receipt(caller.tenant, cart)
-    return _response(rendering.receipt(receipt, cart.country))
+    return json_response(rendering.receipt(receipt, cart.country))
 
 
 async def _caller(request: web.Request) -> Caller:
@@ -109,6 +112,7 @@ async def _caller(request: web.Request) -> Caller:
     return await request.app[AUTHENTICATION].identify(f"Bearer {key}", request.remote or "")
 
 
-def _response(body: rendering.Json) -> web.Response:
+def json_response(body: rendering.Json) -> web.Response:
+    """A response that no cache stores."""
     headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
     return web.Response(body=orjson.dumps(body), headers=headers)

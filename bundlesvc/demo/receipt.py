@@ -64,10 +64,11 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A line of the receipt; `original` is before the percentage, `amount` after it."""
+    """A line of the receipt, made of these lines of the cart; `original` is before the percentage, `amount` after it."""
 
     kind: str
     configured_id: int | None
+    line_ids: tuple[str, ...]
     title: str
     variant_title: str
     image: str
@@ -125,6 +126,7 @@ def _merged(merge: Merge, goods: Mapping[int, Goods], currencies: Currencies) ->
     return Charge(
         BUNDLE,
         merge.configured_id,
+        tuple(line.id for line in merge.lines),
         merge.title or parent.title,
         "",
         merge.image or parent.image,
@@ -143,6 +145,7 @@ def _unmerged(line: CartLine, goods: Mapping[int, Goods]) -> Charge:
     return Charge(
         FEE if line.is_fee else GHOST if sold.ghost else ITEM,
         mark.configured_id if mark else None,
+        (line.id,),
         sold.title,
         sold.variant_title,
         sold.image,

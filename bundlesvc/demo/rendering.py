@@ -11,12 +11,13 @@ from bundlesvc.domain.money import amount_text, plain_text, presentment_price_te
 Json = dict[str, Any]
 
 
-def shop(view: ShopView, key: str, base_path: str) -> Json:
+def shop(view: ShopView, key: str, base_path: str, *, can_buy: bool) -> Json:
     """The data that the page needs at its start."""
     own = view.shop
     return {
         "apiKey": key,
         "basePath": base_path,
+        "canBuy": can_buy,
         "shop": {"handle": own.handle, "name": own.name, "domain": own.domain},
         "settings": settings(own, view.settings),
         "locale": view.language,

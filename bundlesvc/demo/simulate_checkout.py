@@ -36,8 +36,17 @@ class Cart:
     country: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedOut:
+    """A cart after its checkout: the lines that are sold, whose ids are the indexes of the cart's items, at prices in the
+    market's currency; and the receipt."""
+
+    lines: Sequence[CartLine]
+    receipt: Receipt
+
+
 class SimulateCheckout:
-    """Make the receipt of a cart."""
+    """Check out carts, as a platform does."""
 
     def __init__(
         self, catalogue: CartCatalogue, platform: Platform, store: ConfiguredStore, cipher: TokenCipher, clock: Clock
@@ -49,9 +58,13 @@ class SimulateCheckout:
         self._clock = clock
 
     async def receipt(self, tenant: Tenant, cart: Cart) -> Receipt:
-        """The receipt of a cart; line ids are the indexes of the cart's items. Raises what the ports raise."""
+        """The receipt of a cart. Raises what the ports raise."""
+        return (await self.check_out(tenant, cart)).receipt
+
+    async def check_out(self, tenant: Tenant, cart: Cart) -> CheckedOut:
+        """Charge for a cart. Raises what the ports raise."""
         currencies = await self._currencies(tenant, cart.country)
-        goods = await self._goods(tenant, cart, currencies.shop)
+        goods = await self.goods(tenant, _variant_ids(cart.items), cart.country)
         lines = [
             CartLine(str(place), item.variant_id, item.quantity, goods[item.variant_id].price.market, item.properties)
             for place, item in enumerate(cart.items)
@@ -61,22 +74,23 @@ class SimulateCheckout:
         step = Step(tenant.shop.handle, self._open, int(self._clock.now()), country=cart.country, currency=currency)
         transformed = transform(lines, cart.bundles, step)
         refusals = (*_not_for_sale(cart.items, goods), *transformed.refusals)
-        return receipt(lines, replace(transformed, refusals=refusals), goods, currencies)
+        return CheckedOut(lines, receipt(lines, replace(transformed, refusals=refusals), goods, currencies))
 
-    async def _currencies(self, tenant: Tenant, country: str | None) -> Currencies:
-        own = (await self._platform.shop(tenant)).currency
-        return Currencies(own, (await self._catalogue.markets(tenant)).get(country or "", own))
-
-    async def _goods(self, tenant: Tenant, cart: Cart, currency: str) -> Mapping[int, Goods]:
-        """The cart's variants that are sold in the shopper's country, with their prices there, by id."""
-        variants = await self._catalogue.cart_variants(tenant, _variant_ids(cart.items))
-        prices = await self._market_prices(tenant, variants, cart.country)
+    async def goods(self, tenant: Tenant, variant_ids: Sequence[int], country: str | None) -> Mapping[int, Goods]:
+        """The variants that are sold in the shopper's country, with their prices there, by id. Raises what the ports raise."""
+        currency = (await self._platform.shop(tenant)).currency
+        variants = await self._catalogue.cart_variants(tenant, variant_ids)
+        prices = await self._market_prices(tenant, variants, country)
         contents = await self._contents(tenant, [id_ for id_, found in variants.items() if found.ghost])
         return {
             id_: _goods(found, _amount(found, prices.get(id_), currency), contents.get(id_, ()))
             for id_, found in variants.items()
             if id_ not in prices or prices[id_].available_for_sale
         }
+
+    async def _currencies(self, tenant: Tenant, country: str | None) -> Currencies:
+        own = (await self._platform.shop(tenant)).currency
+        return Currencies(own, (await self._catalogue.markets(tenant)).get(country or "", own))
 
     def _open(self, discount: str) -> Mapping[str, Any] | None:
         try:

@@ -22,6 +22,16 @@ def _source() -> str:
 
 def serious_faults(page: Page) -> list[str]:
     """Serious and critical violations."""
+    return [text for impact, text in _violations(page) if impact in SERIOUS]
+
+
+def faults(page: Page) -> list[str]:
+    """All violations."""
+    return [text for _, text in _violations(page)]
+
+
+def _violations(page: Page) -> list[tuple[str, str]]:
+    """Each violation with its impact."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_source())
-    return [text for impact, text in page.evaluate(RUN) if impact in SERIOUS]
+    return [(impact, text) for impact, text in page.evaluate(RUN)]

@@ -1,5 +1,6 @@
 """The demo storefront, as shoppers and developers use it."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
@@ -61,6 +62,35 @@ class Demo:
     @property
     def verdict(self) -> Locator:
         return self.page.get_by_test_id("verdict")
+
+    @property
+    def buy(self) -> Locator:
+        """The button that places an order."""
+        return self.drawer.get_by_role("button", name=re.compile("^(Buy|Kaufen)$"))
+
+    @property
+    def proof(self) -> Locator:
+        """The verdict about all bundles of the order."""
+        return self.page.get_by_test_id("proof")
+
+    @property
+    def order_bundles(self) -> Locator:
+        return self.page.get_by_test_id("order-bundle")
+
+    @property
+    def order_total(self) -> Locator:
+        return self.page.get_by_test_id("order-total")
+
+    @property
+    def quotes(self) -> Locator:
+        """The refunds, one for each policy."""
+        return self.page.get_by_test_id("quote")
+
+    def place_order(self) -> None:
+        """Buy the cart in the open drawer, and wait for its order."""
+        self.buy.click()
+        expect(self.page.get_by_test_id("order")).not_to_have_attribute("aria-busy", "true")
+        expect(self.drawer).to_be_hidden()
 
     def switch(self, label: str, value: str) -> None:
         """Choose a value in the developer panel, opening the panel first."""

@@ -312,10 +312,10 @@ def demo_unknown_page(visit: Visit) -> None:
     visit.page.goto(f"{visit.service.origin}/demo/nothing")
 
 
-def shopping(visit: Visit, *bundles: int) -> Demo:
-    """The open drawer with these bundles in the cart."""
+def shopping(visit: Visit, *bundles: int, **state: object) -> Demo:
+    """The open drawer with these bundles in the cart, and this state in the address."""
     for bundle in bundles:
-        demo = visit.demo(bundle=bundle)
+        demo = visit.demo(bundle=bundle, **state)
         BASKETS[bundle].fill(demo.builder.shown())
         demo.checked_out(demo.builder.add_to_cart)
     return demo
@@ -340,6 +340,30 @@ def demo_cart_tampered(visit: Visit) -> None:
     demo.page.get_by_text("Damage the cart on its way to the checkout").click()
     demo.checked_out(demo.page.get_by_label("Change one character of the discount").check)
     demo.page.get_by_text("Cart data that the checkout receives").click()
+
+
+@state
+def demo_order(visit: Visit) -> None:
+    """A box, a lettered mug and a ghost variant, with the refunds for one part."""
+    demo = shopping(visit, 101, 109, 102)
+    demo.place_order()
+    expect(demo.quotes).to_have_count(3)
+
+
+@state
+def demo_order_tampered(visit: Visit) -> None:
+    """In German, with the francs of Switzerland."""
+    demo = visit.demo(bundle=101, tamper="token", lang="de", country="CH")
+    demo.builder.shown().choose("First Light", times=3)
+    demo.checked_out(demo.builder.add_to_cart)
+    demo.place_order()
+    expect(demo.quotes).to_have_count(3)
+
+
+@state
+def demo_order_unknown(visit: Visit) -> None:
+    demo = visit.demo(order=f"demo-{0:032}")
+    expect(demo.page.get_by_role("alert")).to_be_visible()
 
 
 @state

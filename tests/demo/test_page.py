@@ -114,7 +114,7 @@ async def test_browser_gets_a_page_for_an_unknown_path(demo: Demo) -> None:
 async def test_shop_data_for_the_page(demo: Demo) -> None:
     shop = (await demo.fetch(SHOP)).held().json
 
-    assert (shop["apiKey"], shop["basePath"]) == (demo.key, "/api/headless/v1")
+    assert (shop["apiKey"], shop["basePath"], shop["canBuy"]) == (demo.key, "/api/headless/v1", True)
     assert shop["shop"] == {"handle": "demo", "name": "Alder & Finch Coffee", "domain": "alder-and-finch.example"}
     assert shop["settings"] == (await demo.get("/settings")).held().json
     assert (shop["locale"], shop["languages"], shop["templates"]) == ("en", ["en", "de"], ["default", "compact"])

@@ -21,6 +21,8 @@ AGENTS = {
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
+BUYING = {"        _add_buying(app, gate, adapters, ids or RandomIds())\n": ""}
+DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,12 @@ CAPABILITIES = {
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
-    "orders": Capability(ORDERS, "app.py", {"    _add_orders(app, manage, adapters, core, discounts)\n": ""}),
+    "orders": Capability(
+        (*ORDERS, "demo/buying"),
+        "app.py",
+        {"    _add_orders(app, manage, adapters, core, discounts)\n": "", **BUYING},
+    ),
+    "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),
@@ -79,3 +86,14 @@ def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
         assert server.post(f"{BASE}/bundles/{BOX}/configure", key, items).status == 200
         assert server.stop() == 0
     assert command(tmp_path, "doctor").stdout.startswith("✓ the database responds")
+
+
+@pytest.mark.parametrize("name", ["orders", "buying in the demo"])
+def test_demo_runs_without_a_capability(name: str, tmp_path: Path) -> None:
+    """Its page then has nothing to buy with."""
+    prepare(tmp_path)
+    take_out(CAPABILITIES[name], tmp_path)
+    with serving(tmp_path, settings=DEMO) as server:
+        assert server.get("/demo/shop.json").json["canBuy"] is False
+        assert server.get("/demo/orders/1").status == 404
+        assert server.stop() == 0

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
 
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.manage.document import DOCUMENT_PATH, ManageDocument
 from bundlesvc.api.manage.part import Part
-from bundlesvc.api.middleware.gate import Gate, admit_request
+from bundlesvc.api.middleware.gate import Gate, admitted
 
 MANAGE_PATH = "/api/manage/v1"
 
@@ -25,16 +24,6 @@ class ManagementApi:
     def mount(self, part: Part) -> None:
         """Serve the endpoints of a part, and describe them in the document."""
         gates = {scope: self._gate.with_scope(scope) for scope in part.endpoints}
-        rows = [replace(each, handler=_admitted(gates[scope], each.handler)) for scope, each in part.rows()]
+        rows = [replace(each, handler=admitted(gates[scope], each.handler)) for scope, each in part.rows()]
         add_endpoints(self._app, MANAGE_PATH, rows)
         self._document.add(part)
-
-
-def _admitted(gate: Gate, handler: Handler) -> Handler:
-    """The handler behind a gate."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        await admit_request(gate, request)
-        return await handler(request)
-
-    return handle

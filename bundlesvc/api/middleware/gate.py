@@ -150,6 +150,16 @@ async def admit_request(gate: Gate, request: web.Request) -> None:
     request[DEADLINE] = gate.deadline(waiting_of(request))
 
 
+def admitted(gate: Gate, handler: Handler) -> Handler:
+    """The handler of a path that is not below the base path, behind a gate."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        await admit_request(gate, request)
+        return await handler(request)
+
+    return handle
+
+
 def admission(base: BasePath, gate: Gate) -> Middleware:
     """The middleware: one layer for all steps, because each further layer costs a request some microseconds. The fast path
     may have admitted the request already, and may know its outcome."""

@@ -6,15 +6,17 @@ import { TAMPERINGS } from "./tampering.js";
 /**
  * @typedef {{
  *   bundle: number | null, country: string, lang: string, visitor: string, template: string, network: string,
- *   tamper: readonly string[], cart: boolean, dev: boolean, edit: string, selection: string,
- * }} State texts are "" when nothing is chosen; `edit` is the key of a bundle in the cart, `selection` the text of a selection
+ *   tamper: readonly string[], cart: boolean, dev: boolean, edit: string, selection: string, order: string,
+ * }} State texts are "" when nothing is chosen; `edit` is the key of a bundle in the cart, `selection` the text of a selection,
+ *   `order` the id of an order
  */
 
 const PATH = "/demo";
+const ORDER = /^demo-[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The part of the state that belongs to one visitor: links for others leave it out. */
-export const OWN = { edit: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
+export const OWN = { edit: "", order: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
 
 /**
  * @param {string} search
@@ -37,6 +39,7 @@ export function stateOf(search) {
     dev: text("dev") === "open",
     edit: text("edit"),
     selection: text("selection"),
+    order: ORDER.test(text("order")) ? text("order") : "",
   };
 }
 
@@ -47,7 +50,7 @@ export function stateOf(search) {
 export function addressOf(state) {
   const query = new URLSearchParams();
   if (state.bundle) query.set("bundle", String(state.bundle));
-  for (const name of /** @type {const} */ (["country", "lang", "visitor", "template", "edit", "selection"])) {
+  for (const name of /** @type {const} */ (["country", "lang", "visitor", "template", "edit", "selection", "order"])) {
     if (state[name]) query.set(name, state[name]);
   }
   if (state.network !== "normal") query.set("network", state.network);

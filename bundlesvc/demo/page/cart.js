@@ -120,6 +120,12 @@ export class CartStore extends EventTarget {
     this.#become(this.#without(entry));
   }
 
+  /** Removes everything: the cart was bought. */
+  clear() {
+    this.#notes = {};
+    this.#become(EMPTY);
+  }
+
   #without(/** @type {Entry} */ { key, configuredId, variantId }) {
     delete this.#notes[key];
     if (configuredId) return removeBundle(this.cart, configuredId);

@@ -8,6 +8,7 @@ import { announce, h, part } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { edited, openSelection, updateShareLink } from "./editing.js";
 import { setMoney } from "./money.js";
+import { orderPage } from "./order-page.js";
 import { Panel } from "./panel.js";
 import { Preferences } from "./preferences.js";
 import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks, setUpPrices, showArm } from "./views.js";
@@ -56,13 +57,18 @@ function draw() {
   setMoney(shop.settings, shop.locale);
   speak(shop.locale);
   part("brand").textContent = shop.shop.name;
-  part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle, address) : home(shop)));
+  part("main").replaceChildren(...view(drawn));
   for (const each of preferences) each.draw(shop);
   setUp();
-  if (drawn.bundle) describeNothing();
+  if (drawn.bundle || drawn.order) describeNothing();
   else describeList(shop, address);
   setTitle(part("title").textContent);
-  drawer.update();
+  drawer.draw(shop);
+}
+
+function view(/** @type {State} */ { order, bundle }) {
+  if (order) return orderPage(shop, order);
+  return bundle ? bundlePage(shop, bundle, address) : home(shop);
 }
 
 /** Applies the state to what is drawn. */
@@ -98,7 +104,7 @@ async function follow(/** @type {State} */ now) {
 
 /** Shows the state in the address with a shop in its language. */
 function show(/** @type {Shop} */ read) {
-  const isElsewhere = address.state.bundle !== drawn?.bundle;
+  const isElsewhere = address.state.bundle !== drawn?.bundle || address.state.order !== drawn?.order;
   const isOther = read !== shop || isElsewhere;
   shop = read;
   if (isOther) draw();
@@ -112,7 +118,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest(LINKS);
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  address.go({ bundle: bundleOf(link), edit: "", cart: false });
+  address.go({ bundle: bundleOf(link), edit: "", order: "", cart: false });
   window.scrollTo({ top: 0, behavior: "instant" });
 });
 

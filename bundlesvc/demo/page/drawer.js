@@ -1,5 +1,6 @@
 /** The cart drawer: a modal dialog, so the browser keeps the focus inside and restores it afterwards. */
 
+import { BuyBar } from "./buy-bar.js";
 import { announce, h, part } from "./dom.js";
 import { money, sum } from "./money.js";
 import { Simulator } from "./simulator.js";
@@ -8,6 +9,7 @@ import { say } from "./words.js";
 /** @typedef {import("./address.js").Address} Address */
 /** @typedef {import("./cart.js").CartStore} CartStore */
 /** @typedef {import("./cart.js").Entry} Entry */
+/** @typedef {import("./types.js").Shop} Shop */
 
 export class Drawer {
   #dialog = part("drawer");
@@ -17,6 +19,7 @@ export class Drawer {
   #store;
   #address;
   #simulator;
+  #buyBar;
 
   /**
    * @param {CartStore} store
@@ -26,9 +29,10 @@ export class Drawer {
     this.#store = store;
     this.#address = address;
     this.#simulator = new Simulator(store, address);
+    this.#buyBar = new BuyBar(store, address, this.#simulator);
     const head = h("header.drawer-head", {}, this.#title, this.#close);
     const said = h("p.hidden-text", { role: "status", "data-said": true });
-    this.#dialog.append(head, this.#entries, this.#simulator.node, said);
+    this.#dialog.append(head, this.#entries, this.#simulator.node, this.#buyBar.node, said);
     this.#dialog.addEventListener("cancel", (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#leave();
@@ -44,6 +48,12 @@ export class Drawer {
     });
   }
 
+  /** Draws everything in the language of the shop. */
+  draw(/** @type {Shop} */ shop) {
+    this.#buyBar.draw(shop);
+    this.update();
+  }
+
   /** Draws the contents of the cart in the current language. */
   update() {
     const { entries, count } = this.#store;
@@ -55,6 +65,7 @@ export class Drawer {
     const rows = entries.map((entry) => this.#row(entry));
     this.#entries.replaceChildren(...(rows.length ? rows : [this.#empty()]));
     this.#simulator.node.hidden = !rows.length;
+    this.#buyBar.update(!rows.length);
     if (this.#dialog.open && rows.length) this.#simulator.run();
     this.#toggle();
   }
@@ -73,7 +84,7 @@ export class Drawer {
   }
 
   #empty() {
-    const href = this.#address.to({ bundle: null, edit: "", cart: false });
+    const href = this.#address.to({ bundle: null, edit: "", order: "", cart: false });
     const link = h("a.button", { href, "data-home": true, text: say("heroLink") });
     return h("li.empty", {}, h("p", { text: say("cartEmpty") }), link);
   }
@@ -115,7 +126,7 @@ export class Drawer {
   }
 
   #edit(/** @type {Entry} */ { key, note: { page } }) {
-    this.#address.go({ bundle: page, edit: key, cart: false });
+    this.#address.go({ bundle: page, edit: key, order: "", cart: false });
     part("title").focus({ preventScroll: true });
     window.scrollTo({ top: 0, behavior: "instant" });
   }

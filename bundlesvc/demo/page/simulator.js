@@ -14,6 +14,8 @@ export class Simulator {
   #store;
   #address;
   #request = new AbortController();
+  /** @type {(receipt: Receipt) => void} */
+  #hear = () => {};
   #result = h("div.result", { "data-testid": "simulator" });
   #title = h("h3", { id: "simulator-title", tabindex: -1, text: "Checkout simulator" });
   #raw = h("code");
@@ -51,11 +53,22 @@ export class Simulator {
     );
   }
 
+  /** Calls a listener with each new receipt. */
+  onReceipt(/** @type {(receipt: Receipt) => void} */ listener) {
+    this.#hear = listener;
+  }
+
+  /** The cart in the state in which it arrives at the checkout. */
+  get cart() {
+    const { tamper, country } = this.#address.state;
+    return { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };
+  }
+
   /** Fetches the receipt and shows it. */
   async run() {
-    const { tamper, country } = this.#address.state;
+    const { cart } = this;
+    const { tamper } = this.#address.state;
     for (const { kind, input } of this.#switches) input.checked = tamper.includes(kind);
-    const cart = { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };
     this.#raw.textContent = JSON.stringify(cart, null, 2);
     this.#request.abort();
     this.#request = new AbortController();
@@ -63,7 +76,9 @@ export class Simulator {
     this.#result.setAttribute("aria-busy", "true");
     try {
       const receipt = await fetchReceipt(cart, signal);
-      if (!signal.aborted) this.#show(receiptView(receipt, this.#store.entries), spoken(receipt));
+      if (signal.aborted) return;
+      this.#show(receiptView(receipt, this.#store.entries), spoken(receipt));
+      this.#hear(receipt);
     } catch (error) {
       if (!signal.aborted) this.#show(this.#failure(error), "The checkout cannot be reached.");
     }

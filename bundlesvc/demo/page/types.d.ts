@@ -20,6 +20,8 @@ export type Part<Id extends string> = Id extends keyof Parts ? Parts[Id] : HTMLE
 export interface ShopData {
   readonly apiKey: string;
   readonly basePath: string;
+  /** Whether the service takes orders. */
+  readonly canBuy: boolean;
   readonly shop: { readonly handle: string; readonly name: string; readonly domain: string };
   readonly settings: Settings;
   readonly locale: string;
@@ -77,4 +79,48 @@ export interface Receipt extends Charged {
   readonly marketCurrency: string | null;
   readonly lines: readonly ReceiptLine[];
   readonly refusals: readonly Refusal[];
+}
+
+/** The verdict about a bundle of an order. Amounts are in the order's currency, null where they are not known. */
+export interface Verdict {
+  readonly configuredBundleId: number;
+  readonly bundleId: number | null;
+  readonly verdict: string;
+  readonly cause: string | null;
+  /** Why the checkout refused the discount. */
+  readonly reason: string | null;
+  readonly promised: string | null;
+  readonly charged: string;
+  readonly difference: string | null;
+  /** The ids of the bundle's lines. */
+  readonly lines: readonly string[];
+}
+
+/** A line of an order: before and after its discounts. */
+export interface OrderLine {
+  readonly id: string;
+  readonly title: string;
+  readonly variantTitle: string;
+  readonly quantity: number;
+  readonly listed: string;
+  readonly charged: string;
+  /** What a ghost variant stands for. */
+  readonly contents: readonly string[];
+}
+
+/** The response of GET /demo/orders/:id. */
+export interface BoughtOrder {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly bundles: readonly Verdict[];
+  readonly lines: readonly OrderLine[];
+}
+
+/** The refund under one policy. */
+export interface RefundQuote {
+  readonly policy: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly lines: readonly { readonly line: string; readonly quantity: number; readonly amount: string }[];
 }

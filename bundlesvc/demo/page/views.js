@@ -146,7 +146,7 @@ export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
     link.setAttribute(
       "href",
-      address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "", cart: false }),
+      address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "", order: "", cart: false }),
     );
   }
 }

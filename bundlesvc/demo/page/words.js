@@ -1,7 +1,10 @@
 /** The page's texts for shoppers. Texts for developers (switches, simulator) are in English only. */
 
+import { ORDER_WORDS } from "./order-words.js";
+
 const WORDS = {
   en: {
+    ...ORDER_WORDS.en,
     skip: "Skip to the content",
     demo: "Demo.",
     demoNotice: "Nothing is sold or charged here.",
@@ -40,6 +43,7 @@ const WORDS = {
     noSuchBundleText: "It may have been renamed or sold out. All bundles that you can buy now are on the front page.",
   },
   de: {
+    ...ORDER_WORDS.de,
     skip: "Zum Inhalt",
     demo: "Demo.",
     demoNotice: "Hier wird nichts verkauft oder berechnet.",

@@ -140,8 +140,8 @@ class ReturnedLineSchema(RequestSchema):
     quantity = _count(1, required=True, metadata={"example": 1})
 
 
-class RefundQuoteSchema(RequestSchema):
-    """The parts that come back, and the policy that says what they are worth."""
+class ReturnedPartsSchema(RequestSchema):
+    """The parts that come back."""
 
     lines = ShortList(
         fields.Nested(ReturnedLineSchema),
@@ -150,6 +150,11 @@ class RefundQuoteSchema(RequestSchema):
         required=True,
         validate=validate.Length(1, error="Name at least one line."),
     )
+
+
+class RefundQuoteSchema(ReturnedPartsSchema):
+    """The parts that come back, and the policy that says what they are worth."""
+
     policy = Text(
         required=True,
         validate=validate.OneOf(POLICIES, error=f"Must be one of {', '.join(POLICIES)}."),
