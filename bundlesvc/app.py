@@ -53,6 +53,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, RequestBuckets, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
+from bundlesvc.services.bundle_times import BundleTimesFollower
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
@@ -75,6 +76,7 @@ from bundlesvc.serving.background import GHOST_COUNT_SECONDS, REFRESH_SECONDS
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
@@ -248,6 +250,7 @@ class _Core:
     price_selection: PriceSelection
     ghosts: GhostVariants
     ghost_upkeep: GhostUpkeep
+    times: BundleTimesFollower
     requests: ShopperRequests
     costly: CostlyResults
     recorder: RecordBundle
@@ -256,7 +259,11 @@ class _Core:
 
 def _core(settings: Settings, adapters: _Adapters) -> _Core:
     clock, database, platform, shops = adapters.clock, adapters.database, adapters.platform, adapters.shops
-    keys, tenants, markets = SqlKeyStore(database, demo=settings.demo), Tenants(shops), SqlMarketPromises(database)
+    keys, tenants, markets = (
+        SqlKeyStore(database, demo=settings.demo),
+        Tenants(shops, clock),
+        SqlMarketPromises(database),
+    )
     rendered = RenderedGets(clock, settings.cache_memory * MEBIBYTE * 2 // 3)
     follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # it contains live data
     price_selection = PriceSelection(platform, settings.price_max_age)
@@ -274,6 +281,7 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         price_selection,
         ghosts,
         GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace),
+        BundleTimesFollower(tenants, SqlBundleTimes(database)),
         ShopperRequests(
             SqlShopperRequests(database),
             SqlShoppers(database),
@@ -470,6 +478,7 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
         core.requests,
         adapters.clock,
     )
+    yield repeating("the check of bundles that begin or end", REFRESH_SECONDS, core.times.run)
     yield measured_database(adapters.measurements)
     yield counted_usage(core.usage)
     yield unused_responses_dropped(core.rendered)

@@ -39,7 +39,7 @@ async def test_last_used_times_are_written_at_the_end(
     clock: FakeClock, caplog: pytest.LogCaptureFixture, down: bool
 ) -> None:
     access, log = FakeAccess(), QuietLog()
-    tenants = Tenants(access)
+    tenants = Tenants(access, clock)
     authentication = Authentication(access, tenants, GuessLimit(MemoryBuckets(clock)), LastUse(access, clock))
     key = access.add_key(7)
     unasked: Any = None

@@ -1,8 +1,8 @@
 """The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching): a warm read touches neither database nor
 serializer.
 
-Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's revision, so it is not found
-again after a change of the shop's data; it also expires with the platform data in it.
+Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's version, so it is not found
+again after a change of the shop's data or in another phase; it also expires with the platform data in it.
 """
 
 import hashlib
@@ -21,6 +21,7 @@ from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.compact_json import compact_json
 from bundlesvc.domain.live_platform.platform_change import Change
 from bundlesvc.domain.live_platform.reading import Reading
+from bundlesvc.domain.publication import Phase
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
@@ -44,7 +45,7 @@ _CODING = re.compile(r"-(?:gzip|br)\Z")
 
 
 class RenderKey(NamedTuple):
-    """Everything that a rendered GET depends on besides the shop and its revision."""
+    """Everything that a rendered GET depends on besides the shop and its version."""
 
     route: str
     bundle_id: int = 0
@@ -64,11 +65,16 @@ class Freshness:
     max_age: int
     stale_while_revalidate: int
 
-    def header(self) -> str:
+    def header(self, phase: Phase) -> str:
+        """The value of `Cache-Control` in a phase of the shop. Just before its end every use must be validated."""
+        if phase.closing:
+            return "private, no-cache"
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
 
-    def shared_header(self) -> str:
+    def shared_header(self, phase: Phase) -> str:
         """The value of `Cache-Control` for caches that serve many clients."""
+        if phase.closing:
+            return "public, no-cache"
         seconds = self.max_age
         return f"public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={self.stale_while_revalidate}"
 
@@ -121,7 +127,7 @@ class Entry:
         return self.lifetime is None or now - self.made_at < self.lifetime
 
 
-EntryKey = tuple[int, int, RenderKey]
+EntryKey = tuple[int, tuple[int, int], RenderKey]
 
 SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
 """The entry from which a response is made, and its key. Absent when the response depends on more than the key."""
@@ -151,7 +157,7 @@ class RenderedGets:
         render: Callable[[], Awaitable[Reading[object]]],
     ) -> web.Response:
         """Respond to a GET with cached bytes, or render them. Raises what `render` raises, and caches nothing then."""
-        key = (tenant.id, tenant.revision, render_key)
+        key = (tenant.id, tenant.version, render_key)
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is not None and entry.fresh(now):
@@ -189,21 +195,19 @@ class RenderedGets:
         """The value of the header `Age` of this entry now."""
         return entry.age_at(self._clock.monotonic())
 
-    def respond_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
+    def respond_once(self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness) -> web.Response:
         """Respond to a GET that depends on more than the shop's revision: with an ETag, but not cached."""
         now = self._clock.monotonic()
-        return self._render(Reading(value), freshness, now).response(request, now)
+        return self._render(Reading(value), freshness.header(tenant.phase), now).response(request, now)
 
     async def respond_past(
-        self, request: web.Request, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
+        self, request: web.Request, render: Callable[[], Awaitable[Reading[object]]]
     ) -> web.Response:
         """Respond to a GET past the cache: no entry is read or stored, and no other cache may store the response.
         Raises what `render` raises."""
         reading = await render()
         now = self._clock.monotonic()
-        response = self._render(reading, freshness, now, brotli_quality=1, gzip_level=1).response(request, now)
-        response.headers[hdrs.CACHE_CONTROL] = "no-store"
-        return response
+        return self._render(reading, "no-store", now, brotli_quality=1, gzip_level=1).response(request, now)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         """Drop the shop's entries (the port `PlatformCache`). They are rendered again from the platform's cache."""
@@ -219,25 +223,25 @@ class RenderedGets:
         reading = await render()
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
-        entry = self._render(reading, freshness, self._clock.monotonic())
+        entry = self._render(reading, freshness.header(tenant.phase), self._clock.monotonic())
         if drops == self._drops[tenant.id]:  # else it may contain data that was dropped meanwhile
             self._entries[key] = entry
         return entry
 
-    def _render(self, reading: Reading[object], freshness: Freshness, now: float, **effort: int) -> Entry:
+    def _render(self, reading: Reading[object], cache_control: str, now: float, **effort: int) -> Entry:
         """Render an entry; `effort` is that of `packed`."""
         body = compact_json(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body, **effort)}
-        forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
+        forms = {coding: _Form(bytes_, _headers(tag, coding, cache_control)) for coding, bytes_ in bodies.items()}
         return Entry(tag, forms, now, reading.age, reading.lifetime)
 
 
-def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
+def _headers(tag: str, coding: str, cache_control: str) -> CIMultiDict[str]:
     headers = {
         "Content-Type": "application/json; charset=utf-8",
         "ETag": f'"{tag}-{coding}"' if coding else f'"{tag}"',
-        "Cache-Control": freshness.header(),
+        "Cache-Control": cache_control,
         "Vary": "Authorization, Origin, Accept-Encoding",
     }
     if coding:

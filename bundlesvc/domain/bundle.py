@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from bundlesvc.domain.conditions.graph import Graph
+from bundlesvc.domain.publication import Phase, utc_seconds
 
 NATIVE = "native"
 BUNDLE_TYPES = (NATIVE, "multiple-products", "single-product")
@@ -198,7 +199,8 @@ class BundleTranslation:
 
 @dataclass(frozen=True)
 class Bundle:
-    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions)."""
+    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions). A
+    `published` bundle is for sale from and until local times of the shop's `timezone`, if it has any."""
 
     id: int
     name: str
@@ -219,6 +221,24 @@ class Bundle:
     personalisation: Mapping[int, tuple[PersonalisationField, ...]] = field(default_factory=dict)
     subscription: SubscriptionProgram = SubscriptionProgram()
     translations: Mapping[str, BundleTranslation] = field(default_factory=dict)
+    published_from: str | None = None
+    published_until: str | None = None
+    timezone: str = "UTC"
+
+    @cached_property
+    def begins_at(self) -> int | None:
+        """When the bundle is published, in seconds since 1970, UTC; None: it always was."""
+        return None if self.published_from is None else utc_seconds(self.published_from, self.timezone)
+
+    @cached_property
+    def ends_at(self) -> int | None:
+        """The first second, since 1970, UTC, in which the bundle is no longer published; None: it stays."""
+        return None if self.published_until is None else utc_seconds(self.published_until, self.timezone)
+
+    def is_published_in(self, phase: Phase) -> bool:
+        """Whether the bundle is published in a phase of its shop."""
+        begun = self.begins_at is None or self.begins_at <= phase.start
+        return self.published and begun and (self.ends_at is None or phase.start < self.ends_at)
 
     @property
     def cart_variant_id(self) -> int | None:

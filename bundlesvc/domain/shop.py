@@ -1,8 +1,10 @@
 """A shop and its markets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+
+from bundlesvc.domain.publication import ALWAYS, Phase, phase_at
 
 CONDITIONS = "conditions"
 SUBSCRIPTIONS = "subscriptions"
@@ -72,7 +74,7 @@ class ShopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One shop. `settings` is None when a live platform has them."""
+    """One shop. `settings` is None when a live platform has them. `timezone` is an IANA name."""
 
     handle: str
     name: str
@@ -83,6 +85,7 @@ class Shop:
     platform: PlatformLink
     templates: tuple[str, ...]
     settings: ShopSettings | None
+    timezone: str = "UTC"
 
     def has(self, feature: str) -> bool:
         return feature in self.active_features
@@ -103,8 +106,20 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A shop in the database: its row id, and the revision that every change of its data or keys increases."""
+    """A shop in the database: its row id, and the revision that every change of its data or keys increases. Its bundles begin and
+    end at `times`, in seconds since 1970; the tenant is that of one `phase` between them."""
 
     id: int
     revision: int
     shop: Shop
+    times: tuple[int, ...] = ()
+    phase: Phase = ALWAYS
+    version: tuple[int, int] = field(init=False, repr=False, compare=False)
+    """Identifies what the shop shows: it differs after a change, and in another phase."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "version", (self.revision, self.phase.start))
+
+    def at(self, now: float) -> "Tenant":
+        """The tenant in the phase of a time."""
+        return self if self.phase.contains(now) else replace(self, phase=phase_at(self.times, now))

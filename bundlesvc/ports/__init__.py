@@ -12,6 +12,7 @@ from bundlesvc.ports.platform import (
     WebhookReader,
 )
 from bundlesvc.ports.stores import (
+    BundleTimes,
     ChangeLog,
     ConfiguredStore,
     GhostRetired,
@@ -33,6 +34,7 @@ __all__ = [
     "AppInspection",
     "AppInstallation",
     "Buckets",
+    "BundleTimes",
     "ChangeLog",
     "Clock",
     "ConfiguredStore",

@@ -50,6 +50,14 @@ class ShopStore(Protocol):
         for a reason that does not pass by itself."""
 
 
+class BundleTimes(Protocol):
+    """The times at which bundles begin and end. Raises StorageUnavailable."""
+
+    async def pass_times(self, tenant: Tenant) -> None:
+        """Have the ghost variants of the bundles checked that began or ended until the tenant's phase, once over all
+        processes."""
+
+
 class ShopFileStore(Protocol):
     """Whole shops, as shop files describe them."""
 

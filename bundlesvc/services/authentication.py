@@ -40,9 +40,10 @@ class LastUse:
         self._used: dict[int, float] = {}
         self._written: dict[int, float] = {}
 
-    def record(self, key_id: int) -> None:
-        """Record that a key is used now."""
-        self._used[key_id] = self._now()
+    def record(self, key_id: int) -> float:
+        """Record that a key is used now, and return the time."""
+        now = self._used[key_id] = self._now()
+        return now
 
     async def write(self) -> None:
         """Write the new times of keys whose stored time is old. Raises StorageUnavailable; the next call then writes them."""
@@ -82,21 +83,21 @@ class Authentication:
     def cached(self, authorization: str | None) -> Caller | None:
         """The caller of a header that was seen before, found by the whole header; None for any other."""
         caller = self._by_header.get(authorization or "")
-        if caller is not None:
-            self._record_use(caller.key.id)
-        return caller
+        if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
+            return caller
+        return None  # a phase of the shop has ended
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
         """The caller of a header that is not cached. A key that is not in memory is looked up in the database, and counts as a
         guess of the address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
         key = _bearer_key(authorization)
-        caller = self._by_digest.get(digest(key)) if key else None
+        found = self._by_digest.get(digest(key)) if key else None
         generation = self._generation
-        if caller is None:
-            caller = await self._look_up(key, address)
-        self._record_use(caller.key.id)
+        if found is None:
+            found = await self._look_up(key, address)
+        caller = found.at(self._record_use(found.key.id))
         # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
-        current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
+        current = generation == self._generation or self._by_digest.get(found.key.digest) is found
         # Cache one spelling of each header only: with extra spaces and other cases there is no end of them.
         if current and authorization == f"Bearer {key}":
             self._by_header[authorization] = caller

@@ -1,10 +1,10 @@
 """Shops cached in memory, a shop's settings, and a check of the database."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.ports import Clock, Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
 
 
@@ -14,27 +14,37 @@ def changed_shops(before: Mapping[int, int], after: Mapping[int, int]) -> set[in
 
 
 class Tenants:
-    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second."""
+    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second. A tenant may be in a phase
+    that ended since then: whoever serves a request uses `Tenant.at`."""
 
-    def __init__(self, shops: ShopStore) -> None:
+    def __init__(self, shops: ShopStore, clock: Clock) -> None:
         self._shops = shops
+        self._clock = clock
         self._by_id: dict[int, Tenant] = {}
         self._by_handle: dict[str, Tenant] = {}
         self._by_domain: defaultdict[tuple[str, str], dict[int, Tenant]] = defaultdict(dict)
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
-        """Read shops with a changed revision again. Raises StorageUnavailable."""
+        """Read shops with a changed revision again, and bring all into the phase of now. Raises StorageUnavailable."""
         revisions = dict(await self._shops.revisions())
         changed = changed_shops(self.revisions, revisions)
-        if not changed:
-            return
-        tenants = await self._shops.tenants(changed)
-        self._forget(changed.union(tenant.id for tenant in tenants))
+        now = self._clock.now()
+        if changed:
+            tenants = await self._shops.tenants(changed)
+            self._forget(changed.union(tenant.id for tenant in tenants))
+            self._use(tenant.at(now) for tenant in tenants)
+            self.revisions = {id_: tenant.revision for id_, tenant in self._by_id.items()}
+        self._use([tenant.at(now) for tenant in self._by_id.values() if not tenant.phase.contains(now)])
+
+    def all(self) -> Collection[Tenant]:
+        """All shops."""
+        return self._by_id.values()
+
+    def _use(self, tenants: Iterable[Tenant]) -> None:
         for tenant in tenants:
             self._by_id[tenant.id] = self._by_handle[tenant.shop.handle] = tenant
             self._by_domain[_domain_of(tenant)][tenant.id] = tenant
-        self.revisions = {id_: tenant.revision for id_, tenant in self._by_id.items()}
 
     def get(self, shop_id: int) -> Tenant | None:
         """The shop with this row id."""

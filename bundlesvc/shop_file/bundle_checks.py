@@ -17,6 +17,7 @@ _TYPES_WITHOUT_FEES = tuple(type_ for type_ in BUNDLE_TYPES if type_ != NATIVE)
 def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     """Every fault between the parts of one bundle."""
     sections = known_sections(bundle)
+    yield from _check_times(bundle)
     yield from _check_own_product(bundle, products)
     yield from _check_discount(bundle.at("discount"))
     yield from _check_sections(bundle)
@@ -27,6 +28,13 @@ def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     yield from _check_personalisation(bundle, products)
     yield from _check_subscription(bundle.at("subscription"))
     yield from check_translations(bundle, sections)
+
+
+def _check_times(bundle: Place) -> Iterator[TreeFault]:
+    """A bundle ends after it has begun. Both are local times of one zone, so their texts can be compared."""
+    begin, end = (bundle.at(key).read(scalars.local_time) for key in ("publishedFrom", "publishedUntil"))
+    if begin is not None and end is not None and end <= begin:
+        yield bundle.at("publishedUntil").fault("This must be later than publishedFrom.")
 
 
 def _check_own_product(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:

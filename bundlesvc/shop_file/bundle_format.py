@@ -212,6 +212,8 @@ class BundleSchema(FileSchema):
     type = Scalar(scalars.one_of(*BUNDLE_TYPES), required=True)
     bundling_option = Scalar(scalars.name, load_default="bundles")
     published = Scalar(scalars.flag, load_default=True)
+    published_from = Scalar(scalars.local_time, load_default=None)
+    published_until = Scalar(scalars.local_time, load_default=None)
     layout = Scalar(scalars.one_of(*LAYOUTS), load_default=LAYOUTS[0])
     product_id = Scalar(scalars.product_id, load_default=None)
     parent_variant_id = Scalar(scalars.variant_id, load_default=None)

@@ -185,8 +185,14 @@ def _every_step(progress: Progress, stage: str) -> Callable[[int, int], None]:
 
 def _shop_file(shop: Any, bundles: tuple[Bundle, ...], **others: Any) -> ShopFile:
     template = shop.templates[0] if shop.templates else _DEFAULT_TEMPLATE
-    return ShopFile(shop, bundles=tuple(_with_template(bundle, template) for bundle in bundles), **others)
+    return ShopFile(shop, bundles=tuple(_completed(bundle, template, shop.timezone) for bundle in bundles), **others)
 
 
-def _with_template(bundle: Bundle, template: str) -> Bundle:
-    return bundle if bundle.template_code else replace(bundle, template_code=template)
+def _completed(bundle: Bundle, template: str, timezone: str) -> Bundle:
+    """The bundle with what it takes from its shop."""
+    has_times = bundle.published_from is not None or bundle.published_until is not None
+    if bundle.template_code and not has_times:
+        return bundle
+    return replace(
+        bundle, template_code=bundle.template_code or template, timezone=timezone if has_times else bundle.timezone
+    )

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
+from zoneinfo import available_timezones
 
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_country, parse_id, parse_platform_id
 from bundlesvc.domain.measures import COMPARISONS
@@ -26,6 +28,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 _CURRENCY = re.compile(r"[A-Z]{3}\Z")
 _HANDLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}\Z")
 _HOST_NAME = re.compile(r"([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_LOCAL_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?\Z")
 _AMOUNT_PLACEHOLDER = re.compile(r"\{\{\s*amount\w*\s*\}\}")
 
 _LONGEST_HOST_NAME = 253
@@ -247,6 +250,24 @@ def currency(written: str) -> str:
 def language_tag(written: str) -> str:
     if not _LANGUAGE.match(written):
         raise Unfit(f"{quoted(written)} is not a language tag such as de or pt-BR.")
+    return written
+
+
+def local_time(written: str) -> str:
+    """A time of day on a date, without an offset: it is in the shop's time zone."""
+    try:
+        time = datetime.fromisoformat(written) if _LOCAL_TIME.match(written) else None
+    except ValueError:
+        time = None
+    if time is None:
+        raise Unfit(f"{quoted(written)} is not a local time such as 2026-11-27T00:00, without an offset.")
+    return time.isoformat(timespec="seconds" if time.second else "minutes")
+
+
+def timezone(written: str) -> str:
+    """An IANA name of a time zone."""
+    if written not in available_timezones():
+        raise Unfit(f"{quoted(written)} is not a time zone: an IANA name such as Europe/Berlin.")
     return written
 
 

@@ -73,6 +73,7 @@ class ShopSchema(FileSchema):
     active_features = Items(Scalar(scalars.one_of(*FEATURES)), unique)
     platform = Item(PlatformSchema(), load_default=None)
     templates = Items(Scalar(scalars.name), unique)
+    timezone = Scalar(scalars.timezone, load_default="UTC")
 
 
 class MarketSchema(FileSchema):

@@ -61,6 +61,9 @@ shops = Table(
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
     Column("generation", BigInteger, nullable=False, server_default="0"),  # of the rows of its file that are in use
+    Column(
+        "times_passed", BigInteger, nullable=False, server_default="0"
+    ),  # the bundles' times whose ghost variants are marked
 )
 
 api_keys = Table(
@@ -112,6 +115,9 @@ variants = Table(
     Column("product_id", BigInteger, nullable=False),
 )
 
+HAS_TIMES = text("(begins_at IS NOT NULL OR ends_at IS NOT NULL)")
+"""The condition for bundles that are published or withdrawn at a time."""
+
 bundles = Table(
     "bundles",
     metadata,
@@ -121,7 +127,10 @@ bundles = Table(
     Column("published", Boolean, nullable=False),
     Column("product_id", BigInteger),
     Column("document", Text, nullable=False),
+    Column("begins_at", BigInteger),  # when a published bundle is for sale; NULL: always
+    Column("ends_at", BigInteger),
     Index(None, "shop_id", "product_id"),
+    Index("ix_bundles_times", "shop_id", sqlite_where=HAS_TIMES),
 )
 
 experiments = Table(

@@ -154,7 +154,7 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
 
 
-BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors")
+BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors", "test_publication")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

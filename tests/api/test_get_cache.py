@@ -10,6 +10,7 @@ from aiohttp.test_utils import make_mocked_request
 from bundlesvc.api.get_cache import LIVE_LIFETIME, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
 from bundlesvc.domain.live_platform.platform_change import MARKETS, Change
 from bundlesvc.domain.live_platform.reading import Reading
+from bundlesvc.domain.publication import ALWAYS
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from tests.fakes import FakeClock
 
@@ -140,15 +141,15 @@ async def test_response_past_the_cache_is_rendered_for_itself(rendered: Rendered
     renderer = Renderer()
     await get(rendered, renderer)
 
-    past = await rendered.respond_past(make_mocked_request("GET", "/"), PRODUCTS_FRESHNESS, renderer)
+    past = await rendered.respond_past(make_mocked_request("GET", "/"), renderer)
 
     assert (past.body, past.headers["Cache-Control"]) == (b"2", "no-store")
     after = await get(rendered, renderer)
     assert after.body == b"1"
-    assert after.headers["Cache-Control"] == PRODUCTS_FRESHNESS.header()
+    assert after.headers["Cache-Control"] == PRODUCTS_FRESHNESS.header(ALWAYS)
 
 
 async def test_response_past_the_cache_has_the_age_of_its_data(rendered: RenderedGets) -> None:
     stale = Renderer(Reading(7, age=100.0, lifetime=10))
-    past = await rendered.respond_past(make_mocked_request("GET", "/"), PRODUCTS_FRESHNESS, stale)
+    past = await rendered.respond_past(make_mocked_request("GET", "/"), stale)
     assert past.headers["Age"] == "100"

@@ -24,7 +24,7 @@ WARM = 4
 def ready(size: int = 0) -> Ready:
     entry = Entry("tag", {}, 0.0, 0.0, None)
     head = Head(("HTTP/1.1 200 OK\r\n" + "x" * size,), 200, "/", "/")
-    return Ready(Reply(head, b""), (1, 1, RenderKey("route")), entry)
+    return Ready(Reply(head, b""), (1, (1, 0), RenderKey("route")), entry)
 
 
 def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> None:

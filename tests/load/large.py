@@ -186,7 +186,7 @@ async def _refreshes(path: Path) -> float:
         keys, clock = SqlKeyStore(database), SystemClock()
         shops = SqlShopStore(database, RevisionCache())
         guesses = GuessLimit(MemoryBuckets(clock))
-        authentication = Authentication(keys, Tenants(shops), guesses, LastUse(keys, clock))
+        authentication = Authentication(keys, Tenants(shops, clock), guesses, LastUse(keys, clock))
         await authentication.refresh()
         seconds = []
         for number in range(CHANGES):

@@ -31,7 +31,7 @@ def stores() -> FakeAccess:
 
 @pytest.fixture
 def authentication(stores: FakeAccess, clock: FakeClock) -> Authentication:
-    return Authentication(stores, Tenants(stores), GuessLimit(MemoryBuckets(clock)), LastUse(stores, clock))
+    return Authentication(stores, Tenants(stores, clock), GuessLimit(MemoryBuckets(clock)), LastUse(stores, clock))
 
 
 def bearer(key: str) -> str:

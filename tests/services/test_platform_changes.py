@@ -6,7 +6,7 @@ from bundlesvc.domain.live_platform.platform_change import MARKETS, PRODUCT, Cha
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shops import Tenants
-from tests.fakes import START
+from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 
 
@@ -44,7 +44,7 @@ class Memory:
 
 
 async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollower:
-    tenants = Tenants(FakeAccess("first", "second"))
+    tenants = Tenants(FakeAccess("first", "second"), FakeClock())
     await tenants.refresh()
     follower = ChangeFollower(log, tenants, shared, own)
     await follower.start()

@@ -9,6 +9,7 @@ import pytest
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.ports import ShopStore
 from bundlesvc.services.shops import Tenants
+from tests.fakes import FakeClock
 
 SHOP = Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None)
 
@@ -41,7 +42,7 @@ def stored() -> Stored:
 
 @pytest.fixture
 def tenants(stored: Stored) -> Tenants:
-    return Tenants(cast("ShopStore", stored))
+    return Tenants(cast("ShopStore", stored), FakeClock())
 
 
 def ids(found: Sequence[Tenant]) -> list[int]:

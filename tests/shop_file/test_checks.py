@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.domain.shop import PlatformMarket
 from bundlesvc.shop_file.loading import ShopFileInvalid
-from tests.shop_file.shop_files import Broken, assert_broken, load
+from tests.shop_file.shop_files import Broken, assert_broken, faults, load
 
 UNIQUE = [
     Broken(
@@ -231,3 +231,31 @@ def test_what_a_platform_lacks_is_refused(old: str, new: str, path: str, message
     with pytest.raises(ShopFileInvalid) as invalid:
         load(CHANNELS.replace(old, new))
     assert any(fault.path == path and message in fault.message for fault in invalid.value.faults), invalid.value.faults
+
+
+@pytest.mark.parametrize(
+    ("times", "is_fault"),
+    [
+        ("publishedFrom: 2026-11-27T00:00, publishedUntil: 2026-11-28T00:00", False),
+        ("publishedFrom: 2026-11-27T00:00", False),
+        ("publishedFrom: 2026-11-27T00:00, publishedUntil: 2026-11-27T00:00", True),
+        ("publishedFrom: 2026-11-27T00:00:30, publishedUntil: 2026-11-27T00:00", True),
+        ("publishedFrom: 2026-11-27T00:00:30, publishedUntil: 2026-11-27T00:01", False),
+    ],
+)
+def test_bundle_ends_after_it_has_begun(times: str, is_fault: bool) -> None:
+    text = f"shop: {{handle: s}}\nbundles:\n  - {{id: 1, name: Box, type: native, {times}}}\n"
+    found = [(fault.path, fault.message) for fault in faults(text)]
+    expected = [("bundles.0.publishedUntil", "This must be later than publishedFrom.")] if is_fault else []
+    assert [fault for fault in found if "published" in fault[0]] == expected
+
+
+def test_times_of_bundles_are_in_the_time_zone_of_the_shop() -> None:
+    text = """
+shop: {handle: s, currency: EUR, timezone: Europe/Berlin}
+products: [{id: 900, title: Gift, variants: [{id: 9001, price: 0}]}]
+bundles:
+  - {id: 1, name: Box, type: native, platformProductId: 900, parentVariantId: 9001, publishedFrom: "2026-11-27T00:00"}
+"""
+    (bundle,) = load(text).bundles
+    assert (bundle.begins_at, bundle.ends_at) == (1_795_734_000, None)

@@ -16,12 +16,14 @@ from bundlesvc.domain.live_platform.platform_change import ORDER, PRODUCT, Chang
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.verdict import EQUAL, Verdict
 from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
+from bundlesvc.domain.publication import Phase
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shop_differences import Difference
@@ -222,6 +224,9 @@ WRITES: dict[str, Call] = {
     "SqlOrderInbox.close": waiting_notice(lambda inbox, waiting: inbox.close(waiting, NOW)),
     "SqlOrderInbox.postpone": waiting_notice(lambda inbox, waiting: inbox.postpone(waiting, NOW)),
     "SqlImportStore.save": lambda database, tenant, _: SqlImportStore(database).save(tenant, ImportProgress(NOW)),
+    "SqlBundleTimes.pass_times": lambda database, tenant, _: SqlBundleTimes(database).pass_times(
+        replace(tenant, phase=Phase(NOW, NOW + 1))
+    ),
     "SqlUsageStore.add": lambda database, *_: SqlUsageStore(database).add(BATCH, NOW),
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
     "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),

@@ -49,7 +49,7 @@ async def get_bundle(request: web.Request) -> web.Response:
         return Reading(body, view.age, view.lifetime)
 
     if FRESH in request.query:
-        response = await request.app[RENDERED].respond_past(request, PRODUCTS_FRESHNESS, render)
+        response = await request.app[RENDERED].respond_past(request, render)
         return _in_language(response, found.language)
     key = RenderKey(
         "embed-bundle",
@@ -87,7 +87,9 @@ async def get_variant(request: web.Request) -> web.Response:
     bundle_id, variant_id = path_ids(request, "id", "variantId")
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     items = await request.app[CONFIGURED_CONTENTS].items(caller.tenant, bundle, variant_id, request[DEADLINE])
-    response = request.app[RENDERED].respond_once(request, rendering.variant_items(items), PRODUCTS_FRESHNESS)
+    response = request.app[RENDERED].respond_once(
+        request, caller.tenant, rendering.variant_items(items), PRODUCTS_FRESHNESS
+    )
     return _varying_by_language(response)
 
 

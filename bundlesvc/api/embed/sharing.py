@@ -20,7 +20,7 @@ def share(request: web.Request, response: web.Response, freshness: Freshness) ->
         return
     request[SHARED] = True
     tenant, headers = caller.tenant, response.headers
-    headers[hdrs.CACHE_CONTROL] = freshness.shared_header()
+    headers[hdrs.CACHE_CONTROL] = freshness.shared_header(tenant.phase)
     tags = f"shop-{tenant.shop.handle}", f"shop-{tenant.shop.handle}-{tenant.revision}"
     for name, separator in zip(_TAGS, _SEPARATORS, strict=True):
         headers[name] = separator.join(tags)

@@ -39,7 +39,7 @@ class KnownOffers:
     """The offers of paths, up to a limit of bytes. Those of paths that nobody requests leave first."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self._offers: LruMapping[_Key, tuple[int, Offers]] = LruMapping(max_bytes, _size)
+        self._offers: LruMapping[_Key, tuple[tuple[int, int], Offers]] = LruMapping(max_bytes, _size)
 
     @property
     def size(self) -> int:
@@ -56,20 +56,20 @@ class KnownOffers:
         if len(header) > MAX_HEADER:
             return None
         requested = _accepted(header)
-        revision, offers = self._offers.get(_key(path, tenant, requested), (None, ()))
-        return _chosen(requested, offers, tenant.shop.locale) if revision == tenant.revision else None
+        version, offers = self._offers.get(_key(path, tenant, requested), (None, ()))
+        return _chosen(requested, offers, tenant.shop.locale) if version == tenant.version else None
 
     def learn(self, path: str, tenant: Tenant, header: str, offers: Offers) -> None:
         """Remember the offers of a response, unless the texts are too long."""
         if tenant.shop.has(TRANSLATIONS) and len(header) <= MAX_HEADER and len(path) <= MAX_KEY:
-            self._offers[_key(path, tenant, _accepted(header))] = tenant.revision, offers
+            self._offers[_key(path, tenant, _accepted(header))] = tenant.version, offers
 
 
 def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
     return path, tenant.id, wants_another(requested, tenant.shop.locale)
 
 
-def _size(key: _Key, known: tuple[int, Offers]) -> int:
+def _size(key: _Key, known: tuple[tuple[int, int], Offers]) -> int:
     """The tags themselves belong to the shop's bundles and products."""
     return OVERHEAD + getsizeof(key[0]) + sum(map(getsizeof, known[1]))
 

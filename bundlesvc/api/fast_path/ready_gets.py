@@ -114,8 +114,8 @@ class ReadyGets:
         return None
 
     def _is_current(self, ready: Ready, caller: Caller) -> bool:
-        """Whether the application would use the same entry now. (Its key holds the shop's revision.)"""
-        return ready.key[1] == caller.tenant.revision and self._rendered.current(ready.key) is ready.entry
+        """Whether the application would use the same entry now. (Its key holds the shop's version.)"""
+        return ready.key[1] == caller.tenant.version and self._rendered.current(ready.key) is ready.entry
 
     def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
         """The languages of the response, none where the header is not read; None when they are not known."""

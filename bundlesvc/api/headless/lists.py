@@ -88,7 +88,7 @@ async def list_part(request: web.Request) -> web.Response:
         )
         response = await rendered.respond(request, caller.tenant, key, freshness, render)
     else:
-        response = rendered.respond_once(request, (await render()).value, freshness)
+        response = rendered.respond_once(request, caller.tenant, (await render()).value, freshness)
     if wanted.handle is not None and caller.tenant.shop.platform.kind != EMBEDDED:
         request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
     response.headers[hdrs.CONTENT_LANGUAGE] = part.language

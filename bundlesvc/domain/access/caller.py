@@ -26,6 +26,10 @@ class Caller:
         """The caller as this visitor, with the visitor's own limit."""
         return Caller(self.key, self.tenant, visitor)
 
+    def at(self, now: float) -> "Caller":
+        """The caller in the phase of a time."""
+        return self if self.tenant.phase.contains(now) else Caller(self.key, self.tenant.at(now), self.visitor)
+
     def admit(self, scope: str, origin: str | None) -> None:
         """Check the key's scope, its shop and the page's origin, in this order (docs/contract.md#order-of-checks). Raises
         KeyScope, ShopNotEnabled, OriginNotAllowed."""

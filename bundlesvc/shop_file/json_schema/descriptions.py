@@ -34,6 +34,7 @@ _BY_SUBJECT: Mapping[str, Mapping[str, str]] = {
         "headlessEnabled": "Whether the APIs answer for this shop.",
         "activeFeatures": "What the shop uses besides bundles and prices.",
         "platform": "Where products, stock and checkout are. Without it, in this file and the service's own database.",
+        "timezone": "The IANA name of the shop's time zone, such as Europe/Berlin, in which bundles begin and end.",
         "templates": "Templates of the web component. The first one is the default.",
     },
     "Platform": {
@@ -97,6 +98,8 @@ _BY_SUBJECT: Mapping[str, Mapping[str, str]] = {
         "type": "native: the cart has a line for each item. multiple-products and single-product: one line for all.",
         "bundlingOption": "A mark for storefronts; normally bundles.",
         "published": "Whether it is for sale. Only test keys see an unpublished bundle.",
+        "publishedFrom": "The local time, such as 2026-11-27T00:00, from which a published bundle is for sale.",
+        "publishedUntil": "The local time from which it is no longer for sale.",
         "layout": "single-page, or multiple-sections: one step after the other.",
         "platformProductId": "The bundle's own product. Without it the bundle cannot be configured.",
         "parentVariantId": "The variant of that product that the cart shows. Native bundles need it.",

@@ -1,4 +1,4 @@
-"""Objects read from the database, cached in the process as long as their shop's revision stays the same."""
+"""Objects read from the database, cached in the process as long as their shop's version stays the same."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Mapping
@@ -19,18 +19,18 @@ MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
 """Limits on the objects of one shop and of all shops; beyond them the least recently used are dropped."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
-_Wanted = tuple[int, int, str, Hashable]
-"""Shop, revision, kind and key."""
+_Wanted = tuple[int, tuple[int, int], str, Hashable]
+"""Shop, version, kind and key."""
 
 
 @dataclass(slots=True)
 class _Shop:
-    revision: int
+    version: tuple[int, int]
     entries: _Entries
 
 
 class RevisionCache:
-    """Cached values (None for what does not exist) by shop, revision, kind and key. Simultaneous requests for the same value
+    """Cached values (None for what does not exist) by shop, version, kind and key. Simultaneous requests for the same value
     share one read."""
 
     def __init__(self, max_entries: int = MAX_ENTRIES, max_objects: int = MAX_OBJECTS) -> None:
@@ -58,7 +58,7 @@ class RevisionCache:
             self._reads[kind, HIT] += 1
             return found
         self._reads[kind, MISS] += 1
-        value: V = await self._reading_one.join((tenant.id, tenant.revision, kind, key), read)
+        value: V = await self._reading_one.join((tenant.id, tenant.version, kind, key), read)
         self._store(tenant, entries, {(kind, key): value})
         return value
 
@@ -90,7 +90,7 @@ class RevisionCache:
         keys: list[K],
         read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
     ) -> dict[K, V]:
-        by_wanted: dict[_Wanted, K] = {(tenant.id, tenant.revision, kind, key): key for key in keys}
+        by_wanted: dict[_Wanted, K] = {(tenant.id, tenant.version, kind, key): key for key in keys}
         tasks = self._reading_many.join_all(by_wanted, lambda missing: read([by_wanted[wanted] for wanted in missing]))
         found: dict[K, V] = {}
         for task in tasks:
@@ -116,9 +116,9 @@ class RevisionCache:
 
     def _entries(self, tenant: Tenant) -> _Entries:
         shop = self._shops.get(tenant.id)
-        if shop is None or shop.revision < tenant.revision:
+        if shop is None or shop.version < tenant.version:
             self._objects -= 0 if shop is None else len(shop.entries)
-            shop = self._shops[tenant.id] = _Shop(tenant.revision, LruMapping(self._max_entries))
+            shop = self._shops[tenant.id] = _Shop(tenant.version, LruMapping(self._max_entries))
         self._shops.move_to_end(tenant.id)
-        # A request that began before the change reads for itself: its value must not be stored under the new revision.
-        return shop.entries if shop.revision == tenant.revision else LruMapping(self._max_entries)
+        # A request that began before the change reads for itself: its value must not be stored under the new version.
+        return shop.entries if shop.version == tenant.version else LruMapping(self._max_entries)

@@ -51,7 +51,7 @@ BUNDLES = Kind(
     bundles.c.id,
     Bundle,
     lambda file: file.bundles,
-    ("published", "product_id"),
+    ("published", "product_id", "begins_at", "ends_at"),
     lambda ids: [Change(BUNDLE, id_) for id_ in ids],
 )
 EXPERIMENTS = Kind(experiments.c.id, Experiment, lambda file: file.experiments, ("bundle_id",), lambda _: [])

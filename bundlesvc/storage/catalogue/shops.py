@@ -1,5 +1,6 @@
 """Shops and their bundles, for reading."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,11 +10,12 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, func, select, tru
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.publication import Phase, phase_at
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD, of_shop
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.tables import bundles, experiments, from_document, shops
+from bundlesvc.storage.tables import HAS_TIMES, bundles, experiments, from_document, shops
 
 MAX_IDS = 500
 """Ids in one statement: both databases limit them."""
@@ -39,21 +41,22 @@ class SqlShopStore:
         def query(connection: Connection) -> Bundle | None:
             wanted = of_shop(bundles, tenant.id) & (bundles.c.id == bundle_id)
             document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
-            return None if document is None else from_document(document, Bundle)
+            return None if document is None else _in_phase(from_document(document, Bundle), tenant.phase)
 
         return await self._database.read_shop(tenant, query)
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         def query(connection: Connection) -> Sequence[Bundle]:
-            wanted = of_shop(bundles, tenant.id) & bundles.c.published
-            rows = connection.execute(select(bundles.c.document).where(wanted).order_by(bundles.c.id).limit(limit))
+            rows = connection.execute(
+                select(bundles.c.document).where(_published(tenant)).order_by(bundles.c.id).limit(limit)
+            )
             return [from_document(document, Bundle) for document in rows.scalars()]
 
         return await self._cache.one(tenant, "published", limit, lambda: self._database.read_shop(tenant, query))
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
         def query(connection: Connection) -> Sequence[int]:
-            wanted = of_shop(bundles, tenant.id) & bundles.c.published
+            wanted = _published(tenant)
             if product_id is not None:
                 wanted &= bundles.c.product_id == product_id
             return connection.execute(select(bundles.c.id).where(wanted).order_by(bundles.c.id)).scalars().all()
@@ -67,7 +70,7 @@ class SqlShopStore:
             def query(connection: Connection) -> Mapping[int, Bundle]:
                 wanted = of_shop(bundles, tenant.id) & bundles.c.id.in_(missing)
                 rows = connection.execute(select(bundles.c.id, bundles.c.document).where(wanted))
-                return {row.id: from_document(row.document, Bundle) for row in rows}
+                return {row.id: _in_phase(from_document(row.document, Bundle), tenant.phase) for row in rows}
 
             return await self._database.read_shop(tenant, query)
 
@@ -75,7 +78,7 @@ class SqlShopStore:
 
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         def query(connection: Connection) -> int | None:
-            wanted = of_shop(bundles, tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
+            wanted = _published(tenant) & (bundles.c.product_id == product_id)
             return connection.execute(select(func.min(bundles.c.id)).where(wanted)).scalar()
 
         bundle_id = await self._cache.one(
@@ -107,10 +110,42 @@ class SqlShopStore:
         await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
 
 
+def _published(tenant: Tenant) -> ColumnElement[bool]:
+    """The shop's bundles that are published in its phase."""
+    now, begins_at, ends_at = tenant.phase.start, bundles.c.begins_at, bundles.c.ends_at
+    begun = begins_at.is_(None) | (begins_at <= now)
+    return of_shop(bundles, tenant.id) & bundles.c.published & begun & (ends_at.is_(None) | (ends_at > now))
+
+
+def _in_phase(bundle: Bundle, phase: Phase) -> Bundle:
+    """The bundle, published or not as it is in a phase."""
+    published = bundle.is_published_in(phase)
+    return bundle if published == bundle.published else replace(bundle, published=published)
+
+
 def _tenants(connection: Connection, shop_ids: Collection[int] | None) -> list[Tenant]:
     listed = among(shops.c.id, shop_ids) & (shops.c.generation != FIRST_LOAD)
     rows = connection.execute(select(shops).where(listed).order_by(shops.c.id))
-    return [tenant_of(row) for row in rows]
+    times = _times(connection, shop_ids)
+    return [_with_times(tenant_of(row), times[row.id]) for row in rows]
+
+
+def _with_times(tenant: Tenant, times: Collection[int]) -> Tenant:
+    return replace(tenant, times=tuple(sorted(times)), phase=phase_at(times, 0)) if times else tenant
+
+
+def _times(connection: Connection, shop_ids: Collection[int] | None) -> defaultdict[int, set[int]]:
+    """When bundles begin and end, by shop."""
+    in_use = (bundles.c.shop_id == shops.c.id) & (bundles.c.generation == shops.c.generation) & bundles.c.published
+    query = (
+        select(bundles.c.shop_id, bundles.c.begins_at, bundles.c.ends_at)
+        .join(shops, in_use)
+        .where(among(shops.c.id, shop_ids), HAS_TIMES)
+    )
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for shop_id, begins_at, ends_at in connection.execute(query):
+        found[shop_id].update(time for time in (begins_at, ends_at) if time is not None)
+    return found
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:

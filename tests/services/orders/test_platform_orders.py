@@ -72,7 +72,7 @@ class Intake(OrderIntake):
 
 
 async def reading(inbox: Inbox, reader: Reader, clock: FakeClock | None = None) -> tuple[PlatformOrderIntake, Intake]:
-    tenants, intake = Tenants(FakeAccess("demo")), Intake()
+    tenants, intake = Tenants(FakeAccess("demo"), FakeClock()), Intake()
     await tenants.refresh()
     return PlatformOrderIntake(inbox, {EMBEDDED: reader}, tenants, intake, clock or FakeClock()), intake
 
