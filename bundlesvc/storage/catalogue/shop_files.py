@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, delete, insert, select, update
+from sqlalchemy import Column, Connection, Row, Table, delete, insert, select, update
 
 from bundlesvc.batches import batches
 from bundlesvc.domain.bundle import Bundle, Experiment
@@ -23,6 +24,7 @@ from bundlesvc.storage.catalogue.generations import (
     new_generation,
     of_shop,
 )
+from bundlesvc.storage.catalogue.journal import NO_JOURNAL, Journal
 from bundlesvc.storage.catalogue.shop_differences import (
     KINDS,
     Difference,
@@ -33,7 +35,7 @@ from bundlesvc.storage.catalogue.shop_differences import (
 )
 from bundlesvc.storage.catalogue.shop_ids import new_shop_id
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.damage import documents_of
+from bundlesvc.storage.damage import DocumentDamaged, documents_of
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 from bundlesvc.storage.tables import (
@@ -49,13 +51,14 @@ from bundlesvc.storage.tables import (
 
 
 class SqlShopFileStore:
-    """The port `ShopFileStore` over the database."""
+    """The port `ShopFileStore` over the database. The journal records each write."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, journal: Journal = NO_JOURNAL) -> None:
         self._database = database
+        self._journal = journal
 
     async def stored(self, handle: str) -> ShopFile | None:
-        return await self._database.read(lambda connection: _stored(connection, handle))
+        return await self._database.read(lambda connection: stored_shop(connection, handle))
 
     async def replace(self, shop_file: ShopFile) -> bool:
         while True:  # until nobody else changes the shop between comparing and writing
@@ -64,9 +67,11 @@ class SqlShopFileStore:
                 continue
             if found.is_empty:
                 return False
-            if not found.is_small:
-                return await self._write_generation(shop_file)
-            if await self._database.write(partial(write_difference, found)):
+            if found.is_small:
+                written = await self._database.write(partial(write_difference, found, self._journal))
+            else:
+                written = await self._write_generation(shop_file, found)
+            if written:
                 return True
 
     async def merge(self, handle: str, merged: Callable[[ShopFile | None], ShopFile]) -> bool:
@@ -82,31 +87,31 @@ class SqlShopFileStore:
                 continue
             if found.is_empty:
                 return False
-            if found.is_small and await self._database.write(partial(write_difference, found)):
+            if found.is_small and await self._database.write(partial(write_difference, found, self._journal)):
                 return True
-            if not found.is_small and await self._write_generation(shop_file, revision):
+            if not found.is_small and await self._write_generation(shop_file, found, revision):
                 return True
 
     async def change(self, difference: Difference) -> bool:
         """Apply a difference to a stored shop. Returns False and changes nothing when the shop was changed since the
         comparison."""
         if difference.is_small:
-            return await self._database.write(partial(write_difference, difference))
+            return await self._database.write(partial(write_difference, difference, self._journal))
         shop_file = await self.stored(difference.handle)
         if shop_file is None:
             return False
         shop_file = with_difference(shop_file, difference)
-        return await self._write_generation(shop_file, difference.revision)
+        return await self._write_generation(shop_file, difference, difference.revision)
 
     async def _difference(self, shop_file: ShopFile) -> Difference | None:
         """What differs from the stored shop; None when it was changed meanwhile."""
         new = _items(shop_file)
         return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
 
-    async def _write_generation(self, shop_file: ShopFile, revision: int | None = None) -> bool:
+    async def _write_generation(self, shop_file: ShopFile, found: Difference, revision: int | None = None) -> bool:
         """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After
         an interruption the shop is unchanged; a new shop then has an unlisted row, because it must exist before its other
-        rows. Returns whether the shop was switched. Raises ShopDeleted."""
+        rows. `found` is what differs from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -117,7 +122,9 @@ class SqlShopFileStore:
             await insert_in_parts(database, shop_id, items.kind.key.table, rows)
         of_variants = ({**own, **row} for row in _variant_rows(variants_of(shop_file.products)))
         await insert_in_parts(database, shop_id, variants, of_variants)
-        outdated = await database.write(partial(_use_generation, shop_id, shop, generation, revision))
+        await self._journal.prepare(database, shop_id, found)
+        switch = partial(_use_generation, shop_id, found, self._journal, shop, generation, revision)
+        outdated = await database.write(switch)
         await delete_generation(database, shop_id, outdated)
         return outdated != generation
 
@@ -129,10 +136,11 @@ def _items(shop_file: ShopFile) -> list[Items]:
 def _with_revision(connection: Connection, handle: str) -> tuple[int | None, ShopFile | None]:
     """The revision of a shop, read before its content: when the content is newer, the shop no longer has this revision."""
     revision = connection.execute(select(shops.c.revision).where(shops.c.handle == handle)).scalar()
-    return revision, _stored(connection, handle)
+    return revision, stored_shop(connection, handle)
 
 
-def _stored(connection: Connection, handle: str) -> ShopFile | None:
+def stored_shop(connection: Connection, handle: str) -> ShopFile | None:
+    """A whole shop; None when there is none. Raises DocumentDamaged."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None or not is_loaded(row.generation):
         return None
@@ -152,21 +160,38 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
         )
 
 
-def write_difference(difference: Difference, connection: Connection) -> bool:
+def write_difference(difference: Difference, journal: Journal, connection: Connection) -> bool:
     """Write what is different, raise the shop's revision, and mark the ghost variants that depend on it. Returns False and
     writes nothing when the shop was changed since the comparison.
 
-    The row of the shop is written first, which makes other writers of the same shop wait.
+    The row of the shop is locked first, which makes other writers of the same shop wait.
     """
+    before = _locked(connection, difference)
     row = _claimed(connection, difference)
     if row is None:
         return False
+    journal.record(connection, row.id, before, difference)
     own = {"shop_id": row.id, "generation": row.generation}
     for part in difference.parts:
         _write_rows(connection, part.new.kind.key, own, part.gone, part.new.rows(part.added))
     _write_rows(connection, variants.c.id, own, difference.variants_gone, _variant_rows(difference.variants_added))
     mark_ghosts(connection, row.id, difference.changes)
     return True
+
+
+def _locked(connection: Connection, difference: Difference) -> Shop | None:
+    """The shop as it is before the write, locked against others; None for a new or a damaged one."""
+    if difference.revision is None:
+        return None
+    wanted = (shops.c.handle == difference.handle) & (shops.c.revision == difference.revision)
+    row = connection.execute(select(shops).where(wanted).with_for_update(key_share=True)).first()
+    return None if row is None else _shop_of(row)
+
+
+def _shop_of(row: Row[Any]) -> Shop | None:
+    with suppress(DocumentDamaged):
+        return tenant_of(row).shop
+    return None
 
 
 def _claimed(connection: Connection, difference: Difference) -> Any:
@@ -212,11 +237,22 @@ def _found_or_empty(shop: Shop, connection: Connection) -> int:
     return int(found.id)
 
 
-def _use_generation(shop_id: int, shop: Shop, generation: int, revision: int | None, connection: Connection) -> int:
-    """Switch the shop to the rows of a generation if it has this revision. Returns the generation to delete: the old one, or
-    else the new one."""
+def _use_generation(
+    shop_id: int,
+    found: Difference,
+    journal: Journal,
+    shop: Shop,
+    generation: int,
+    revision: int | None,
+    connection: Connection,
+) -> int:
+    """Switch the shop to the rows of a generation if it has this revision, and the journal can record it. Returns the
+    generation to delete: the old one, or else the new one."""
     row = lock_loaded(connection, shop_id, changes=True)
     if revision not in (None, row.revision):
+        return generation
+    before = _shop_of(connection.execute(select(shops).where(shops.c.id == shop_id)).one())
+    if not journal.record(connection, shop_id, before, found):
         return generation
     used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(used))

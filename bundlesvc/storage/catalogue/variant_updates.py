@@ -18,6 +18,7 @@ from bundlesvc.domain.shop_files.catalogue_rows import (
 )
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.storage.catalogue.generations import is_loaded, of_shop
+from bundlesvc.storage.catalogue.journal import NO_JOURNAL, Journal
 from bundlesvc.storage.catalogue.shop_differences import MARKETS, PRODUCTS, Difference, Items, Outdated, is_unchanged
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
@@ -44,16 +45,17 @@ class RowsInvalid(Exception):
 
 
 class SqlCatalogueUpdates:
-    """Changes variants of a shop on the embedded platform."""
+    """Changes variants of a shop on the embedded platform. The journal records each write."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, journal: Journal = NO_JOURNAL) -> None:
         self._database = database
+        self._journal = journal
 
     async def apply(self, handle: str, rows: Sequence[CatalogueRow], *, dry_run: bool) -> tuple[ShopFile, ShopFile]:
         """Apply all rows at once, and raise the shop's revision if anything changes; with `dry_run` change nothing. Returns
         the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid, ShopDeleted,
         DocumentDamaged, StorageUnavailable."""
-        files = SqlShopFileStore(self._database)
+        files = SqlShopFileStore(self._database, self._journal)
         while True:  # until nobody else changes the shop between reading and writing
             with documents_of(handle):
                 found = await self._database.read(lambda connection: _read(connection, handle, rows))
