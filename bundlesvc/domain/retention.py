@@ -1,4 +1,4 @@
-"""Retention periods of shoppers' data and of the usage of keys."""
+"""Retention periods of shoppers' data, of the usage of keys, and of the audit log."""
 
 from dataclasses import dataclass
 
@@ -15,3 +15,4 @@ class Retention:
     configured_bundles: int | None = None
     usage: int | None = None
     orders: int | None = None
+    audit: int | None = None

@@ -102,6 +102,7 @@ class Settings:
     keep_configured_bundles_days: int | None = None
     keep_usage_days: int = 400
     keep_orders_days: int = 760
+    keep_audit_days: int = 730
     backup_folder: Path | None = None
     backup_hours: float = 24
     backup_keep: int = 14

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, cast
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.shop_files.shop_file import ShopFile
@@ -81,17 +81,26 @@ def _number_text(number: Decimal) -> str:
     return f"{shortest:f}" if shortest.adjusted() - len(shortest.as_tuple().digits) + 1 < _CENTS else f"{number:.2f}"
 
 
+def canonical_item(kind: str, plain: Any) -> Any:
+    """One part of a shop as `plain_content` would write it; unchanged when it is not valid by itself."""
+    schema = SHOP if kind == "shop" else LISTS[kind]
+    try:
+        return _mapping(schema, schema.load(cast(Any, as_written(plain))))
+    except ValidationError:
+        return plain
+
+
 def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[TreeFault]]:
     """The shop with this content, and what is wrong with it: there is no shop where anything is."""
-    return read_tree(cast(dict[str, Tree], _as_written(content)))
+    return read_tree(cast(dict[str, Tree], as_written(content)))
 
 
-def _as_written(value: Any) -> Tree:
+def as_written(value: Any) -> Tree:
     """Plain data as the text that a file would have."""
     if isinstance(value, Mapping):
-        return {str(key): _as_written(inner) for key, inner in value.items()}
+        return {str(key): as_written(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_as_written(inner) for inner in value]
+        return [as_written(inner) for inner in value]
     if value is None:
         return None
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -445,6 +445,81 @@ order_imports = Table(  # how far the import of a shop's orders has come
     Column("done", Boolean, nullable=False),
 )
 
+shop_revisions = Table(  # of contents of shops; `position` numbers the published ones in the order of their publication
+    "shop_revisions",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", String(16), nullable=False),
+    Column("position", BigInteger),
+    Column("base", BigInteger),
+    Column("author", String(255), nullable=False),
+    Column("source", String(255), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),  # the number of changes of the row and its draft
+    Column("created_at", BigInteger, nullable=False),
+    Column("published_at", BigInteger),
+    Column("publish_at", BigInteger),
+    Column("problem", Text),
+    Column("tried_at", BigInteger),  # when a scheduled revision could not be published
+    Index(None, "shop_id", "position", unique=True),
+    Index(None, "state", "publish_at"),
+)
+
+draft_items = Table(  # what drafts change, in the shapes of the shop file; packed, NULL where there is no such item
+    "draft_items",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("revision", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(16), primary_key=True),
+    Column("name", String(255), primary_key=True),
+    Column("base", LargeBinary),
+    Column("document", LargeBinary),
+)
+
+past_items = Table(  # what published revisions had that the next one changed: packed documents, NULL where it had none
+    "past_items",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(16), primary_key=True),
+    Column("name", String(255), primary_key=True),
+    Column("document", LargeBinary),
+)
+
+audit_entries = Table(
+    "audit_entries",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", String(255), nullable=False),
+    Column("origin", String(255), nullable=False),
+    Column("action", String(16), nullable=False),
+    Column("revision", BigInteger),
+    Column("changes", LargeBinary, nullable=False),  # packed JSON
+    Column("complete", Boolean, nullable=False),
+    Index(None, "shop_id", "id"),
+    Index(None, "at"),
+    sqlite_autoincrement=True,  # an entry is never taken for a deleted one
+)
+
+manage_responses = Table(  # to requests of the management API with an idempotency key
+    "manage_responses",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("api_key", String(16), primary_key=True),
+    Column("method", String(8), primary_key=True),
+    Column("path", String(255), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("body_digest", String(64), nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("etag", String(64)),
+    Column("answer", LargeBinary, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index(None, "created_at"),
+)
+
 
 def to_document(aggregate: object) -> str:
     """A dataclass of the domain as JSON, for a column `document`."""

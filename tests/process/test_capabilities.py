@@ -20,6 +20,14 @@ AGENTS = {
 }
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
+REVISIONS = (
+    "domain/revisions",
+    "ports/revisions.py",
+    "services/revisions",
+    "storage/revisions",
+    "shop_file/contents.py",
+    "cli/revisions",
+)
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
 BUYING = {"        _add_buying(app, gate, adapters, ids or RandomIds())\n": ""}
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
@@ -53,6 +61,7 @@ CAPABILITIES = {
         {"    _add_orders(app, manage, adapters, core, discounts)\n": "", **BUYING},
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
+    "revisions": Capability(REVISIONS),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),

@@ -114,6 +114,7 @@ READ: list[tuple[str, str, str, object]] = [
             "keep_configured_bundles_days",
             "keep_usage_days",
             "keep_orders_days",
+            "keep_audit_days",
         )
     ),
     ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318/", "traces_endpoint", "http://otel:4318/v1/traces"),
@@ -269,6 +270,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
     ("BUNDLESVC_KEEP_USAGE_DAYS", "0", DAYS),
     ("BUNDLESVC_KEEP_ORDERS_DAYS", "0", DAYS),
+    ("BUNDLESVC_KEEP_AUDIT_DAYS", "0", DAYS),
     ("BUNDLESVC_BACKUP_HOURS", "0", "Must be greater than or equal to 0.1 and less than or equal to 720."),
     ("BUNDLESVC_BACKUP_KEEP", "0", "Must be greater than or equal to 1 and less than or equal to 10000."),
     ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),

@@ -11,6 +11,7 @@ from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
+from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.live_platform.platform_change import ORDER, PRODUCT, Change, Notice, ProductUpdate
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
@@ -18,11 +19,15 @@ from bundlesvc.domain.orders.verdict import EQUAL, Verdict
 from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
 from bundlesvc.domain.publication import Phase
 from bundlesvc.domain.retention import Retention
+from bundlesvc.domain.revisions.audit import AuditFilter
+from bundlesvc.domain.revisions.items import ItemName
+from bundlesvc.domain.revisions.revision import LIVE, Act, Actor, Revision, RevisionFilter
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop, shop_contents
@@ -44,6 +49,7 @@ from bundlesvc.storage.maintenance import housekeeping
 from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
+from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
@@ -148,7 +154,36 @@ async def back_up(database: Database, _: Tenant, folder: Path) -> None:
 
 VARIANTS = the_shop().products[0].variants
 
+REVISION = Revision(1, LIVE, None, "", "api", "", NOW, 1)
+ACT = Act(Actor("web", "192.0.2.1", "api"), NOW)
+REQUEST = IdempotencyKey(test=False, method="POST", path="/revisions", key="k", body_digest="d" * 64)
+
+
+def revisions(use: Callable[[SqlRevisionStore, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlRevisionStore(database, describe), tenant)
+
+
+async def edit_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
+    draft = await store.create(tenant, ACT, "", (), "create")
+    await store.edit(tenant, ACT, draft, (), ())
+
+
+async def change_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
+    draft = await store.create(tenant, ACT, "", (), "create")
+    await store.change(tenant, ACT, draft, replace(draft, state="discarded"), "discard")
+
+
+async def publish_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
+    draft = await store.create(tenant, ACT, "", (), "create")
+    await store.publish(tenant, ACT, draft, "", lambda _: RENAMED_SHOP)
+
+
 READS: dict[str, Call] = {
+    "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
+    "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),
+    "SqlRevisionStore.due": revisions(lambda store, _: store.due(NOW)),
+    "SqlRevisionStore.overdue": revisions(lambda store, _: store.overdue()),
+    "SqlRevisionStore.entries": revisions(lambda store, tenant: store.entries(tenant, AuditFilter())),
     "SqlOrderStore.order": lambda database, tenant, _: SqlOrderStore(database).order(tenant, "1"),
     "SqlOrderStore.orders": lambda database, tenant, _: SqlOrderStore(database).orders(
         tenant, OrderFilter(verdict="equal")
@@ -218,6 +253,16 @@ RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed")
 """A shop file that differs from what is stored: loading an equal one writes nothing."""
 
 WRITES: dict[str, Call] = {
+    # the first read of a shop's revisions makes its first one
+    "SqlRevisionStore.revisions": revisions(lambda store, tenant: store.revisions(tenant, RevisionFilter())),
+    "SqlRevisionStore.revision": revisions(lambda store, tenant: store.revision(tenant, None)),
+    "SqlRevisionStore.read": revisions(lambda store, tenant: store.read(tenant, None)),
+    "SqlRevisionStore.item": revisions(lambda store, tenant: store.item(tenant, None, ItemName("bundles", "42"))),
+    "SqlRevisionStore.create": revisions(lambda store, tenant: store.create(tenant, ACT, "", (), "create")),
+    "SqlRevisionStore.edit": revisions(edit_a_draft),
+    "SqlRevisionStore.change": revisions(change_a_draft),
+    "SqlRevisionStore.publish": revisions(publish_a_draft),
+    "SqlRevisionStore.report": revisions(lambda store, tenant: store.report(tenant, REVISION, "conflict", NOW)),
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
     "SqlOrderStore.record": lambda database, tenant, _: SqlOrderStore(database).record(tenant, ORDERED, None),
     "SqlOrderInbox.claim": waiting_notice(lambda inbox, _: inbox.claim(NOW, NOW + 1, 1)),

@@ -28,6 +28,7 @@ GUIDES = {
     "discount-string.md": "Discount string",
     "checkout.md": "Checkout function",
     "orders.md": "Orders",
+    "revisions.md": "Revisions",
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",

@@ -10,6 +10,7 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, fail_unknown_shop
+from bundlesvc.cli.revisions.recording import catalogue_journal
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.catalogue_files import PRICES, STOCK, Column, read_rows
 from bundlesvc.shop_file.difference import difference
@@ -60,10 +61,11 @@ def prices(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
 
 def _apply(file: Path, columns: Mapping[str, Column], handle: str, *, dry_run: bool, as_json: bool) -> None:
     name = "standard input" if file == _STDIN else str(file)
+    journal = catalogue_journal("stock" if columns is STOCK else "prices")
     try:
         rows = read_rows(sys.stdin.buffer.read() if file == _STDIN else read_bytes(file), name, columns)
         before, after = with_database(
-            lambda database: SqlCatalogueUpdates(database).apply(handle, rows, dry_run=dry_run)
+            lambda database: SqlCatalogueUpdates(database, journal).apply(handle, rows, dry_run=dry_run)
         )
     except ShopFileInvalid as error:
         _end_with_faults(error.faults)

@@ -11,6 +11,7 @@ import click
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, inventory
+from bundlesvc.cli.revisions.recording import file_journal
 from bundlesvc.cli.shop_file.file_progress import file_progress
 from bundlesvc.cli.shop_file.merging import merger
 from bundlesvc.cli.shop_file.named_files import files_of
@@ -51,12 +52,13 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, watch: bo
     if base is not None:
         _merge(paths, base, dry_run=dry_run)
         return
-    shop_files = _read_all(files_of(paths))
+    files = files_of(paths)
+    shop_files = _read_all(files)
 
     async def use(database: Database) -> None:
-        store = SqlShopFileStore(database)
-        for shop_file in shop_files:
+        for path, shop_file in zip(files, shop_files, strict=True):
             handle = shop_file.shop.handle
+            store = SqlShopFileStore(database, file_journal(path))
             if dry_run:
                 _print_changes(handle, difference(await store.stored(handle), shop_file))
             else:
@@ -78,7 +80,7 @@ def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
     merged = merger(path, before, after)
 
     async def use(database: Database) -> None:
-        store = SqlShopFileStore(database)
+        store = SqlShopFileStore(database, file_journal(path))
         if dry_run:
             stored = await store.stored(handle)
             _print_changes(handle, difference(stored, merged(stored)))
@@ -110,7 +112,7 @@ async def _write(handle: str, writing: Awaitable[bool], done: str) -> None:
 
 def _watch(paths: Sequence[Path]) -> None:
     async def use(database: Database) -> None:
-        files = WatchedFiles(lambda: files_of(paths), SqlShopFileStore(database))
+        files = WatchedFiles(lambda: files_of(paths), lambda path: SqlShopFileStore(database, file_journal(path)))
         while True:
             for line in await files.follow():
                 _say(line)

@@ -19,11 +19,11 @@ MOST_LINES = 50
 
 
 class WatchedFiles:
-    """`find` returns the files that there are now."""
+    """`find` returns the files that there are now, `store_of` the store for a load of one."""
 
-    def __init__(self, find: Callable[[], Sequence[Path]], store: ShopFileStore) -> None:
+    def __init__(self, find: Callable[[], Sequence[Path]], store_of: Callable[[Path], ShopFileStore]) -> None:
         self._find = find
-        self._store = store
+        self._store_of = store_of
         self._stamps: dict[Path, object] = {}
         self._shops: dict[Path, str] = {}
 
@@ -54,27 +54,29 @@ class WatchedFiles:
         if first := next((other for other, shop in self._shops.items() if shop == handle and other != path), None):
             return [f"{path}: the shop {handle} is described in {first}, too; nothing was loaded."]
         self._shops[path] = handle
-        return await self._replace(shop_file)
+        return await _replace(self._store_of(path), shop_file)
 
-    async def _replace(self, shop_file: ShopFile) -> list[str]:
-        handle = shop_file.shop.handle
-        try:
-            changes = difference(await self._stored(handle), shop_file)
-            await self._store.replace(shop_file)
-        except ShopDeleted:
-            return [f"{handle}: the shop was deleted meanwhile; nothing of it is stored."]
-        if not changes:
-            return [f"{handle}: nothing changed."]
-        more = [f"  … and {len(changes) - MOST_LINES:,} more"] if len(changes) > MOST_LINES else []
-        number = counted(len(changes), "change")
-        return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
 
-    async def _stored(self, handle: str) -> ShopFile | None:
-        """The stored shop; None also for a damaged one, which loading repairs."""
-        try:
-            return await self._store.stored(handle)
-        except DocumentDamaged:
-            return None
+async def _replace(store: ShopFileStore, shop_file: ShopFile) -> list[str]:
+    handle = shop_file.shop.handle
+    try:
+        changes = difference(await _stored(store, handle), shop_file)
+        await store.replace(shop_file)
+    except ShopDeleted:
+        return [f"{handle}: the shop was deleted meanwhile; nothing of it is stored."]
+    if not changes:
+        return [f"{handle}: nothing changed."]
+    more = [f"  … and {len(changes) - MOST_LINES:,} more"] if len(changes) > MOST_LINES else []
+    number = counted(len(changes), "change")
+    return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
+
+
+async def _stored(store: ShopFileStore, handle: str) -> ShopFile | None:
+    """The stored shop; None also for a damaged one, which loading repairs."""
+    try:
+        return await store.stored(handle)
+    except DocumentDamaged:
+        return None
 
 
 def _stamp(path: Path) -> object:

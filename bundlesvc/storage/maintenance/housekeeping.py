@@ -18,9 +18,11 @@ from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.tables import (
+    audit_entries,
     bundle_orders,
     configured_bundles,
     idempotency_keys,
+    manage_responses,
     order_verdicts,
     stock_reminders,
     subscriptions,
@@ -65,7 +67,9 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     ]
     await SqlShopperRequests(database).expire(now)
     await delete_old(database, usage_writers.c.written_at, now - WRITER_SECONDS)
-    deleted = {"stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)}
+    responses = (idempotency_keys.c.created_at, manage_responses.c.created_at)
+    expired = [await delete_old(database, created_at, now - RESPONSE_SECONDS) for created_at in responses]
+    deleted = {"stored responses": sum(expired)}
     for name, seconds, recorded_at, condition in (
         ("stock reminders", retention.reminders, stock_reminders.c.created_at, EVERY_ROW),
         ("pending subscriptions", retention.pending_subscriptions, subscribed.created_at, subscribed.status == PENDING),
@@ -79,6 +83,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         ("orders", retention.orders, bundle_orders.c.placed_at, EVERY_ROW),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
+        ("audit entries", retention.audit, audit_entries.c.at, EVERY_ROW),
     ):
         if seconds is not None:
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)

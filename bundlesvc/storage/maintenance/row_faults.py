@@ -18,15 +18,19 @@ from bundlesvc.plain_values import UNREADABLE
 from bundlesvc.storage.configured.idempotency_keys import open_response
 from bundlesvc.storage.tables import (
     api_keys,
+    audit_entries,
     bundles,
     catalogue_ghost_prices,
     catalogue_ghosts,
     configured_bundles,
+    draft_items,
     experiments,
     from_document,
     ghost_promises,
     idempotency_keys,
+    manage_responses,
     markets,
+    past_items,
     products,
     shops,
     subscriptions,
@@ -50,6 +54,10 @@ def _faults(readers: Mapping[str, Callable[[Any], object]], row: Row[Any]) -> It
 
 def _document(shape: Any) -> Callable[[str], object]:
     return partial(from_document, kind=shape)
+
+
+def _packed(packed: bytes) -> object:
+    return orjson.loads(zlib.decompress(packed))
 
 
 def _amount(text: str) -> Decimal:
@@ -86,6 +94,10 @@ _READERS: Mapping[Table, Mapping[str, Callable[[Any], object]]] = {
     catalogue_ghosts: {"price": _amount},
     catalogue_ghost_prices: {"price": _amount},
     ghost_promises: {"promise": _amount, "price": _amount},
+    draft_items: {"base": _packed, "document": _packed},
+    past_items: {"document": _packed},
+    audit_entries: {"changes": _packed},
+    manage_responses: {"answer": _packed},
 }
 
 FAULTS_OF: Mapping[Table, RowFaults] = {

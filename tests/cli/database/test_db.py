@@ -141,14 +141,15 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
     result = loaded("db", "prune")
     assert (result.code, result.out) == (0, "")
     orders = "0 verdicts deleted.\n0 orders deleted.\n"
-    assert result.err == f"1 stored response deleted.\n{orders}1 configured bundle deleted.\n0 usage records deleted.\n"
+    rest = "0 usage records deleted.\n0 audit entries deleted.\n"
+    assert result.err == f"1 stored response deleted.\n{orders}1 configured bundle deleted.\n{rest}"
     assert (
         loaded("db", "prune", "--older-than", 30).err
-        == f"0 stored responses deleted.\n{orders}1 configured bundle deleted.\n0 usage records deleted.\n"
+        == f"0 stored responses deleted.\n{orders}1 configured bundle deleted.\n{rest}"
     )
     assert (
         loaded("db", "prune", "--older-than", 1).err
-        == f"0 stored responses deleted.\n{orders}2 configured bundles deleted.\n0 usage records deleted.\n"
+        == f"0 stored responses deleted.\n{orders}2 configured bundles deleted.\n{rest}"
     )
 
 
@@ -164,6 +165,7 @@ def test_prune_follows_the_settings(loaded: Run, record: Record, monkeypatch: py
         "0 orders deleted.",
         "1 configured bundle deleted.",
         "0 usage records deleted.",
+        "0 audit entries deleted.",
         "1 personalisation deleted.",
     ]
 

@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watched(folder: Path, database: Database) -> WatchedFiles:
-    return WatchedFiles(lambda: files_of([folder]), SqlShopFileStore(database))
+    return WatchedFiles(lambda: files_of([folder]), lambda _: SqlShopFileStore(database))
 
 
 def replace_file(path: Path, text: str) -> None:

@@ -1,0 +1,1 @@
+"""Revisions in the management API (docs/revisions.md)."""

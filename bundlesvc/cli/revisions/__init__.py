@@ -1,0 +1,1 @@
+"""Commands of revisions, and how other commands record theirs."""

@@ -1,0 +1,71 @@
+"""The audit log: who changed what, when, and from where."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.plain import ABSENT, Plain, dotted
+
+CREATE, EDIT, PUBLISH, SCHEDULE, UNSCHEDULE, DISCARD, REVERT = (
+    "create",
+    "edit",
+    "publish",
+    "schedule",
+    "unschedule",
+    "discard",
+    "revert",
+)
+LOAD, PRICES, STOCK = "load", "prices", "stock"
+ENABLE, DISABLE = "enable", "disable"
+ACTIONS = (CREATE, EDIT, PUBLISH, SCHEDULE, UNSCHEDULE, DISCARD, REVERT, LOAD, PRICES, STOCK, ENABLE, DISABLE)
+
+MAX_CHANGES = 200
+"""The most changes that an entry names. The difference of a revision has all of them."""
+
+
+class LoggedChange(NamedTuple):
+    """A change as the log has it: the dotted path, and the values before and after; None where there is none."""
+
+    path: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """An entry of the log. `actor` is the label of a key or a command, `origin` an address or the name of a host. `complete` is
+    false when the entry has more changes than it names."""
+
+    number: int
+    at: int
+    actor: str
+    origin: str
+    action: str
+    revision: int | None
+    changes: tuple[LoggedChange, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """The entries to list, newest first: made at `since` or later, with numbers below `before`."""
+
+    since: int | None = None
+    before: int | None = None
+    limit: int = 100
+
+
+def logged(changes: Iterable[Change]) -> tuple[tuple[LoggedChange, ...], bool]:
+    """The changes that an entry names, and whether they are all."""
+    first = [*islice(changes, MAX_CHANGES + 1)]
+    named = tuple(
+        LoggedChange(dotted(change.path), _or_none(change.before), _or_none(change.after))
+        for change in first[:MAX_CHANGES]
+    )
+    return named, len(first) <= MAX_CHANGES
+
+
+def _or_none(value: Plain) -> Plain:
+    return None if value is ABSENT else value

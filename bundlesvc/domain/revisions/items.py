@@ -1,0 +1,125 @@
+"""The items of a content: the shop itself, and each market, product, bundle and experiment. Revisions differ by whole items."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bundlesvc.domain.revisions.difference import Change, difference
+from bundlesvc.domain.revisions.merge import Conflict, merge
+from bundlesvc.domain.revisions.plain import ABSENT, Item, Path, Plain
+
+SHOP, MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS = KINDS = ("shop", "markets", "products", "bundles", "experiments")
+
+NAMES = {MARKETS: "countryCode", PRODUCTS: "id", BUNDLES: "id", EXPERIMENTS: "id"}
+"""The key that names the items of each list."""
+
+NUMBERED = (PRODUCTS, BUNDLES)
+"""The lists whose items have numbers as names."""
+
+
+class ItemName(NamedTuple):
+    """The list of an item, and its name there as text; the shop has no name."""
+
+    kind: str
+    name: str = ""
+
+    @property
+    def value(self) -> str | int:
+        """The name as the item has it."""
+        return int(self.name) if self.kind in NUMBERED else self.name
+
+    @property
+    def path(self) -> Path:
+        return (SHOP,) if self.kind == SHOP else (self.kind, Item(NAMES[self.kind], self.value))
+
+
+THE_SHOP = ItemName(SHOP)
+
+Items = Mapping[ItemName, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftItem:
+    """An item that a draft changes: as it was when its first change was made, and as it is now; `ABSENT` where there is none."""
+
+    item: ItemName
+    base: Plain
+    document: Plain
+
+
+def items_of(content: Mapping[str, Any]) -> dict[ItemName, Plain]:
+    """The items of a content, by name."""
+    items = {THE_SHOP: content[SHOP]}
+    for kind, key in NAMES.items():
+        items |= {ItemName(kind, str(item[key])): item for item in content[kind]}
+    return items
+
+
+def content_of(items: Items) -> dict[str, Any]:
+    """The content with these items, in the order of their names."""
+    content: dict[str, Any] = {SHOP: items.get(THE_SHOP, {}), **{kind: [] for kind in NAMES}}
+    for item in sorted((each for each in items if each != THE_SHOP), key=lambda each: (each.kind, each.value)):
+        content[item.kind].append(items[item])
+    return content
+
+
+def with_draft(items: Items, draft: Iterable[DraftItem]) -> dict[ItemName, Plain]:
+    """The items as a draft has them."""
+    made = dict(items)
+    for each in draft:
+        if each.document is ABSENT:
+            made.pop(each.item, None)
+        else:
+            made[each.item] = each.document
+    return made
+
+
+def changes_between(before: Items, after: Items) -> Iterator[Change]:
+    """What differs between two contents, item by item, in the order of their names."""
+    names = {*before, *after}
+    for item in sorted(names, key=lambda each: (KINDS.index(each.kind), each.name and each.value)):
+        yield from below(item, difference(before.get(item, ABSENT), after.get(item, ABSENT)))
+
+
+def draft_between(before: Items, after: Items) -> list[DraftItem]:
+    """The draft that makes one content of another."""
+    changed = [item for item in {**before, **after} if before.get(item, ABSENT) != after.get(item, ABSENT)]
+    return [DraftItem(item, before.get(item, ABSENT), after.get(item, ABSENT)) for item in changed]
+
+
+class MergedItems(NamedTuple):
+    """The live items with the changes of a draft. Where both changed something differently, there is a conflict, and the item
+    has the live value."""
+
+    items: dict[ItemName, Plain]
+    conflicts: tuple[Conflict, ...]
+
+
+def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
+    """Apply what a draft changes to the live items, field by field."""
+    made: dict[ItemName, Plain] = dict(live)
+    conflicts: list[Conflict] = []
+    for each in draft:
+        merged = merge(each.base, live.get(each.item, ABSENT), each.document)
+        conflicts += [
+            Conflict((*each.item.path, *found.path), found.base, found.live, found.yours) for found in merged.conflicts
+        ]
+        if merged.content is ABSENT:
+            made.pop(each.item, None)
+        else:
+            made[each.item] = merged.content
+    return MergedItems(made, tuple(conflicts))
+
+
+def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]:
+    """The content that publishing a draft would make, with the items that have conflicts as the draft has them."""
+    made: dict[ItemName, Plain] = dict(live)
+    for each in draft:
+        merged = merge_draft(made, [each])
+        made = with_draft(made, [each]) if merged.conflicts else merged.items
+    return made
+
+
+def below(item: ItemName, changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes of an item, with their paths from the top of the content."""
+    return (Change((*item.path, *change.path), change.before, change.after) for change in changes)

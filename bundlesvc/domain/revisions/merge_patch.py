@@ -1,0 +1,19 @@
+"""JSON merge patch (RFC 7386)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bundlesvc.domain.revisions.plain import Plain
+
+
+def patched(value: Plain, patch: Plain) -> Any:
+    """The value after a merge patch: null removes a key, an object changes one, anything else replaces what was there."""
+    if not isinstance(patch, Mapping):
+        return patch
+    made = dict(value) if isinstance(value, Mapping) else {}
+    for key, change in patch.items():
+        if change is None:
+            made.pop(key, None)
+        else:
+            made[key] = patched(made.get(key), change)
+    return made

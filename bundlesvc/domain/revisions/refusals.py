@@ -1,0 +1,49 @@
+"""Errors of revisions: why a change or a publication is refused."""
+
+from collections.abc import Sequence
+
+from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
+from bundlesvc.domain.revisions.merge import Conflict
+
+
+class Refused(BundlesvcError):
+    """The state of the shop's revisions does not allow the request."""
+
+
+class RevisionConflict(Refused):
+    """Others have published something else in the same places since the draft was made; `conflicts` has each of them."""
+
+    code = "revision_conflict"
+    message = "What is live now has other changes in the same places. Nothing was published."
+
+    def __init__(self, conflicts: Sequence[Conflict]) -> None:
+        super().__init__()
+        self.conflicts = tuple(conflicts)
+
+
+class RevisionState(Refused):
+    """The revision is not in a state that allows this."""
+
+    code = "revision_state"
+    message = "The state of this revision does not allow this."
+
+
+class IdUsed(Refused):
+    code = "id_used"
+    message = "The revision has an item with this id already. Choose another id, or change that item."
+
+
+class RevisionOutdated(BundlesvcError):
+    code = "revision_outdated"
+    message = "The revision has changed since you read it. Read it again, and repeat your change."
+
+
+class IfMatchRequired(BundlesvcError):
+    code = "if_match_required"
+    message = "Send If-Match with the ETag of the revision that you have read, so that no change of others is lost."
+
+
+class RevisionInvalid(InvalidRequest):
+    code = "revision_invalid"
+    fault_codes = ("invalid",)
+    message = "The shop would not be valid with this revision. Nothing was published."

@@ -1,0 +1,104 @@
+"""The revisions of a shop's content, numbered from 1: what they are, and who made them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from bundlesvc.domain.idempotency import IdempotencyKey
+
+DRAFT, SCHEDULED, LIVE, PAST, DISCARDED = STATES = ("draft", "scheduled", "live", "past", "discarded")
+PUBLISHED = (LIVE, PAST)
+"""The states of revisions that never change."""
+OPEN = (DRAFT, SCHEDULED)
+"""The states of revisions that may still be published."""
+
+API, STUDIO, PLATFORM, UPGRADE = "api", "studio", "platform", "upgrade"
+"""Where a revision came from, if not from a file: an API key, the studio, new prices, or the upgrade of an older version."""
+
+MAX_LISTED = 100
+
+
+def file_source(name: str) -> str:
+    """The source of a revision that a file made."""
+    return f"file:{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision. Times are seconds since 1970, UTC. `base` is the revision that it was made from, `version` the number of
+    its changes so far, `problem` the reason why a scheduled revision could not be published at its time."""
+
+    number: int
+    state: str
+    base: int | None
+    author: str
+    source: str
+    message: str
+    created_at: int
+    version: int
+    published_at: int | None = None
+    publish_at: int | None = None
+    problem: str | None = None
+
+    @property
+    def tag(self) -> str:
+        """A text that is another one after each change, for `ETag` and `If-Match`."""
+        return f"{self.number}-{self.version}"
+
+
+class AnyTag(Enum):
+    """Stands for the tag of whatever there is."""
+
+    ANY = "any"
+
+
+ANY = AnyTag.ANY
+
+Seen = frozenset[str] | AnyTag | None
+"""The tags of the revision as the caller has seen it; None when the caller does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who changes something (the label of a key, or a command), and from where (an address, or the name of a host)."""
+
+    name: str
+    origin: str
+    source: str
+
+
+class Response(NamedTuple):
+    """A stored response to a request with an idempotency key."""
+
+    status: int
+    etag: str | None
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A request with an idempotency key of an API key (its prefix), and how its response is rendered."""
+
+    api_key: str
+    key: IdempotencyKey
+    render: Callable[[Any], Response]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A change that an actor makes at a time. A `dry_run` does everything but store it."""
+
+    actor: Actor
+    now: int
+    dry_run: bool = False
+    remembered: Remembered | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionFilter:
+    """The revisions to list, newest first: of these states (none: of all), with numbers below `before`."""
+
+    states: tuple[str, ...] = ()
+    before: int | None = None
+    limit: int = MAX_LISTED

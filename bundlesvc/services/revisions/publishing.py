@@ -1,0 +1,161 @@
+"""Publication: now, or at a time, merged with what is live at that moment."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound
+from bundlesvc.domain.revisions.audit import SCHEDULE, UNSCHEDULE
+from bundlesvc.domain.revisions.items import DraftItem, content_of, items_of, merge_draft
+from bundlesvc.domain.revisions.plain import dotted
+from bundlesvc.domain.revisions.refusals import (
+    Refused,
+    RevisionConflict,
+    RevisionInvalid,
+    RevisionOutdated,
+    RevisionState,
+)
+from bundlesvc.domain.revisions.revision import DRAFT, LIVE, SCHEDULED, Act, Actor, Revision, Seen
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.ports import Clock
+from bundlesvc.ports.revisions import ContentFormat, RevisionStore
+from bundlesvc.services.revisions.drafts import check_open, check_seen
+
+NAMED = 3
+"""The most faults or conflicts that the problem of a scheduled revision names."""
+
+SCHEDULER = "schedule"
+"""The name of the service itself in the audit log, when it publishes at a time."""
+
+
+class Publishing:
+    """Publishes drafts, and schedules them."""
+
+    def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
+        self._store = store
+        self._contents = contents
+
+    async def publish(self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None) -> Revision:
+        """Merge a draft with what is live, and make the result live, all at once. Raises RevisionConflict, RevisionInvalid, and
+        what `Drafts` raises; then nothing is written."""
+        revision = await self._store.revision(tenant, number)
+        check_open(revision, seen)
+        return await self._publish(tenant, act, revision, message)
+
+    async def schedule(
+        self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None, publish_at: int
+    ) -> Revision:
+        """Have a draft published at a time (seconds since 1970). It is checked now, and again at its time. Raises
+        InvalidRequest for a time that is past, and what `publish` raises."""
+        revision = await self._store.revision(tenant, number)
+        check_open(revision, seen)
+        if publish_at <= act.now:
+            raise InvalidRequest(
+                [Fault("publishAt", "invalid", "Must be later than now. Leave it out to publish now.")]
+            )
+        await self._check(tenant, revision)
+        to = replace(
+            revision, state=SCHEDULED, publish_at=publish_at, problem=None, message=_message(revision, message)
+        )
+        return await self._store.change(tenant, act, revision, to, SCHEDULE)
+
+    async def unschedule(self, tenant: Tenant, act: Act, number: int, seen: Seen) -> Revision:
+        """Make a scheduled revision a draft again. Raises what `Drafts` raises."""
+        revision = await self._store.revision(tenant, number)
+        check_seen(revision, seen)
+        if revision.state != SCHEDULED:
+            raise RevisionState(f"This revision is {revision.state}. Only scheduled revisions can be taken back.")
+        to = replace(revision, state=DRAFT, publish_at=None, problem=None)
+        return await self._store.change(tenant, act, revision, to, UNSCHEDULE)
+
+    async def publish_due(self, tenant: Tenant, revision: Revision, now: int, origin: str) -> bool:
+        """Publish a scheduled revision whose time has come. When it cannot be published, it stays scheduled, with the problem.
+        Returns whether it was published here. Of several processes that try at once, one succeeds."""
+        act = Act(Actor(SCHEDULER, origin, revision.source), now)
+        try:
+            await self._publish(tenant, act, revision, None)
+        except RevisionOutdated:  # another process was first, or somebody changed it
+            return False
+        except (Refused, RevisionInvalid) as refused:
+            await self._store.report(tenant, revision, _problem(refused), now)
+            return False
+        return True
+
+    async def _publish(self, tenant: Tenant, act: Act, revision: Revision, message: str | None) -> Revision:
+        draft = await self._draft(tenant, revision)
+        merged = self._merged(tenant, draft)
+        text = _message(revision, message)
+        if not act.dry_run:
+            return await self._store.publish(tenant, act, revision, text, merged)
+        live = await self._store.read(tenant, None)
+        await asyncio.to_thread(merged, live.shop_file)
+        return replace(revision, state=LIVE, message=text, published_at=act.now, publish_at=None, problem=None)
+
+    async def _check(self, tenant: Tenant, revision: Revision) -> None:
+        """Raises RevisionConflict, RevisionInvalid."""
+        draft = await self._draft(tenant, revision)
+        live = await self._store.read(tenant, None)
+        await asyncio.to_thread(self._merged(tenant, draft), live.shop_file)
+
+    async def _draft(self, tenant: Tenant, revision: Revision) -> Sequence[DraftItem]:
+        """The items that a draft changes. Raises RevisionOutdated when it was changed since it was read."""
+        found = await self._store.read(tenant, revision.number)
+        if found.revision != revision:
+            raise RevisionOutdated
+        return found.draft
+
+    def _merged(self, tenant: Tenant, draft: Sequence[DraftItem]) -> Callable[[ShopFile | None], ShopFile]:
+        """A function that applies a draft to the live shop. It raises RevisionConflict, RevisionInvalid, and NotFound when the
+        shop is gone."""
+
+        def merged(live: ShopFile | None) -> ShopFile:
+            if live is None:
+                raise NotFound
+            found = merge_draft(items_of(self._contents.content(live)), draft)
+            if found.conflicts:
+                raise RevisionConflict(found.conflicts)
+            shop_file = self._contents.shop_file(content_of(found.items))
+            if shop_file.shop.handle != tenant.shop.handle:
+                raise RevisionInvalid([Fault("shop.handle", "invalid", f"Must stay {tenant.shop.handle}.")])
+            return shop_file
+
+        return merged
+
+
+class Schedule:
+    """Publishes scheduled revisions at their times; any number of processes may run it. `results` counts the revisions by
+    whether they could be published, `waiting` is the number of those that could not, as of the last run."""
+
+    def __init__(self, store: RevisionStore, publishing: Publishing, clock: Clock, origin: str) -> None:
+        self._store = store
+        self._publishing = publishing
+        self._clock = clock
+        self._origin = origin
+        self.results: Counter[str] = Counter()
+        self.waiting = 0
+
+    async def run(self) -> None:
+        """Publish what is due. Raises StorageUnavailable."""
+        now = int(self._clock.now())
+        for tenant, revision in await self._store.due(now):
+            published = await self._publishing.publish_due(tenant, revision, now, self._origin)
+            self.results["published" if published else "refused"] += 1
+        self.waiting = len(await self._store.overdue())
+
+
+def _message(revision: Revision, message: str | None) -> str:
+    return revision.message if message is None else message
+
+
+def _problem(refused: Refused | RevisionInvalid) -> str:
+    """Why a scheduled revision could not be published, with the first places."""
+    if isinstance(refused, RevisionConflict):
+        places = [dotted(conflict.path) for conflict in refused.conflicts]
+    elif isinstance(refused, RevisionInvalid):
+        places = [f"{fault.path}: {fault.message}" for fault in refused.faults]
+    else:
+        return str(refused)
+    more = f"; and {len(places) - NAMED} more" if len(places) > NAMED else ""
+    return f"{refused} {'; '.join(places[:NAMED])}{more}"

@@ -1,0 +1,89 @@
+"""Reading revisions: lists, contents, differences, and what the linter finds."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
+from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.items import (
+    ItemName,
+    Items,
+    as_drafted,
+    changes_between,
+    content_of,
+    items_of,
+    with_draft,
+)
+from bundlesvc.domain.revisions.plain import ABSENT, Plain
+from bundlesvc.domain.revisions.revision import LIVE, OPEN, PUBLISHED, Revision, RevisionFilter
+from bundlesvc.domain.revisions.sentences import sentence
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports.revisions import ContentFormat, Finding, RevisionStore, StoredRevision
+
+
+class Difference(NamedTuple):
+    """A change, and the sentence about it."""
+
+    change: Change
+    sentence: str
+
+
+class Revisions:
+    """Reads the revisions of a shop."""
+
+    def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
+        self._store = store
+        self._contents = contents
+
+    async def list(self, tenant: Tenant, wanted: RevisionFilter) -> Sequence[Revision]:
+        """The revisions of a filter, newest first."""
+        return await self._store.revisions(tenant, wanted)
+
+    async def find(self, tenant: Tenant, number: int | None) -> Revision:
+        """A revision; with None the live one. Raises NotFound."""
+        return await self._store.revision(tenant, number)
+
+    async def content(self, tenant: Tenant, number: int | None) -> tuple[Revision, dict[str, Any]]:
+        """The whole content of a revision. Raises NotFound."""
+        found = await self._store.read(tenant, number)
+        return found.revision, content_of(await asyncio.to_thread(self.items, found))
+
+    async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> tuple[Revision, Plain]:
+        """An item of a revision. Raises NotFound."""
+        found = await self._store.item(tenant, number, item)
+        plain = self._contents.item(item, found.base) if found.draft is None else found.draft.document
+        if plain is ABSENT:
+            raise NotFound
+        return found.revision, plain
+
+    async def difference(self, tenant: Tenant, number: int | None, against: int | None) -> Sequence[Difference]:
+        """What differs in a revision from another one (None: from the live one), in the order of the content. What an open
+        draft differs in from the live revision is what publishing it would change. Raises NotFound."""
+        other, found = await self._store.read(tenant, against), await self._store.read(tenant, number)
+        return await asyncio.to_thread(self._difference, other, found)
+
+    async def findings(self, tenant: Tenant, number: int | None) -> Sequence[Finding]:
+        """What the linter finds in a revision; in an open draft, in what publishing it would make. Raises NotFound."""
+        found = await self._store.read(tenant, number)
+        live = found if found.revision.state in PUBLISHED else await self._store.read(tenant, None)
+        return await asyncio.to_thread(self._findings, live, found)
+
+    async def entries(self, tenant: Tenant, wanted: AuditFilter) -> Sequence[AuditEntry]:
+        """The entries of the audit log that a filter names, newest first."""
+        return await self._store.entries(tenant, wanted)
+
+    def items(self, found: StoredRevision) -> Items:
+        """The items of a revision."""
+        return with_draft(items_of(self._contents.content(found.shop_file)), found.draft)
+
+    def _difference(self, other: StoredRevision, found: StoredRevision) -> Sequence[Difference]:
+        before = self.items(other)
+        is_merged = other.revision.state == LIVE and found.revision.state in OPEN
+        after = as_drafted(before, found.draft) if is_merged else self.items(found)
+        return [Difference(each, sentence(each, before, after)) for each in changes_between(before, after)]
+
+    def _findings(self, live: StoredRevision, found: StoredRevision) -> Sequence[Finding]:
+        items = self.items(found) if live is found else as_drafted(self.items(live), found.draft)
+        return self._contents.findings(content_of(items))

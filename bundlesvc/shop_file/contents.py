@@ -1,0 +1,86 @@
+"""Contents of revisions in the format of shop files: reading, writing, checking."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bundlesvc.domain.errors import Fault
+from bundlesvc.domain.revisions.difference import Change, difference
+from bundlesvc.domain.revisions.items import ItemName, below
+from bundlesvc.domain.revisions.plain import ABSENT, Item, Path, Plain, Step, dotted, item_key
+from bundlesvc.domain.revisions.refusals import RevisionInvalid
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.ports.revisions import Finding
+from bundlesvc.shop_file.lint import remarks_about
+from bundlesvc.shop_file.lint.findings import ERROR, Code
+from bundlesvc.shop_file.plain import as_written, canonical_item, plain_content, plain_item, read_content
+from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath
+
+
+class ShopFileContents:
+    """The port `ContentFormat`."""
+
+    def content(self, shop_file: ShopFile) -> dict[str, Any]:
+        return plain_content(shop_file)
+
+    def item(self, item: ItemName, part: Any) -> Plain:
+        return ABSENT if part is None else plain_item(item.kind, part)
+
+    def canonical(self, item: ItemName, plain: Plain) -> Plain:
+        return canonical_item(item.kind, plain)
+
+    def shop_file(self, content: Mapping[str, Any]) -> ShopFile:
+        shop_file, faults = read_content(content)
+        if shop_file is None:
+            raise RevisionInvalid([*_faults(content, faults)])
+        return shop_file
+
+    def findings(self, content: Mapping[str, Any]) -> Sequence[Finding]:
+        shop_file, faults = read_content(content)
+        if shop_file is None:
+            return [
+                Finding(fault.path, Code.INVALID.value, ERROR, fault.message, Code.INVALID.hint)
+                for fault in _faults(content, faults)
+            ]
+        tree: dict[str, Tree] = {str(key): as_written(value) for key, value in content.items()}
+        return [
+            Finding(
+                dotted(named_path(content, remark.path)),
+                remark.code.value,
+                remark.severity,
+                remark.message,
+                remark.code.hint,
+            )
+            for remark in remarks_about(tree, shop_file)
+        ]
+
+
+def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:
+    """What differs between two states of a part of a shop; each is None where there is none."""
+    before, after = (ABSENT if part is None else plain_item(item.kind, part) for part in (old, new))
+    yield from below(item, difference(before, after))
+
+
+def named_path(content: Plain, path: TreePath) -> Path:
+    """The path of a part, with the items of lists by their names instead of their places."""
+    named: list[Step] = []
+    part = content
+    for step in path:
+        key = item_key(part) if isinstance(part, list) else None
+        if key is not None and isinstance(step, int) and step < len(part):
+            named.append(Item(key, part[step][key]))
+        else:
+            named.append(str(step))
+        part = _inside(part, step)
+    return tuple(named)
+
+
+def _inside(part: Plain, step: str | int) -> Plain:
+    try:
+        return part[step]
+    except (LookupError, TypeError):
+        return ABSENT
+
+
+def _faults(content: Mapping[str, Any], faults: Sequence[TreeFault]) -> Iterator[Fault]:
+    for fault in faults:
+        yield Fault(dotted(named_path(content, fault.path)), "invalid", fault.message)

@@ -1,0 +1,48 @@
+"""The audit log in the database. Entries are added in the transaction of the change, and never changed."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select
+
+from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter, LoggedChange, logged
+from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.revision import Act
+from bundlesvc.storage.revisions.packing import pack, unpack
+from bundlesvc.storage.tables import audit_entries
+
+_ROWS = audit_entries.c
+
+
+def add_entry(
+    connection: Connection, shop_id: int, act: Act, action: str, revision: int | None, changes: Iterable[Change] = ()
+) -> None:
+    """Add an entry to the log."""
+    named, complete = logged(changes)
+    values = {
+        "shop_id": shop_id,
+        "at": act.now,
+        "actor": act.actor.name,
+        "origin": act.actor.origin,
+        "action": action,
+        "revision": revision,
+        "changes": pack([list(change) for change in named]),
+        "complete": complete,
+    }
+    connection.execute(insert(audit_entries).values(values))
+
+
+def find_entries(connection: Connection, shop_id: int, wanted: AuditFilter) -> Sequence[AuditEntry]:
+    """The entries of a filter, newest first. Raises DocumentDamaged."""
+    query = select(audit_entries).where(_ROWS.shop_id == shop_id)
+    if wanted.since is not None:
+        query = query.where(_ROWS.at >= wanted.since)
+    if wanted.before is not None:
+        query = query.where(_ROWS.id < wanted.before)
+    rows = connection.execute(query.order_by(_ROWS.id.desc()).limit(wanted.limit))
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: Row[Any]) -> AuditEntry:
+    changes = tuple(LoggedChange(*change) for change in unpack(row.changes))
+    return AuditEntry(row.id, row.at, row.actor, row.origin, row.action, row.revision, changes, row.complete)

@@ -1,0 +1,104 @@
+"""Reads what a published revision has: what is live, with what the revisions since then have changed put back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.revisions.items import SHOP, THE_SHOP, ItemName
+from bundlesvc.domain.revisions.operations import with_operations
+from bundlesvc.domain.shop import Shop, Tenant
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.storage.catalogue.generations import of_shop
+from bundlesvc.storage.catalogue.shop_differences import KINDS
+from bundlesvc.storage.catalogue.shop_files import stored_shop
+from bundlesvc.storage.catalogue.shops import tenant_of
+from bundlesvc.storage.revisions.packing import unpack_document
+from bundlesvc.storage.tables import draft_items, from_document, past_items, shops
+
+_ROWS = past_items.c
+_KIND_OF = {kind.key.table.name: kind for kind in KINDS}
+
+
+def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
+    """The shop as the revision at a position has it. Raises NotFound when the shop is gone, DocumentDamaged."""
+    live = stored_shop(connection, tenant.shop.handle)
+    if live is None:
+        raise NotFound
+    past = _past(connection, tenant.id, position)
+    if not past:
+        return live
+    made = {kind: _with_past(kind, getattr(live, kind), past) for kind in _KIND_OF}
+    shop = live.shop if THE_SHOP not in past else with_operations(_part(SHOP, past[THE_SHOP]), live.shop)
+    return ShopFile(shop, **made)
+
+
+def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemName) -> Any:
+    """One part of the shop as the revision at a position has it; None when it has no such part. Raises DocumentDamaged."""
+    wanted = select(_ROWS.document).where(
+        _ROWS.shop_id == tenant.id, _ROWS.position >= position, _ROWS.kind == item.kind, _ROWS.name == item.name
+    )
+    row = connection.execute(wanted.order_by(_ROWS.position).limit(1)).first()
+    live = live_part(connection, tenant, item)
+    if row is None:
+        return live
+    part = _part(item.kind, row.document)
+    return part if live is None else with_operations(part, live)
+
+
+def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
+    """One part of the shop as it is live; None when there is none. Raises NotFound when the shop is gone, DocumentDamaged."""
+    if item == THE_SHOP:
+        row = connection.execute(select(shops).where(shops.c.id == tenant.id)).first()
+        if row is None:
+            raise NotFound
+        return tenant_of(row).shop
+    key = _KIND_OF[item.kind].key
+    query = select(key.table.c.document).where(of_shop(key.table, tenant.id), key == item.value)
+    document = connection.execute(query).scalar()
+    return None if document is None else from_document(document, _KIND_OF[item.kind].shape)
+
+
+def last_number(connection: Connection, shop_id: int, kind: str) -> int:
+    """The highest number that an item of a kind has or had, in any revision; 0 when there is none."""
+    key = _KIND_OF[kind].key
+    last = connection.execute(select(func.max(key)).where(of_shop(key.table, shop_id))).scalar() or 0
+    for table in (draft_items, past_items):
+        names = select(table.c.name).distinct().where(table.c.shop_id == shop_id, table.c.kind == kind)
+        last = max(last, *map(int, connection.execute(names).scalars()), 0)
+    return int(last)
+
+
+def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
+    """What later revisions than the one at a position have changed, as that one had it."""
+    rows = connection.execute(
+        select(_ROWS.kind, _ROWS.name, _ROWS.document)
+        .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)
+        .order_by(_ROWS.position.desc())
+    )
+    return {ItemName(row.kind, row.name): row.document for row in rows}  # the earliest change counts
+
+
+def _with_past(kind: str, live: tuple[Any, ...], past: Mapping[ItemName, bytes | None]) -> tuple[Any, ...]:
+    name = _KIND_OF[kind].key.name
+    parts = {ItemName(kind, str(getattr(part, name))): part for part in live}
+    for item, packed in past.items():
+        if item.kind != kind:
+            continue
+        part = _part(kind, packed)
+        if part is None:
+            parts.pop(item, None)
+        else:
+            parts[item] = with_operations(part, parts.get(item))
+    return tuple(parts[item] for item in sorted(parts, key=lambda each: each.value))
+
+
+def _part(kind: str, packed: bytes | None) -> Any:
+    """A part in the table of past items; None where there was none. Raises DocumentDamaged."""
+    return None if packed is None else from_document(unpack_document(packed), shape_of(kind))
+
+
+def shape_of(kind: str) -> Any:
+    """The dataclass of the items of a kind."""
+    return Shop if kind == SHOP else _KIND_OF[kind].shape

@@ -1,0 +1,99 @@
+"""Copies what a write of a shop's content replaces to the table of past items."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from bundlesvc.batches import batches
+from bundlesvc.domain.revisions.audit import MAX_CHANGES
+from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.items import THE_SHOP, ItemName
+from bundlesvc.domain.revisions.operations import differs
+from bundlesvc.domain.shop import Shop
+from bundlesvc.storage.catalogue.generations import of_shop
+from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
+from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.revisions.packing import pack_document
+from bundlesvc.storage.tables import from_document, past_items, to_document
+
+PART = 500
+"""Items that are read and copied together."""
+
+Describe = Callable[[ItemName, Any, Any], Iterable[Change]]
+"""What differs between two states of a part; each is None where there is none."""
+
+_ROWS = past_items.c
+
+
+class Replaced:
+    """The parts that a write replaces: the first changes for the audit log, and whether any is more than stock and service."""
+
+    def __init__(self, describe: Describe) -> None:
+        self._describe = describe
+        self.changes: list[Change] = []
+        self.is_versioned = False
+
+    def copy(self, connection: Connection, shop_id: int, position: int, part: Outdated, names: Sequence[Any]) -> None:
+        """Copy these parts to the past of the revision at a position. What is stored for them there already is replaced."""
+        kind = part.new.kind
+        key, shape = kind.key, kind.shape
+        rows = connection.execute(select(key, key.table.c.document).where(of_shop(key.table, shop_id), key.in_(names)))
+        documents = {row[0]: row[1] for row in rows}
+        past: dict[ItemName, bytes | None] = {}
+        for name in names:
+            item = ItemName(key.table.name, str(name))
+            document, new = documents.get(name), part.new.items.get(name)
+            old = None if document is None else _readable(document, shape)
+            self.note(item, old, new)
+            if document is None:
+                past[item] = None
+            elif old is None:  # damaged: nothing of it is left to store
+                self.is_versioned = True
+            elif new is None or differs(old, new):
+                past[item] = pack_document(document)
+        self._store(connection, shop_id, position, past)
+
+    def copy_shop(self, connection: Connection, shop_id: int, position: int, old: Shop, new: Shop) -> None:
+        """Copy the shop's own part, if the new one differs."""
+        self.note(THE_SHOP, old, new)
+        if differs(old, new):
+            self._store(connection, shop_id, position, {THE_SHOP: pack_document(to_document(old))})
+
+    def note(self, item: ItemName, old: Any, new: Any) -> None:
+        """Note the changes of a part for the audit log."""
+        if len(self.changes) <= MAX_CHANGES:
+            self.changes += self._describe(item, old, new)
+
+    def add(self, other: "Replaced") -> None:
+        """Add what another part of the same write replaces."""
+        self.changes += other.changes[: MAX_CHANGES + 1 - len(self.changes)]
+        self.is_versioned |= other.is_versioned
+
+    def _store(self, connection: Connection, shop_id: int, position: int, past: dict[ItemName, bytes | None]) -> None:
+        if not past:
+            return
+        self.is_versioned = True
+        own = (_ROWS.shop_id == shop_id) & (_ROWS.position == position)
+        for item in past:
+            connection.execute(delete(past_items).where(own, _ROWS.kind == item.kind, _ROWS.name == item.name))
+        rows = [
+            {"shop_id": shop_id, "position": position, **item._asdict(), "document": document}
+            for item, document in past.items()
+        ]
+        connection.execute(insert(past_items), rows)
+
+
+def parts_of(difference: Difference) -> Iterator[tuple[Outdated, Sequence[Any]]]:
+    """The names of what a difference replaces, in parts."""
+    for part in difference.parts:
+        for names in batches(list(part.names), PART):
+            yield part, list(names)
+
+
+def _readable(document: str, shape: Any) -> Any:
+    """The part in a document; None when the document is damaged."""
+    with suppress(DocumentDamaged):
+        return from_document(document, shape)
+    return None

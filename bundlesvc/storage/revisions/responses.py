@@ -1,0 +1,65 @@
+"""The responses to requests of the management API that had an idempotency key."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
+
+from bundlesvc.domain.errors import IdempotencyKeyReused
+from bundlesvc.domain.idempotency import IdempotencyKey
+from bundlesvc.domain.revisions.revision import Act, Response
+from bundlesvc.ports.revisions import ResponseStored
+from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
+from bundlesvc.storage.revisions.packing import pack_document, unpack_document
+from bundlesvc.storage.tables import manage_responses
+
+_ROWS = manage_responses.c
+
+
+def find_response(connection: Connection, shop_id: int, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
+    """The response stored for a key. Raises IdempotencyKeyReused, DocumentDamaged."""
+    row = connection.execute(select(manage_responses).where(_is(shop_id, api_key, key))).first()
+    if row is None or row.created_at <= now - RESPONSE_SECONDS:
+        return None
+    if row.body_digest != key.body_digest:
+        raise IdempotencyKeyReused
+    return Response(row.status, row.etag, unpack_document(row.answer).encode())
+
+
+def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
+    """Raises ResponseStored when the request of an act was made before, and IdempotencyKeyReused."""
+    if act.remembered is None:
+        return
+    found = find_response(connection, shop_id, act.remembered.api_key, act.remembered.key, act.now)
+    if found is not None:
+        raise ResponseStored(found)
+
+
+def remember(connection: Connection, shop_id: int, act: Act, result: Any) -> None:
+    """Store the response to the request of an act, if it has an idempotency key."""
+    if act.remembered is None:
+        return
+    key, response = act.remembered.key, act.remembered.render(result)
+    connection.execute(delete(manage_responses).where(_is(shop_id, act.remembered.api_key, key)))  # an expired one
+    values = {
+        "shop_id": shop_id,
+        "api_key": act.remembered.api_key,
+        "method": key.method,
+        "path": key.path,
+        "key": key.key,
+        "body_digest": key.body_digest,
+        "status": response.status,
+        "etag": response.etag,
+        "answer": pack_document(response.body.decode()),
+        "created_at": act.now,
+    }
+    connection.execute(insert(manage_responses).values(values))
+
+
+def _is(shop_id: int, api_key: str, key: IdempotencyKey) -> ColumnElement[bool]:
+    return (
+        (_ROWS.shop_id == shop_id)
+        & (_ROWS.api_key == api_key)
+        & (_ROWS.method == key.method)
+        & (_ROWS.path == key.path)
+        & (_ROWS.key == key.key)
+    )
