@@ -129,6 +129,7 @@ def create_app(
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
     _add_routes(app, settings, demo_key)
     _add_completion(app, settings, adapters.platform, core.price_selection)
+    _add_first_paint(app, settings.base_path)
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     _add_completion_tool(app)
     manage = _management_api(app, gate)
@@ -398,6 +399,12 @@ def _add_completion(app: web.Application, settings: Settings, platform: Platform
 
     complete = CompleteSelection(platform, prices, settings.price_max_age, settings.completion_work)
     add_completion(app, settings.base_path, complete)
+
+
+def _add_first_paint(app: web.Application, base_path: str) -> None:
+    from bundlesvc.api.first_paint.routes import add_first_paint  # noqa: PLC0415 - the core runs without it
+
+    add_first_paint(app, base_path)
 
 
 def _add_completion_tool(app: web.Application) -> None:

@@ -40,8 +40,18 @@ LIVE_LIFETIME = 60.0
 """Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
 platform does not change the shop's revision."""
 
+_JSON = {"Content-Type": "application/json; charset=utf-8"}
+_HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; sandbox"}
+"""The headers of a type. HTML is for the pages of a shop: opened at the service's own origin, it loads and runs nothing."""
+
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"-(?:gzip|br)\Z")
+
+
+class Html(NamedTuple):
+    """A rendered value that is not JSON."""
+
+    text: bytes
 
 
 class RenderKey(NamedTuple):
@@ -230,16 +240,19 @@ class RenderedGets:
 
     def _render(self, reading: Reading[object], cache_control: str, now: float, **effort: int) -> Entry:
         """Render an entry; `effort` is that of `packed`."""
-        body = compact_json(reading.value)
+        value = reading.value
+        body, headers = (value.text, _HTML) if isinstance(value, Html) else (compact_json(value), _JSON)
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body, **effort)}
-        forms = {coding: _Form(bytes_, _headers(tag, coding, cache_control)) for coding, bytes_ in bodies.items()}
+        forms = {
+            coding: _Form(bytes_, _headers(headers, tag, coding, cache_control)) for coding, bytes_ in bodies.items()
+        }
         return Entry(tag, forms, now, reading.age, reading.lifetime)
 
 
-def _headers(tag: str, coding: str, cache_control: str) -> CIMultiDict[str]:
+def _headers(of_type: Mapping[str, str], tag: str, coding: str, cache_control: str) -> CIMultiDict[str]:
     headers = {
-        "Content-Type": "application/json; charset=utf-8",
+        **of_type,
         "ETag": f'"{tag}-{coding}"' if coding else f'"{tag}"',
         "Cache-Control": cache_control,
         "Vary": "Authorization, Origin, Accept-Encoding",

@@ -8,7 +8,9 @@ import { h, put } from "./component/dom.js";
 import { log, problemOf } from "./component/failures.js";
 import { waitBeforeTry } from "./component/retrying.js";
 import { Session } from "./component/session.js";
+import { furnish } from "./component/stage.js";
 import { sheet } from "./component/styles.js";
+import { wordsOf } from "./component/words.js";
 
 /** @import { Client, EmbedBundleOptions, MarkedItem } from "./client/client.js" */
 /** @import { Emit, On, Read, Refusal, Thrown, Wanted, Words } from "./component/types.js" */
@@ -24,9 +26,14 @@ const completing = () =>
     ({ addCompleting }) => addCompleting,
     () => null,
   );
+// Fetched when a server has drawn the bundle. Without it, what a shopper does before the component is there is lost.
+const takingOver = (/** @type {ShadowRoot} */ root) =>
+  import("./component/taking-over.js").then(
+    ({ watch }) => watch(root),
+    () => null,
+  );
 // Of several quick changes, screen readers announce the last.
 const QUIET_MS = 400;
-const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
 
 /** The words to show until the service has sent its own. */
 const FIRST = {
@@ -56,28 +63,6 @@ const FIRST = {
   },
 };
 
-/**
- * @param {Readonly<Record<string, string>>} texts
- * @param {string} [locale]
- * @returns {Words}
- */
-function wordsOf(texts, locale) {
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
-  const lists = new Intl.ListFormat(locale, { type: "disjunction" });
-  /** @type {Words["say"]} */
-  const say = (key, places) =>
-    (texts[key] ?? "").replace(
-      /\{(\w+)\}/g,
-      (_, name) => /** @type {Record<string, string> | undefined} */ (places)?.[name] ?? "",
-    );
-  return {
-    say,
-    number: (amount) => numbers.format(/** @type {Intl.StringNumericLiteral} */ (amount)),
-    anyOf: (items) => lists.format(items),
-    failed: ({ code, status }) => say(`error-${code}`) || say(`error-${status}`, location) || say("error"),
-  };
-}
-
 // A server that renders pages has no elements: there the module can be imported, and defines none.
 const { HTMLElement = /** @type {typeof globalThis.HTMLElement} */ (class {}), customElements } = globalThis;
 
@@ -95,6 +80,14 @@ export class BundleBuilder extends HTMLElement {
   ];
 
   #stage = h("div.root");
+  /**
+   * While the element shows what a server has drawn: the module that takes that over.
+   *
+   * @type {ReturnType<typeof takingOver> | null}
+   */
+  #takingOver = null;
+  // What the page has between the tags is shown until there is a bundle.
+  #fallback = h("slot");
   #live = h("p.vh", { role: "status" });
   /** @type {Session | null} */
   #session = null;
@@ -125,9 +118,22 @@ export class BundleBuilder extends HTMLElement {
 
   constructor() {
     super();
-    const root = this.attachShadow({ mode: "open" });
+    const drawn = this.shadowRoot;
+    const root = drawn ?? this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    root.append(this.#header(), this.#stage, this.#live);
+    if (drawn) this.#takingOver = takingOver(drawn);
+    else this.#furnish();
+  }
+
+  /** In place of what a server has drawn, if it has drawn anything. */
+  #furnish() {
+    /** @type {ShadowRoot} */ (this.shadowRoot).replaceChildren(
+      this.#header(),
+      this.#stage,
+      this.#fallback,
+      this.#live,
+    );
+    this.#takingOver = null;
   }
 
   get bundle() {
@@ -220,7 +226,14 @@ export class BundleBuilder extends HTMLElement {
       const bundle = await this.#fetch(client, request);
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       const complete = await Promise.race([later, sleep(SPREAD_MS, signal)]);
-      if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode }, complete);
+      const remember = await this.#takingOver;
+      if (signal.aborted) return;
+      const restore = remember?.();
+      const read = { ...options, ...words, bundle, client, country: options.countryCode };
+      this.#open(read, (session) => {
+        complete?.(session);
+        restore?.();
+      });
     } catch (error) {
       if (!signal.aborted) this.#fail(/** @type {Thrown} */ (error), signal);
     }
@@ -321,14 +334,16 @@ export class BundleBuilder extends HTMLElement {
 
   #wait() {
     this.#hadFocus ||= Boolean(this.shadowRoot?.activeElement);
-    if (!this.#session) this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
+    const hasContent = this.#takingOver || [...this.children].some(({ slot }) => !slot);
+    if (!this.#session && !hasContent)
+      this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
     put(this.#stage, "aria-busy", "true");
     this.#stage.inert = true;
   }
 
   /**
    * @param {Omit<Read, "wanted">} read
-   * @param {((session: Session) => void) | null | void} complete
+   * @param {(session: Session) => void} complete
    */
   #open(read, complete) {
     const before = this.#session;
@@ -340,8 +355,9 @@ export class BundleBuilder extends HTMLElement {
     const host = { emit: this.#emit, report: this.#report, announce: this.#announce, reload: this.reload };
     const session = new Session({ ...read, wanted }, host, before);
     this.#session = session;
+    this.#fallback.hidden = true;
     this.#show(session.node, read.bundle.templateCode, read.bundle.locale);
-    complete?.(session);
+    complete(session);
     const isLeft = document.activeElement === document.body;
     const { news } = session;
     this.#keepFocus(!news);
@@ -393,10 +409,9 @@ export class BundleBuilder extends HTMLElement {
     const stage = this.#stage;
     stage.inert = false;
     put(stage, "aria-busy", false);
-    put(stage, "data-template", template === "compact" ? template : "default");
-    put(stage, "lang", locale);
-    put(stage, "dir", RIGHT_TO_LEFT.test(/** @type {string} */ (locale)) ? "rtl" : "ltr");
+    furnish(stage, template, locale);
     stage.replaceChildren(view);
+    if (this.#takingOver) this.#furnish();
   }
 
   #keepFocus(mayMove = true) {

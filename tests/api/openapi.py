@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from bundlesvc.api.completion.routes import COMPLETION_ENDPOINTS, EMBED_COMPLETION_ENDPOINTS
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
+from bundlesvc.api.first_paint.routes import FIRST_PAINT_ENDPOINTS
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keyless_routes import OPERATIONS
 from bundlesvc.api.openapi import openapi_document
@@ -16,7 +17,13 @@ from bundlesvc.api.openapi import openapi_document
 _REQUEST_ID = re.compile(rb'"requestId":"[0-9a-f]{32}"')
 _PARAMETER = re.compile(r"\{[^}]+\}")
 
-STOREFRONT_ENDPOINTS = (*ENDPOINTS, *EMBED_ENDPOINTS, *COMPLETION_ENDPOINTS, *EMBED_COMPLETION_ENDPOINTS)
+STOREFRONT_ENDPOINTS = (
+    *ENDPOINTS,
+    *EMBED_ENDPOINTS,
+    *COMPLETION_ENDPOINTS,
+    *EMBED_COMPLETION_ENDPOINTS,
+    *FIRST_PAINT_ENDPOINTS,
+)
 ALL_ENDPOINTS = (*STOREFRONT_ENDPOINTS, *OPERATIONS)
 
 

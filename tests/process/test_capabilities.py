@@ -52,6 +52,9 @@ CAPABILITIES = {
             "    _add_completion_tool(app)\n": "",
         },
     ),
+    "the first paint": Capability(
+        ("api/first_paint", "storefront/html"), "app.py", {"    _add_first_paint(app, settings.base_path)\n": ""}
+    ),
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),

@@ -21,6 +21,7 @@ GUIDES_PATH = f"{DOCS_PATH}/guides"
 
 GUIDES = {
     "web-component.md": "Web component",
+    "first-paint.md": "First paint",
     "client.md": "JavaScript client",
     "agents.md": "Assistants",
     "features.md": "Features",

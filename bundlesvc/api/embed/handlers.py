@@ -1,5 +1,8 @@
 """The embed API's handlers: parse, call one service, render."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
 import orjson
 from aiohttp import web
 
@@ -10,6 +13,7 @@ from bundlesvc.api.app_keys import (
     DEADLINE,
     EMBED_BUNDLES,
     EMBED_PATH,
+    ORIGINS,
     RENDERED,
     SHOPS,
     STOCK_REMINDERS,
@@ -35,7 +39,22 @@ _CONTENT = ContentRequestSchema()
 _NOTIFY = NotifyRequestSchema()
 
 
+Write: TypeAlias = Callable[[rendering.Json, str | None], Awaitable[object]]
+"""Makes the value of a response from the body of GET /bundle and the country."""
+
+
 async def get_bundle(request: web.Request) -> web.Response:
+    async def as_it_is(body: rendering.Json, country: str | None) -> object:
+        return body
+
+    return await respond_with_bundle(request, "embed-bundle", as_it_is)
+
+
+async def respond_with_bundle(
+    request: web.Request, route: str, write: Write, origin: str | None = None
+) -> web.Response:
+    """Respond with what `write` makes of the requested bundle. Responses with absolute addresses on this service depend on the
+    `origin` of the request."""
     caller = request[CALLER]
     wanted, country = bundle_request(request, caller.tenant.shop.templates)
     found = await request.app[EMBED_BUNDLES].find(caller, wanted, request[DEADLINE])
@@ -46,19 +65,20 @@ async def get_bundle(request: web.Request) -> web.Response:
     async def render() -> Reading[object]:
         view = await request.app[EMBED_BUNDLES].view(caller, found, country, request[DEADLINE])
         body = rendering.embed_bundle(found, view.value, request.app[EMBED_PATH], own)
-        return Reading(body, view.age, view.lifetime)
+        return Reading(await write(body, country), view.age, view.lifetime)
 
-    if FRESH in request.query:
+    if FRESH in request.query or (origin is not None and not request.app[ORIGINS].is_cached(origin)):
         response = await request.app[RENDERED].respond_past(request, render)
         return _in_language(response, found.language)
     key = RenderKey(
-        "embed-bundle",
+        route,
         found.bundle.id,
         country,
         test=caller.key.test,
         language=f"{found.language} {own.texts} {own.cadences}",
         template=found.template,
         routed=f"{found.routed.experiment_id} {found.routed.arm}" if found.routed else "",
+        origin=origin or "",
     )
     response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
     if wanted.bundle_id is None and caller.tenant.shop.platform.kind != EMBEDDED:

@@ -29,7 +29,7 @@ from bundlesvc.api.responses.configured import ConfigureResultSchema
 
 _LANG = Parameter("lang", "query", "A language tag. Default: Accept-Language, then the shop's language.", "de")
 _ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
-_BUNDLE_PARAMETERS = (
+BUNDLE_PARAMETERS = (
     Parameter("id", "query", "Bundle ID. Required without `productHandle`.", 101, ID_SCHEMA),
     Parameter("productHandle", "query", "Handle of the bundle's product. `id` wins when both are given.", "coffee-box"),
     COUNTRY,
@@ -69,7 +69,7 @@ EMBED_ENDPOINTS = (
         summary="Read a bundle with all that a page needs",
         description="The bundle with its products, settings and texts, after A/B tests, in the visitor's language.",
         response=EmbedBundleSchema(),
-        parameters=_BUNDLE_PARAMETERS,
+        parameters=BUNDLE_PARAMETERS,
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
         tag=EMBED,
     ),

@@ -45,7 +45,7 @@ class ReadyGets:
         self._statistics = statistics
         self._below_base = f"{base_path}/"
         self._embed = f"{embed_path(base_path)}/"
-        self._lists = f"{base_path}/bundles?"
+        self._with_origin = (f"{base_path}/bundles?", f"{embed_path(base_path)}/bundle/html?")
         self._table = ReadyTable(max_bytes)
         self._offers = KnownOffers()
         rendered.when_dropped = self._table.drop_entry
@@ -132,8 +132,8 @@ class ReadyGets:
         return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
-        """What the addresses of images in a list depend on (`own_address.py`); None where there are none."""
-        if not message.path.startswith(self._lists):
+        """What the addresses of images in lists and HTML depend on (`own_address.py`); None where there are none."""
+        if not message.path.startswith(self._with_origin):
             return None
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 

@@ -128,14 +128,29 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
     registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
     lines: list[tuple[str, tuple[int, Place] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
     for number, module in enumerate(modules):
-        lines.append((f"{registered(module.name)} = (() => {{", None))
         code = zip(module.code.split("\n"), module.places, strict=True)
+        lines.append((_opening(module), None))
         lines += [(text, (number, place)) for text, place in code]
-        returned = ", ".join(name if name == value else f"{name}: {value}" for name, value in module.exports.items())
-        lines += [(f"return {{ {returned} }};", None), ("})();", None)]
+        lines.append((_closing(module), None))
     file = posixpath.basename(entry.name)
     lines += [(exported(entry), None), (f"//# sourceMappingURL={file}.map", None)]
     return Linked("\n".join(text for text, _ in lines) + "\n", _source_map(modules, [place for _, place in lines]))
+
+
+def script(modules: Sequence[Module]) -> str:
+    """The last of the modules with the others, as a script without imports and exports, for an engine that knows no modules. The
+    constant `exported` has what the last one exports."""
+    parts = [f"{_opening(module)}\n{module.code}\n{_closing(module)}" for module in modules]
+    return "\n".join([f"const {REGISTRY} = {{}};", *parts, f"const exported = {registered(modules[-1].name)};"])
+
+
+def _opening(module: Module) -> str:
+    return f"{registered(module.name)} = (() => {{"
+
+
+def _closing(module: Module) -> str:
+    returned = ", ".join(name if name == value else f"{name}: {value}" for name, value in module.exports.items())
+    return f"return {{ {returned} }}; }})();"
 
 
 def _source_map(modules: Sequence[Module], places: Sequence[tuple[int, Place] | None]) -> str:

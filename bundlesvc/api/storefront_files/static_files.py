@@ -34,14 +34,16 @@ _TYPES = {
 }
 
 # The folder is an npm package too. These parts of it are not for pages.
-_NOT_SERVED = frozenset({"package.json", "react"})
+_NOT_SERVED = frozenset({"package.json", "react", "html"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
 _COMPLETING, _STRUCTURED_DATA = "component/completing.js", "structured-data/structured-data.js"
 _ANALYTICS = "analytics/analytics.js"
-_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING, _STRUCTURED_DATA, _ANALYTICS)
+_TAKING_OVER, _LOADER = "component/taking-over.js", "loader.js"
+_ENTRIES = (_CLIENT, _COMPONENT, _CART, _COMPLETING, _STRUCTURED_DATA, _ANALYTICS, _TAKING_OVER, _LOADER)
 """The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
-file before has; the others' files import the client's."""
+file before has; the others' files import the client's, except those that import nothing."""
+_ALONE = frozenset({_CLIENT, _TAKING_OVER, _LOADER})
 
 _DIGEST_LENGTH = 16
 _IMMUTABLE = "public, max-age=31536000, immutable"
@@ -99,7 +101,7 @@ class Version:
         what that file imports too, so that a browser fetches both at the same time."""
         folder, module, entry = posixpath.dirname(address), self._modules[name], self._entries[name]
         client, file = (relative_path(folder, posixpath.join(version, each)) for each in (_CLIENT, entry))
-        first = "" if entry == _CLIENT else f'import "{client}";\n'
+        first = "" if entry in _ALONE else f'import "{client}";\n'
         if name == entry:
             return f'{first}export {{ {", ".join(module.exports)} }} from "{file}";\n'.encode()
         return f'{first}import {{ {REGISTRY} }} from "{file}";\n{exported(module)}\n'.encode()
@@ -154,7 +156,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
 def _linked(modules: Sequence[Module]) -> dict[str, bytes]:
     """The linked file and its source map, by name."""
     entry = modules[-1].name
-    other_file = None if entry == _CLIENT else relative_path(posixpath.dirname(entry), _CLIENT)
+    other_file = None if entry in _ALONE else relative_path(posixpath.dirname(entry), _CLIENT)
     linked = link(modules, other_file)
     return {entry: linked.code.encode(), f"{entry}.map": linked.source_map.encode()}
 

@@ -9,7 +9,7 @@ import { itemOf } from "./slot.js";
 /** @import { On, Thrown } from "./types.js" */
 
 const MAX_PLACES = 24;
-const css = `
+export const css = `
 .completing { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; justify-content: space-between; margin-block: 2px 6px; }
 .completing > .places { flex: 1 1 9em; }
 .place { display: block; width: 24px; height: 24px; border: 1px dashed var(--edge); border-radius: 6px; overflow: hidden; }
@@ -20,8 +20,9 @@ const css = `
 .impossible { flex-basis: 100%; }
 .completing:not(:has(> :not([hidden], :empty))) { display: none; }
 `;
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
+// A server has none.
+const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+sheet?.replaceSync(css);
 
 /**
  * Adds the button and the places of a box to a session, where the bundle has something to choose.
@@ -30,9 +31,9 @@ sheet.replaceSync(css);
  */
 export function addCompleting(session) {
   const bar = session.node.querySelector(".bar");
-  const root = session.node.getRootNode();
-  if (!bar || !(root instanceof ShadowRoot)) return;
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+  if (!bar) return;
+  const { adoptedStyleSheets } = /** @type {ShadowRoot} */ (session.node.getRootNode());
+  if (adoptedStyleSheets?.includes(sheet) === false) adoptedStyleSheets.push(sheet);
   bar.querySelector(".hint")?.after(refresh(new Completing(session).node));
 }
 

@@ -7,6 +7,26 @@ const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "ine
 /** @type {WeakMap<Element, (() => void)[]>} */
 const live = new WeakMap();
 let made = 0;
+// A server has none.
+let page = globalThis.document;
+
+/**
+ * Draws in another document: the ids in it do not depend on what was drawn before.
+ *
+ * @template Drawn
+ * @param {Document} other
+ * @param {() => Drawn} draw
+ * @returns {Drawn}
+ */
+export function drawIn(other, draw) {
+  const before = page;
+  [page, made] = [other, 0];
+  try {
+    return draw();
+  } finally {
+    page = before;
+  }
+}
 
 export function uid() {
   made += 1;
@@ -24,7 +44,7 @@ export function uid() {
  */
 export function h(tag, set = {}, ...children) {
   const [name, ...classes] = tag.split(".");
-  const node = document.createElement(name);
+  const node = page.createElement(name);
   if (classes.length) node.className = node.part = classes.join(" ");
   /** @type {Readonly<Record<string, unknown>>} */
   const settings = typeof set === "object" ? set : { text: set };

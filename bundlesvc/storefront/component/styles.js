@@ -9,7 +9,7 @@ const HINTED = `
 `;
 
 /** Colours follow the `color-scheme` of the page; `--bundle-*` properties override them. */
-const css = `
+export const css = `
 :host {
   display: block; flex: auto; container-type: inline-size;
   --accent: var(--bundle-accent, light-dark(#23211e, #f3efe8));

@@ -201,3 +201,8 @@ export type Settings<Target extends Element = HTMLElement> = Handlers<Target> & 
 
 /** A child of an element. What is falsy is left out. */
 export type Child = Node | string | number | false | null | undefined;
+
+/** The element while it shows what a server has drawn, with what was clicked in it. */
+export interface Drawn extends HTMLElement {
+  clicks?: Element[];
+}

@@ -1,0 +1,113 @@
+"""Draws HTML with the npm package's module `html/html.js`, in a JavaScript engine in the process.
+
+The engine is an extra (`bundlesvc[html]`). It is made for the first drawing, and again after one that took too much memory.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bundlesvc.api.storefront_files.module_linker import read_modules, script
+from bundlesvc.api.storefront_files.static_files import FOLDER
+from bundlesvc.domain.errors import NotFound, Overloaded
+
+if TYPE_CHECKING:
+    from py_mini_racer import MiniRacer
+
+ENTRY = "html/html.js"
+TIMEOUT = 5.0
+MEMORY = 256 * 1024 * 1024
+MAX_WAITING = 16
+"""The most drawings that run or wait in one process; further ones are refused."""
+
+MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
+
+# What drawing needs of a browser besides the language. Addresses of images are absolute, or begin at the origin of `base`.
+_GLOBALS = """
+globalThis.AbortController = class { signal = {}; abort() {} };
+globalThis.TextEncoder = class { encode(text) { return unescape(encodeURIComponent(text.toWellFormed())); } };
+globalThis.URL = class {
+  static #whole(address, base) {
+    const [origin, scheme] = /^(https?:)\\/\\/[^/]+/.exec(base) ?? [];
+    if (/^https?:\\/\\//i.test(address)) return address;
+    return origin && (/^\\/\\//.test(address) ? scheme + address : /^\\//.test(address) ? origin + address : null);
+  }
+  static canParse = (address, base) => Boolean(this.#whole(address, base));
+  constructor(address, base) { this.href = URL.#whole(address, base); }
+};
+"""
+
+
+class Drawing:
+    """Draws one bundle after the other, in a thread of its own."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._waiting = 0
+        self._engine: MiniRacer | None = None
+
+    async def html(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
+        """The content of `<bundle-builder>` for the body of GET /bundle. Raises NotFound when no engine is installed, and
+        Overloaded when too many drawings wait or one takes too long."""
+        if not is_installed():
+            raise NotFound(MISSING)
+        if self._waiting >= MAX_WAITING:
+            raise Overloaded
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._draw, bundle, options)
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        """Wait for the drawing that is running, and end the engine."""
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        self._end()
+
+    def _draw(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
+        from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an extra
+
+        if self._engine is None:
+            self._engine = self._started()
+        call = f"draw({json.dumps(bundle.decode())}, {json.dumps(options)})"
+        try:
+            drawn = self._engine.eval(call, timeout_sec=TIMEOUT, max_memory=MEMORY)
+        except JSTimeoutException as error:
+            self._engine.eval("0")  # once this has run, nothing of the drawing does any more
+            raise Overloaded from error
+        except JSOOMException as error:
+            self._end()
+            raise Overloaded from error
+        return str(drawn).encode()
+
+    def _started(self) -> "MiniRacer":
+        from py_mini_racer import MiniRacer  # noqa: PLC0415 - an extra
+
+        engine = MiniRacer()
+        engine.eval(_GLOBALS)
+        engine.eval(
+            f"{_script(self._folder)};const draw = (text, options) => exported.bundleHtml(JSON.parse(text), options)"
+        )
+        return engine
+
+    def _end(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+        self._engine = None
+
+
+def is_installed() -> bool:
+    """Whether the engine is installed."""
+    return find_spec("py_mini_racer") is not None
+
+
+@cache
+def _script(folder: Path) -> str:
+    sources = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.js")}
+    return script(list(read_modules(ENTRY, sources).values()))
