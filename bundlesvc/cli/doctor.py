@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -25,13 +26,16 @@ from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
 
+CAPABILITIES: tuple[str, ...] = ("orders.diagnosis",)
+"""The modules with what each capability checks in a database."""
+
 
 @click.command()
 def doctor() -> None:
     """Find what prevents the service from working.
 
-    Checks the database, Redis, the shops and their live platforms, and says how to fix each problem. It changes nothing on the
-    platforms. The exit status is 1 if there is a problem.
+    Checks the database, Redis, the shops and their live platforms, and whether orders were charged as promised lately. It says
+    how to fix each problem, and changes nothing on the platforms. The exit status is 1 if there is a problem.
     """
     faults = asyncio.run(_print_results(settings_with_secrets()))
     if faults:
@@ -71,6 +75,9 @@ async def _shop_results(
 ) -> AsyncGenerator[CheckResult, None]:
     async with opened_diagnosis(settings, database, warnings) as diagnosis:
         async for result in diagnosis.results():
+            yield result
+    for name in CAPABILITIES:
+        async for result in import_module(f"bundlesvc.cli.{name}").results(database):
             yield result
 
 

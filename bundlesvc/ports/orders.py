@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds, Waiting
@@ -22,6 +23,9 @@ class OrderStore(Protocol):
         the version was stored with other content."""
 
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None: ...
+
+    async def promise_counts(self, tenant: Tenant, since: int, *, test: bool) -> PromiseCounts:
+        """The orders placed at `since` or later, real ones or test orders, by what became of their promises."""
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
         """The orders of a filter, newest first."""

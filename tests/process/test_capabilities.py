@@ -36,11 +36,12 @@ DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 @dataclass(frozen=True)
 class Capability:
     """`files`: its folders and modules. `mounted_in`: the module that names it, and `lines`: what stands there, with what
-    remains."""
+    remains; `elsewhere`: further modules with their lines."""
 
     files: tuple[str, ...]
     mounted_in: str = ""
     lines: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 CAPABILITIES = {
@@ -62,6 +63,7 @@ CAPABILITIES = {
         (*ORDERS, "demo/buying"),
         "app.py",
         {"    _add_orders(app, manage, adapters, core, discounts)\n": "", **BUYING},
+        {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
     "revisions": Capability(REVISIONS),
@@ -81,11 +83,12 @@ def take_out(capability: Capability, folder: Path) -> None:
     for name in capability.files:
         path = copied / name
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    for line, without in capability.lines.items():
-        module = copied / capability.mounted_in
-        source = module.read_text()
-        assert source.count(line) == 1
-        module.write_text(source.replace(line, without))
+    for mounted_in, lines in {capability.mounted_in: capability.lines, **capability.elsewhere}.items():
+        for line, without in lines.items():
+            module = copied / mounted_in
+            source = module.read_text()
+            assert source.count(line) == 1
+            module.write_text(source.replace(line, without))
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

@@ -188,6 +188,9 @@ READS: dict[str, Call] = {
     "SqlOrderStore.orders": lambda database, tenant, _: SqlOrderStore(database).orders(
         tenant, OrderFilter(verdict="equal")
     ),
+    "SqlOrderStore.promise_counts": lambda database, tenant, _: SqlOrderStore(database).promise_counts(
+        tenant, 0, test=False
+    ),
     "SqlOrderStore.promises": lambda database, tenant, _: SqlOrderStore(database).promises(tenant, [1], [2]),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
     "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),

@@ -9,12 +9,14 @@ import orjson
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, tuple_, update
 
 from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED, JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises
 from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.tables import bundle_orders, from_document, order_verdicts, to_document
@@ -38,6 +40,9 @@ class SqlOrderStore:
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None:
         found = await self._read(tenant, select(bundle_orders).where(_is(tenant.id, order_id)))
         return found[0] if found else None
+
+    async def promise_counts(self, tenant: Tenant, since: int, *, test: bool) -> PromiseCounts:
+        return await self._database.read(lambda connection: count_promises(connection, tenant.id, since, test=test))
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
         return await self._read(tenant, _query(tenant.id, wanted))

@@ -11,6 +11,7 @@ from prometheus_client import generate_latest
 from sqlalchemy import insert
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
+from bundlesvc.api.manage.orders.app_keys import INTAKE
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
@@ -76,6 +77,9 @@ async def scrapes(
     await database.write(lambda connection: connection.execute(insert(ghost_variants), crowd))
     await api.client.app[GHOST_UPKEEP].count()
     api.client.app[STATISTICS].closed["crowded"] += 1
+    api.client.app[INTAKE].results["stored", "demo"] += 1
+    api.client.app[INTAKE].verdicts["equal", "demo"] += 1
+    api.client.app[INTAKE].verdicts["expired", "demo"] += 1
     replica, measurements = ReplicaHealth(), DatabaseMeasurements(database)
     await measurements.measure_sizes()
     assert measurements.sizes is not None

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+import time
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +18,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Record, in_database
+from tests.conftest import SECRET_KEY
 from tests.domain.orders.orders import line, order
 from tests.process.shop import PLAIN_MUG, SHIRT_M
 from tests.storage.configured_bundles import configured
@@ -141,3 +144,27 @@ def test_bundle_that_is_gone_has_no_rules(ordered: Run) -> None:
     command = ("orders", "refund-quote", "2", "--shop", "demo", "--line", "mug", "1", "--policy", "keep-rules")
 
     assert_error(ordered(*command), "Choose another policy")
+
+
+def test_doctor_says_whether_promises_were_kept(
+    loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence names the largest cause, with the command that lists its orders."""
+    now = int(time.time())
+
+    async def use(database: Database) -> None:
+        tenant = await SqlKeyStore(database).tenant("demo")
+        assert tenant is not None
+        for number in range(2):
+            made = ORDERS[number]
+            placed = replace(made, order=replace(made.order, placed_at=now - 60))
+            await SqlOrderStore(database).record(tenant, placed, None)
+
+    in_database(database_path, use)
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
+    out = loaded("doctor").out
+    assert "• demo: 1 of 2 orders of the last 7 days as promised; 1 function_inactive. Activate the checkout" in out
+    (command,) = re.findall(r"bundlesvc (orders list .*)", out)
+    rows = loaded(*command.split()).out.splitlines()
+    assert len(rows) == 2
+    assert "function_inactive" in rows[1]

@@ -10,9 +10,10 @@ import pytest
 
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED, JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Edit, Refund
 from bundlesvc.domain.orders.refusals import OrderVersionReused
-from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, Verdict
+from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, PROMISE_UNKNOWN, Verdict
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
@@ -197,3 +198,26 @@ async def test_deleting_a_shop_deletes_its_orders(tenant: Tenant, database: Data
     await delete_shop(database, "demo")
 
     assert await store.order(tenant, "1") is None
+
+
+async def test_promises_are_counted_by_order(tenant: Tenant, store: SqlOrderStore) -> None:
+    """An order with two broken promises is one broken order. What breaks no promise does not count."""
+    twice = replace(
+        judged(1, cause="expired"),
+        verdicts=(
+            *judged(1, cause="expired").verdicts,
+            Verdict(7009, 42, ("c",), DIFFERS, 1950, 2000, "market_changed"),
+            Verdict(7010, None, ("d",), PROMISE_UNKNOWN, 1950),
+        ),
+    )
+    orders = [twice, judged(2), judged(3, cause="rounding"), judged(4, cause="edited"), judged(5, cause="expired")]
+    for each in (*orders, judged(6, cause="expired", test=True), judged(40)):
+        await store.record(tenant, each, "x")
+
+    since = NOW - 30 * DAY
+    assert await store.promise_counts(tenant, since, test=False) == PromiseCounts(
+        5, 2, {"expired": 2, "market_changed": 1, "promise_unknown": 1}
+    )
+    assert await store.promise_counts(tenant, since, test=True) == PromiseCounts(1, 1, {"expired": 1})
+    assert await store.promise_counts(tenant, NOW, test=False) == PromiseCounts(0, 0, {})
+    assert await store.promise_counts(replace(tenant, id=9), since, test=False) == PromiseCounts(0, 0, {})

@@ -1,0 +1,16 @@
+"""What `bundlesvc doctor` says of orders."""
+
+from collections.abc import AsyncIterator
+
+from bundlesvc.services.diagnosis.check_result import CheckResult
+from bundlesvc.services.orders.diagnosis import OrderDiagnosis
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.orders.orders import SqlOrderStore
+from bundlesvc.system import SystemClock
+
+
+def results(database: Database) -> AsyncIterator[CheckResult]:
+    """The results of checking the orders of every shop."""
+    return OrderDiagnosis(SqlShopStore(database, RevisionCache()), SqlOrderStore(database), SystemClock()).results()

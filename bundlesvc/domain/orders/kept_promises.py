@@ -1,0 +1,43 @@
+"""How many orders of a time were charged as promised, and what broke the promises of the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+HARMLESS = frozenset(("edited", "rounding", "subscription_rounding"))
+"""Causes of a difference that break no promise: somebody changed the order on purpose, or the difference is within the bound that
+the contract names."""
+
+REMEDIES = {
+    "function_inactive": "Activate the checkout function: at the checkout no discount is taken off.",
+    "discount_refused": "Look up the reason in the orders. After a change of secret keys, the checkout needs the new ones.",
+    "market_changed": "Configure the bundles of a cart again when the shopper's country changes.",
+    "expired": "Configure old carts again, or raise the maximum age of discounts.",
+    "attributes_lost": "Let the theme keep the cart attribute _bundles: several bundles share it.",
+    "other_discount": "Decide which discounts combine with bundles.",
+    "quantity_changed": "Tell shoppers in the cart that the discount needs all units of a bundle.",
+    "price_changed": "Raise prices at a quiet hour: carts from before have the old promise.",
+    "promise_unknown": "Store configured bundles for longer: BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS.",
+    "unexplained": "Report it with an order: no cause explains its charge.",
+}
+"""What to do about each verdict that breaks a promise."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseCounts:
+    """The orders of a time with a bundle, and those of them with a bundle that was not charged as promised. `by_verdict` has the
+    latter by the cause of the difference, else by the outcome; an order with two causes counts for both."""
+
+    orders: int
+    broken: int
+    by_verdict: Mapping[str, int]
+
+    @property
+    def kept(self) -> int:
+        return self.orders - self.broken
+
+    @property
+    def largest(self) -> str | None:
+        """The verdict that broke the most promises; None when all were kept. What nothing explains comes first."""
+        if "unexplained" in self.by_verdict:
+            return "unexplained"
+        return max(sorted(self.by_verdict), key=self.by_verdict.__getitem__, default=None)

@@ -1,0 +1,51 @@
+"""Diagnosis of orders: whether what was promised was charged lately, and if not, what to do."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+
+from bundlesvc.domain.orders.kept_promises import REMEDIES, PromiseCounts
+from bundlesvc.domain.orders.verdict import UNEXPLAINED
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Clock, ShopStore
+from bundlesvc.ports.orders import OrderStore
+from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
+
+DAYS = 7
+DAY = 86_400
+
+MANY = 0.1
+"""The share of orders with the same cause from which it is a problem. Below, it is what some shoppers do."""
+FEW = 3
+"""The number of orders with the same cause that may be chance."""
+
+
+class OrderDiagnosis:
+    """Looks at the orders of the last days of every shop. It changes nothing."""
+
+    def __init__(self, shops: ShopStore, orders: OrderStore, clock: Clock) -> None:
+        self._shops = shops
+        self._orders = orders
+        self._clock = clock
+
+    async def results(self) -> AsyncIterator[CheckResult]:
+        """A result for each shop with orders. Test orders count where there are no others, as in a shop that is being set up."""
+        since = int(self._clock.now()) - DAYS * DAY
+        for tenant in await self._shops.tenants():
+            for test in (False, True):
+                counts = await self._orders.promise_counts(tenant, since, test=test)
+                if counts.orders:
+                    yield _result(tenant, counts, since, "test order" if test else "order")
+                    break
+
+
+def _result(tenant: Tenant, counts: PromiseCounts, since: int, noun: str) -> CheckResult:
+    handle, largest = tenant.shop.handle, counts.largest
+    orders = noun if counts.orders == 1 else f"{noun}s"
+    sentence = f"{counts.kept} of {counts.orders} {orders} of the last {DAYS} days as promised"
+    if largest is None:
+        return CheckResult(OK, "orders", sentence, shop=handle)
+    number = counts.by_verdict[largest]
+    day = datetime.fromtimestamp(since, UTC).date()
+    remedy = f"{REMEDIES[largest]} List them: bundlesvc orders list --shop {handle} --verdict {largest} --since {day}"
+    is_problem = largest == UNEXPLAINED or number > max(FEW, MANY * counts.orders)
+    return CheckResult(FAULT if is_problem else NOTE, "orders", f"{sentence}; {number} {largest}.", remedy, handle)
