@@ -18,7 +18,8 @@ class OrderStore(Protocol):
         """The promises of these configured bundles, and of the ghost variants among these variants."""
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
-        """Store an order, unless this version or a higher one is stored. Returns which of these it was, one of `RESULTS`.
+        """Store an order, unless this version or a higher one is stored. Returns which of these it was, one of `RESULTS`. Of an
+        order without a bundle only the total is stored.
         `bundles` is the attribute that the order was sent with: only a digest of it is stored. Raises OrderVersionReused when
         the version was stored with other content."""
 

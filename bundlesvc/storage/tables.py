@@ -521,6 +521,70 @@ manage_responses = Table(  # to requests of the management API with an idempoten
 )
 
 
+bundle_sales = Table(  # each bundle of an order, for reports; amounts in minor units of the order's currency
+    "bundle_sales",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("order_id", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("placed_at", BigInteger, nullable=False),
+    Column("test", Boolean, nullable=False),
+    Column("country", String(2)),
+    Column("bundle_id", BigInteger),
+    Column("configured_bundle_id", BigInteger, nullable=False),
+    Column("configured_at", BigInteger),  # NULL, like what follows of the configured bundle, when it is not stored
+    Column("configured_country", String(2)),
+    Column("experiment_id", String(255)),
+    Column("arm", Integer),
+    Column("discount_type", String(32)),
+    Column("discount_value", String(32)),
+    Column("units", BigInteger, nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("revenue", BigInteger, nullable=False),
+    Column("discount", BigInteger, nullable=False),
+    Column("refunded", BigInteger, nullable=False),
+    Index(None, "placed_at"),
+    Index(None, "shop_id", "placed_at"),
+    Index(None, "shop_id", "configured_at"),
+    Index(None, "configured_bundle_id"),
+)
+
+order_totals = Table(  # the newest version of every order, with or without a bundle
+    "order_totals",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("order_id", String(64), primary_key=True),
+    Column("version", BigInteger, nullable=False),
+    Column("placed_at", BigInteger, nullable=False),
+    Column("test", Boolean, nullable=False),
+    Column("cancelled", Boolean, nullable=False),
+    Column("with_bundle", Boolean, nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("total", BigInteger, nullable=False),  # in minor units
+    Index(None, "placed_at"),
+    Index("ix_order_totals_sums", "shop_id", "placed_at", "test", "cancelled", "with_bundle", "currency", "total"),
+)
+
+configured_days = Table(  # the number of bundles that were configured on a day, once it is over
+    "configured_days",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("test", Boolean, primary_key=True),
+    Column("dimension", String(16), primary_key=True),
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning
+    Column("bundle_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("value", String(300), primary_key=True),  # of the dimension
+    Column("configured", BigInteger, nullable=False),
+    Index(None, "day"),
+)
+
+counted_days = Table(  # the days of which `configured_days` has the numbers
+    "counted_days",
+    metadata,
+    Column("day", BigInteger, primary_key=True, autoincrement=False),
+)
+
+
 def to_document(aggregate: object) -> str:
     """A dataclass of the domain as JSON, for a column `document`."""
     return to_json(aggregate).decode()

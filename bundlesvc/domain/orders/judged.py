@@ -10,7 +10,7 @@ STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE = "stored", "unchanged", "outdated",
 
 RESULTS = (STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE)
 """What can come of a message with an order: stored; the version was stored before; a higher version was; it has no bundle of
-this service, and was dropped."""
+this service: only its total counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
-from bundlesvc.domain.orders.judged import STORED, UNCHANGED, WITHOUT_BUNDLE, JudgedOrder
+from bundlesvc.domain.orders.judged import STORED, UNCHANGED, JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
 from bundlesvc.domain.orders.order_checks import check_order, known_rate
 from bundlesvc.domain.orders.promises import Promises
@@ -41,8 +41,8 @@ class OrderIntake:
         self.verdicts: Counter[tuple[str, str]] = Counter()
 
     async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> Taken:
-        """Judge and store an order, unless it has no bundle. What a test key sends is a test order. Raises OrderInvalid with
-        every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
+        """Judge and store an order; without a bundle, its total. What a test key sends is a test order. Raises OrderInvalid
+        with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
         rated = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
@@ -74,7 +74,7 @@ class OrderIntake:
         judged = JudgedOrder(
             stripped(order), prove(order, await self._promises(tenant, order), self._checkout(tenant, currency))
         )
-        result = await self._store.record(tenant, judged, order.bundles) if judged.verdicts else WITHOUT_BUNDLE
+        result = await self._store.record(tenant, judged, order.bundles)
         self._count(tenant, result, judged)
         return Taken(result, judged)
 

@@ -10,6 +10,7 @@ from sqlalchemy import not_, or_, select
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import EVERY_ROW, delete_old
@@ -20,9 +21,12 @@ from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.tables import (
     audit_entries,
     bundle_orders,
+    bundle_sales,
     configured_bundles,
+    configured_days,
     idempotency_keys,
     manage_responses,
+    order_totals,
     order_verdicts,
     stock_reminders,
     subscriptions,
@@ -59,8 +63,9 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     """Delete expired data: stored responses, completed requests about shoppers, and whatever has a retention period.
     Configured bundles with a subscription, a stored response or an order stay. Returns the number of deleted rows of each kind.
     Works in small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which may be
-    what fills the disk."""
+    what fills the disk, and counts the configured bundles of each day, before they are deleted."""
     await database.overwrite_deleted()
+    await count_days(database, now)
     made, subscribed = configured_bundles.c, subscriptions.c
     needed = [
         made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys, order_verdicts)
@@ -81,6 +86,9 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         ),
         ("verdicts", retention.orders, order_verdicts.c.placed_at, EVERY_ROW),
         ("orders", retention.orders, bundle_orders.c.placed_at, EVERY_ROW),
+        ("sales", retention.orders, bundle_sales.c.placed_at, EVERY_ROW),
+        ("order totals", retention.orders, order_totals.c.placed_at, EVERY_ROW),
+        ("daily counts", retention.orders, configured_days.c.day, EVERY_ROW),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
         ("audit entries", retention.audit, audit_entries.c.at, EVERY_ROW),

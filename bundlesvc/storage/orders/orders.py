@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Delete, Row, Select, delete, insert, select, tuple_, update
 
-from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED, JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED, WITHOUT_BUNDLE, JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
@@ -18,8 +18,9 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises
+from bundlesvc.storage.orders.sales import replace_sales
 from bundlesvc.storage.retrying import write_retrying
-from bundlesvc.storage.tables import bundle_orders, from_document, order_verdicts, to_document
+from bundlesvc.storage.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
 
 
 class SqlOrderStore:
@@ -34,8 +35,12 @@ class SqlOrderStore:
         )
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
-        row = _row(tenant.id, judged.order, bundles)
-        return await write_retrying(self._database, lambda connection: _record(connection, row, judged))
+        def work(connection: Connection) -> str:
+            if not judged.verdicts:
+                return _record_without_bundle(connection, tenant.id, judged)
+            return _record(connection, _row(tenant.id, judged.order, bundles), judged)
+
+        return await write_retrying(self._database, work)
 
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None:
         found = await self._read(tenant, select(bundle_orders).where(_is(tenant.id, order_id)))
@@ -61,14 +66,39 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
         raise OrderVersionReused
     if stored is not None and stored.version >= order.version:
         return UNCHANGED if stored.version == order.version else OUTDATED
+    if stored is None and _newest_version(connection, shop_id, order.id) >= order.version:
+        return OUTDATED
     if stored is None:
         connection.execute(insert(bundle_orders).values(row))
     else:
         connection.execute(update(bundle_orders).where(own).values(row))
-    verdicts = order_verdicts.c
-    connection.execute(delete(order_verdicts).where(verdicts.shop_id == shop_id, verdicts.order_id == order.id))
+    connection.execute(_delete_verdicts(shop_id, order.id))
     connection.execute(insert(order_verdicts), list(_verdict_rows(shop_id, judged)))
+    replace_sales(connection, shop_id, judged)
     return STORED
+
+
+def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedOrder) -> str:
+    """Store the total of an order, which may have had a bundle before."""
+    order = judged.order
+    if _newest_version(connection, shop_id, order.id) < order.version:
+        connection.execute(delete(bundle_orders).where(_is(shop_id, order.id)))
+        connection.execute(_delete_verdicts(shop_id, order.id))
+        replace_sales(connection, shop_id, judged)
+    return WITHOUT_BUNDLE
+
+
+def _newest_version(connection: Connection, shop_id: int, order_id: str) -> int:
+    """The version of an order that its total is of; -1 without one."""
+    total = order_totals.c
+    newest = select(total.version).where(total.shop_id == shop_id, total.order_id == order_id).with_for_update()
+    found: int | None = connection.execute(newest).scalar()
+    return -1 if found is None else found
+
+
+def _delete_verdicts(shop_id: int, order_id: str) -> Delete:
+    verdicts = order_verdicts.c
+    return delete(order_verdicts).where(verdicts.shop_id == shop_id, verdicts.order_id == order_id)
 
 
 def _is(shop_id: int, order_id: str) -> ColumnElement[bool]:

@@ -19,7 +19,7 @@ def find_promises(
     """The promises of these configured bundles, and of the ghost variants among these variants."""
     made = configured_bundles.c
     rows = connection.execute(select(configured_bundles).where(made.shop_id == shop_id, made.id.in_(configured_ids)))
-    return Promises({row.id: _promise(row) for row in rows}, _of_ghosts(connection, shop_id, variant_ids))
+    return Promises({row.id: promise_of(row) for row in rows}, _of_ghosts(connection, shop_id, variant_ids))
 
 
 def _of_ghosts(
@@ -37,11 +37,11 @@ def _of_ghosts(
     query = select(configured_bundles, _SUBSCRIBED).outerjoin_from(configured_bundles, subscriptions)
     promises: dict[tuple[int, bool], list[StoredPromise]] = {}
     for row in connection.execute(query.where(made.number.in_(newest)).order_by(made.number.desc())):
-        promises.setdefault((row.variant_id, bool(row.subscribed)), []).append(_promise(row))
+        promises.setdefault((row.variant_id, bool(row.subscribed)), []).append(promise_of(row))
     return promises
 
 
-def _promise(row: Row[Any]) -> StoredPromise:
+def promise_of(row: Row[Any]) -> StoredPromise:
     items = from_document(row.items, tuple[ConfiguredItem, ...])
     prices = Decimal(row.original), Decimal(row.discounted)
     return StoredPromise(row.id, row.bundle_id, row.country, *prices, variant_counts(items))

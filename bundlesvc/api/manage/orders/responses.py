@@ -64,7 +64,7 @@ class TakenSchema(ResponseSchema):
     """What came of an order."""
 
     result = text(
-        "`stored`, `unchanged` (this version was stored before), `outdated` (a higher one was), or `without_bundle` (dropped).",
+        "`stored`, `unchanged` (this version was stored before), `outdated` (a higher one was), or `without_bundle`.",
         "stored",
         validate=OneOf(RESULTS),
     )

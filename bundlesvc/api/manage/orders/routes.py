@@ -39,7 +39,7 @@ ENDPOINTS = (
         name="takeOrder",
         summary="Send an order",
         description="Send the whole order, again with a higher version whenever it changes. Messages may come late, repeated and "
-        "in any order. The response has a verdict for each bundle; an order without a bundle is not stored.",
+        "in any order. The response has a verdict for each bundle; of an order without a bundle only the total is stored.",
         request=OrderSchema(),
         response=TakenSchema(),
         errors=(*BODY_ERRORS, OrderInvalid.code, OrderVersionReused.code, *PLATFORM_ERRORS),

@@ -1,0 +1,88 @@
+"""Counts the bundles that were configured on each day, once it is over.
+
+A report then adds up few rows, and its figures stay when old configured bundles are deleted. Counting is kept off the request
+path: two requests never wait for each other because of a shared counter.
+"""
+
+from functools import partial
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Integer, Select, String, cast, func, insert, literal_column, select
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.transaction import Conflict
+from bundlesvc.storage.tables import configured_bundles, configured_days, counted_days
+
+BUNDLE, COUNTRY, ARM, TIER = "bundle", "country", "arm", "tier"
+
+DIMENSIONS = (BUNDLE, COUNTRY, ARM, TIER)
+"""What the bundles of a day are counted by; each time all of them."""
+
+DAY_SECONDS = 86_400
+LATEST_SECONDS = 3_600
+"""Seconds after the end of a day within which the last of its bundles has been stored."""
+
+# Constants in the text of statements: PostgreSQL would not recognise an expression with parameters among the groups, and takes
+# a bare constant there for the number of a column.
+NO_VALUE = cast(literal_column("''"), String)
+_SPACE, _DAY = literal_column("' '", String), literal_column(f"{DAY_SECONDS}", Integer)
+
+
+def dimension_value(dimension: str, columns: Any, country: ColumnElement[Any]) -> ColumnElement[str]:
+    """The value of a dimension as one text: a country; the number of an arm and its experiment; the type and the value of a
+    discount. Empty where there is none."""
+    if dimension == COUNTRY:
+        return func.coalesce(country, NO_VALUE)
+    if dimension == ARM:
+        return func.coalesce(cast(columns.arm, String) + _SPACE + columns.experiment_id, NO_VALUE)
+    if dimension == TIER:
+        return func.coalesce(columns.discount_type + _SPACE + columns.discount_value, NO_VALUE)
+    return NO_VALUE
+
+
+def day_begin(time: ColumnElement[int]) -> ColumnElement[int]:
+    """The beginning of the day (UTC) of a time."""
+    return time - time % _DAY
+
+
+def counted_until() -> ColumnElement[int]:
+    """The end of the last day that was counted; 0 before the first."""
+    return select(func.coalesce(func.max(counted_days.c.day) + DAY_SECONDS, 0)).scalar_subquery()
+
+
+async def count_days(database: Database, now: int) -> None:
+    """Count all days that are over. Can be interrupted, and run by several processes at once. Raises StorageUnavailable."""
+    while (day := await database.read(_next_day)) is not None and day + DAY_SECONDS + LATEST_SECONDS <= now:
+        rows = await database.read(partial(_counts, day))
+        try:
+            await database.write(partial(_store, day, rows))
+        except Conflict:
+            continue  # another process has counted this day
+
+
+def _next_day(connection: Connection) -> int | None:
+    """The first day that has configured bundles and was not counted."""
+    made = configured_bundles.c.configured_at
+    first = connection.execute(select(func.min(made)).where(made >= counted_until())).scalar()
+    return None if first is None else int(first - first % DAY_SECONDS)
+
+
+def _counts(day: int, connection: Connection) -> list[dict[str, Any]]:
+    return [
+        {"dimension": dimension, "day": day, **row}
+        for dimension in DIMENSIONS
+        for row in connection.execute(_count(dimension, day)).mappings()
+    ]
+
+
+def _count(dimension: str, day: int) -> Select[Any]:
+    made = configured_bundles.c
+    value = dimension_value(dimension, made, made.country).label("value")
+    groups = made.shop_id, made.test, made.bundle_id, value
+    of_day = made.configured_at >= day, made.configured_at < day + DAY_SECONDS
+    return select(*groups, func.count().label("configured")).where(*of_day).group_by(*groups)
+
+
+def _store(day: int, rows: list[dict[str, Any]], connection: Connection) -> None:
+    connection.execute(insert(counted_days).values(day=day))
+    connection.execute(insert(configured_days), rows)
