@@ -134,6 +134,7 @@ def create_app(
     _add_completion_tool(app)
     manage = _management_api(app, gate)
     _add_orders(app, manage, adapters, core, discounts)
+    _add_reports(app, manage, adapters)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
         _add_buying(app, gate, adapters, ids or RandomIds())
@@ -461,6 +462,14 @@ def _add_orders(
         repeating("reading the orders of platforms", REFRESH_SECONDS, services.platform_orders.run),
         repeating("the count of orders to read", GHOST_COUNT_SECONDS, services.platform_orders.count),
     ]
+
+
+def _add_reports(app: web.Application, manage: ManagementApi, adapters: _Adapters) -> None:
+    from bundlesvc.api.manage.reports.routes import add_reports  # noqa: PLC0415 - the core runs without reports
+    from bundlesvc.services.reports.bundle_reports import BundleReports  # noqa: PLC0415
+    from bundlesvc.storage.reports.bundle_figures import SqlReportStore  # noqa: PLC0415
+
+    add_reports(app, manage, BundleReports(SqlReportStore(adapters.database), adapters.shops, adapters.clock))
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

@@ -26,7 +26,7 @@ GROUPS = {
         "prices": "shop_file.catalogue",
     },
     "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
-    "Orders": {"orders": "orders.orders"},
+    "Orders": {"orders": "orders.orders", "reports": "reports.reports"},
     "Shoppers": {
         "shoppers": "shoppers.shoppers",
         "subscriptions": "shoppers.subscriptions",

@@ -31,6 +31,14 @@ REVISIONS = (
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
 BUYING = {"        _add_buying(app, gate, adapters, ids or RandomIds())\n": ""}
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+REPORTS = (
+    "domain/reports",
+    "ports/reports.py",
+    "services/reports",
+    "storage/reports",
+    "api/manage/reports",
+    "cli/reports",
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ CAPABILITIES = {
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
     "revisions": Capability(REVISIONS),
+    "reports": Capability(REPORTS, "app.py", {"    _add_reports(app, manage, adapters)\n": ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),

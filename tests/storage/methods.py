@@ -18,6 +18,8 @@ from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.verdict import EQUAL, Verdict
 from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
 from bundlesvc.domain.publication import Phase
+from bundlesvc.domain.reports.bundle_report import ReportQuery
+from bundlesvc.domain.reports.period import Period
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.revisions.items import ItemName
@@ -49,6 +51,7 @@ from bundlesvc.storage.maintenance import housekeeping
 from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
+from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
@@ -192,6 +195,9 @@ READS: dict[str, Call] = {
         tenant, 0, test=False
     ),
     "SqlOrderStore.promises": lambda database, tenant, _: SqlOrderStore(database).promises(tenant, [1], [2]),
+    "SqlReportStore.figures": lambda database, tenant, _: SqlReportStore(database).figures(
+        tenant, ReportQuery(Period(TODAY, TODAY))
+    ),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
     "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),
     "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),

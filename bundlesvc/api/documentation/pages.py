@@ -30,6 +30,7 @@ GUIDES = {
     "checkout.md": "Checkout function",
     "orders.md": "Orders",
     "revisions.md": "Revisions",
+    "reports.md": "Reports",
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",

@@ -7,9 +7,10 @@ import click
 
 from bundlesvc.api.manage.orders.rendering import order_body, order_summary, refund_body
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.orders.formats import FORMAT, bundle_rows, line_rows, print_rows, quote_rows
+from bundlesvc.cli.orders.formats import bundle_rows, line_rows, quote_rows
 from bundlesvc.cli.orders.refunds import quote_with_rules_of_today
 from bundlesvc.cli.output import fail, fail_unknown_shop
+from bundlesvc.cli.rows import FORMAT, print_rows
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import InvalidInput, NotFound
 from bundlesvc.domain.identifiers import MAX_ID

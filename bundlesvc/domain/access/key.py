@@ -10,8 +10,8 @@ from bundlesvc.domain.access.origin import plain_origin, wildcard_of
 HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
 """The scopes for storefronts. A key has them both, unless it is made for one."""
-ORDERS = "orders"
-MANAGEMENT_SCOPES = (ORDERS,)
+ORDERS, REPORTS = "orders", "reports"
+MANAGEMENT_SCOPES = (ORDERS, REPORTS)
 """The scopes of the management API. A key with one of them has no scope for storefronts."""
 DEFAULT_RATE_LIMIT = 100
 PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100

@@ -1,0 +1,97 @@
+"""Response schemas of reports."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from marshmallow import fields
+from marshmallow.validate import OneOf, Regexp
+
+from bundlesvc.api.responses.fields import ResponseSchema, described, flag, many, number, text
+from bundlesvc.domain.reports.bundle_report import DIMENSIONS
+
+_AMOUNT = Regexp(r"^-?[0-9]+(\.[0-9]+)?$")
+_SHARE = Regexp(r"^[01]\.[0-9]{4}$")
+
+
+def _amount(description: str, example: str, **options: bool) -> fields.String:
+    """An amount with all decimals of its currency."""
+    return text(description, example, validate=_AMOUNT, **options)
+
+
+def _part_of_key(description: str, example: str) -> fields.String:
+    """A text that names a row, in reports that have rows by it."""
+    return fields.String(allow_none=True, metadata=described(description, example))
+
+
+class MoneySchema(ResponseSchema):
+    """Sums in one currency."""
+
+    currency = text("ISO 4217.", "EUR")
+    revenue = _amount("What the bundles sold were charged, after edits and before refunds.", "43.18")
+    discount = _amount("What all discounts took off them.", "4.80")
+    refunded = _amount("What was refunded for them.", "0.00")
+
+
+class FiguresSchema(ResponseSchema):
+    """The figures of a row, or of all rows."""
+
+    configured = number("Bundles that shoppers configured in the period.", 3)
+    ordered = number("Those of them that were bought, whenever.", 2)
+    share = fields.String(
+        required=True,
+        allow_none=True,
+        validate=_SHARE,
+        metadata=described("`ordered` / `configured`; null without any.", "0.6667"),
+    )
+    sold = number("Bundles in orders of the period.", 2)
+    units = number("Units of their products, after edits.", 6)
+    money = many(MoneySchema, "The sums of the bundles sold, by currency.")
+
+
+class ReportRowSchema(FiguresSchema):
+    """A row: the fields that name it depend on `by`, and the others are its figures."""
+
+    day = fields.String(metadata=described("By day, UTC.", "2026-11-23"))
+    countryCode = _part_of_key("By country: of the request when configured, of the buyer when sold.", "DE")
+    experimentId = _part_of_key("By arm; null outside of A/B tests.", "summer")
+    arm = fields.Integer(allow_none=True, metadata=described("By arm: its number, from 0.", 1))
+    discountType = _part_of_key("By tier: the type of the discount that applied.", "percentage")
+    discountValue = _part_of_key("By tier: its value.", "10.00")
+    bundleId = fields.Integer(
+        allow_none=True,
+        metadata=described("By bundle, arm or tier; null for sales whose promise is not known any more.", 101),
+    )
+    bundleName = _part_of_key("The name that the bundle has now; null when there is none.", "Breakfast box")
+
+
+class OrderTotalsSchema(ResponseSchema):
+    """Orders of one kind."""
+
+    orders = number("Their number.", 2)
+    total = _amount("What they charged, after edits and before refunds.", "86.36")
+    average = _amount("`total` / `orders`; null without any.", "43.18", allow_none=True)
+
+
+class CurrencyOrdersSchema(ResponseSchema):
+    """The orders of the period in one currency."""
+
+    currency = text("ISO 4217.", "EUR")
+    withBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "Orders with a bundle."})
+    withoutBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "All others."})
+
+
+class BundleReportSchema(ResponseSchema):
+    """What bundles sell."""
+
+    class Meta(ResponseSchema.Meta):
+        include: ClassVar[Mapping[str, fields.Field[Any]]] = {  # `from` is a keyword of Python
+            "from": text("The first day, UTC.", "2026-10-25")
+        }
+
+    to = text("The last day, UTC.", "2026-11-23")
+    by = text("What the rows are by.", DIMENSIONS[0], validate=OneOf(DIMENSIONS))
+    bundleId = fields.Integer(required=True, allow_none=True, metadata=described("The bundle, if it is of one.", None))
+    test = flag("Whether it is about test orders.", example=False)
+    total = fields.Nested(FiguresSchema, required=True, metadata={"description": "The sum of all rows."})
+    rows = many(ReportRowSchema, "By day: each day. Otherwise what sells most comes first.")
+    orders = many(CurrencyOrdersSchema, "All orders of the period, of any bundle or none.")

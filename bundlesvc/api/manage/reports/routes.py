@@ -1,0 +1,59 @@
+"""The route table of reports in the management API."""
+
+from aiohttp import web
+
+from bundlesvc.api.endpoint import ID_SCHEMA, Endpoint, Parameter
+from bundlesvc.api.manage.api import ManagementApi
+from bundlesvc.api.manage.part import Part
+from bundlesvc.api.manage.reports import handlers
+from bundlesvc.api.manage.reports.app_keys import BUNDLE_REPORTS
+from bundlesvc.api.manage.reports.responses import BundleReportSchema
+from bundlesvc.domain.access.key import REPORTS
+from bundlesvc.domain.reports.bundle_report import DIMENSIONS
+from bundlesvc.services.reports.bundle_reports import BundleReports
+
+TAG = "reports"
+_DAY = {"type": "string", "format": "date"}
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/reports/bundles",
+        handlers.report_bundles,
+        name="reportBundles",
+        summary="Report what sells",
+        description="What shoppers configured in a period, and what was ordered, by bundle, day, country, arm of an A/B test, or "
+        "tier (the discount that applied). The rows add up to the total.",
+        response=BundleReportSchema(),
+        parameters=(
+            Parameter("from", "query", "The first day, UTC; without it, 29 days before the last.", "2026-10-25", _DAY),
+            Parameter("to", "query", "The last day, UTC; without it, today.", "2026-11-23", _DAY),
+            Parameter(
+                "by",
+                "query",
+                "What the rows are by; without it, by bundle.",
+                "day",
+                {"type": "string", "enum": [*DIMENSIONS]},
+            ),
+            Parameter("bundle", "query", "Of this bundle only.", 101, ID_SCHEMA),
+            Parameter(
+                "test",
+                "query",
+                "Of test orders, which are in no other report.",
+                "false",
+                {"type": "string", "enum": ["true", "false"]},
+            ),
+        ),
+        errors=("invalid_request",),
+        tag=TAG,
+        stored_by_caches=False,
+    ),
+)
+
+PART = Part(TAG, "What sells. Amounts have all decimals of their currency.", {REPORTS: ENDPOINTS})
+
+
+def add_reports(app: web.Application, api: ManagementApi, reports: BundleReports) -> None:
+    """Serve reports in the management API."""
+    app[BUNDLE_REPORTS] = reports
+    api.mount(PART)

@@ -1,0 +1,1 @@
+"""What sells: the figures of bundles and their sums (docs/reports.md)."""

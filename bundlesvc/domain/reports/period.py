@@ -1,0 +1,62 @@
+"""Periods of reports: whole days, UTC."""
+
+from calendar import timegm
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Self
+
+MAX_DAYS = 1_100
+"""The most days of a period: three years, and the days around them."""
+
+USUAL_DAYS = 30
+"""Days of a period of which only one end is named."""
+
+DAY_SECONDS = 86_400
+
+FIRST_DAY = date(1970, 3, 1)
+"""The first day that a report can name. Nothing is older, and a period may begin `USUAL_DAYS` earlier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days from `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    @classmethod
+    def around(cls, first: date | None, last: date | None, now: float) -> Self:
+        """The period between two days. Without the last day it ends today, without the first it has `USUAL_DAYS`."""
+        last = last or datetime.fromtimestamp(now, UTC).date()
+        return cls(first or last - timedelta(USUAL_DAYS - 1), last)
+
+    def fault(self) -> str | None:
+        """Why no report has this period, in a sentence; None for a valid one."""
+        if self.length < 1:
+            return "The first day must not be after the last."
+        return f"A report has up to {MAX_DAYS:,} days." if self.length > MAX_DAYS else None
+
+    @property
+    def begin(self) -> int:
+        """The first second, since 1970."""
+        return timegm(self.first.timetuple())
+
+    @property
+    def end(self) -> int:
+        """The second after the last one, since 1970."""
+        return timegm(self.last.timetuple()) + DAY_SECONDS
+
+    @property
+    def length(self) -> int:
+        """The number of days."""
+        return (self.last - self.first).days + 1
+
+    def days(self) -> Iterator[date]:
+        """All days, in their order."""
+        return (self.first + timedelta(number) for number in range(self.length))
+
+
+def day_of(time: int) -> date:
+    """The day of a time in seconds since 1970."""
+    return datetime.fromtimestamp(time, UTC).date()

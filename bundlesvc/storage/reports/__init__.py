@@ -1,0 +1,1 @@
+"""Adds up stored rows for reports."""

@@ -1,0 +1,1 @@
+"""How long reports take with a year of trading: `python -m tests.reports`."""
