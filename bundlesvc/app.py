@@ -40,6 +40,7 @@ from bundlesvc.lifecycle import (
     opened_database,
     opened_live_platforms,
     opened_redis,
+    polling,
     pruned_daily,
     repeating,
     traced,
@@ -72,7 +73,7 @@ from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.usage import UsageCounter
-from bundlesvc.serving.background import GHOST_COUNT_SECONDS, REFRESH_SECONDS
+from bundlesvc.serving.background import GHOST_COUNT_SECONDS
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
@@ -459,7 +460,7 @@ def _add_orders(
     )
     add_orders(app, manage, services, adapters.shop_labels)
     app[app_keys.BACKGROUND] += [
-        repeating("reading the orders of platforms", REFRESH_SECONDS, services.platform_orders.run),
+        polling("reading the orders of platforms", services.platform_orders.run),
         repeating("the count of orders to read", GHOST_COUNT_SECONDS, services.platform_orders.count),
     ]
 
@@ -494,7 +495,7 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
         core.requests,
         adapters.clock,
     )
-    yield repeating("the check of bundles that begin or end", REFRESH_SECONDS, core.times.run)
+    yield polling("the check of bundles that begin or end", core.times.run)
     yield measured_database(adapters.measurements)
     yield counted_usage(core.usage)
     yield unused_responses_dropped(core.rendered)

@@ -66,6 +66,11 @@ def repeating(name: str, seconds: float, task: Callable[[], Awaitable[None]]) ->
     return context
 
 
+def polling(name: str, task: Callable[[], Awaitable[None]]) -> CleanupContext:
+    """Look every second whether there is something to do; `name` says in the log what failed."""
+    return repeating(name, REFRESH_SECONDS, task)
+
+
 def traced(tracing: Tracing) -> CleanupContext:
     async def context(_: web.Application) -> AsyncIterator[None]:
         tracing.start()

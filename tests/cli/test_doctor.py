@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.platforms.shopify.function.package import version
-from bundlesvc.platforms.shopify.webhooks import CHANGES
+from bundlesvc.platforms.shopify.webhooks import CHANGES, NOTICES
 from bundlesvc.storage.engine import sqlite
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
 from tests.cli.command_line import Result, Run, assert_error
@@ -28,6 +28,7 @@ from tests.standin.shop import Market, WebhookSubscription
 from tests.standin.webhooks import SECRET
 from tests.storage.locking import writing
 
+TOPICS = [*CHANGES, *NOTICES]
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 KEY_NAME = key_name(derived_keys([SECRET_KEY], DISCOUNT)[0])
 UNDECRYPTED = (
@@ -58,7 +59,7 @@ def healthy(installed: Run, standin: Standin) -> Run:
 def subscriptions(address: str) -> list[WebhookSubscription]:
     """A subscription for every topic, to one address."""
     return [
-        WebhookSubscription(number, topic.replace("/", "_").upper(), address) for number, topic in enumerate(CHANGES)
+        WebhookSubscription(number, topic.replace("/", "_").upper(), address) for number, topic in enumerate(TOPICS)
     ]
 
 
@@ -235,7 +236,7 @@ class TestLiveShop:
         assert problems(result) == []
         assert good(result)[1:] == [
             f"live: {DOMAIN} responds; bundles: 1",
-            f"live: webhooks are sent to {ADDRESS}; topics: {len(CHANGES)}",
+            f"live: webhooks are sent to {ADDRESS}; topics: {len(TOPICS)}",
             (
                 f"live: the checkout function is active: cart transform {version()}, keys {KEY_NAME}, blockOnFailure off; "
                 f"discount {version()}, keys {KEY_NAME}"
@@ -349,6 +350,12 @@ class TestLiveShop:
         answer = Answered(200, {"data": {"currentAppInstallation": installation}})
         standin.fail_next(answer, "AccessScopes", times=None)
         assert problems(healthy("doctor")) == []
+
+    def test_orders_that_are_not_read_are_a_note(self, healthy: Run, standin: Standin) -> None:
+        standin.missing_scopes.add("read_orders")
+        result = healthy("doctor")
+        assert result.code == 0
+        assert "• live: orders are not read, because the app lacks the access scope read_orders;" in result.out
 
     def test_a_scope_that_the_list_of_scopes_hides_is_found_by_trying(self, healthy: Run, standin: Standin) -> None:
         denied = {"message": "Access denied for priceList field.", "extensions": {"code": "ACCESS_DENIED"}}
@@ -533,7 +540,7 @@ class TestWebhooks:
     def test_missing_webhooks_are_reported(self, installed: Run) -> None:
         (problem,) = problems(installed("doctor"))
         assert problem == (
-            f"live: not subscribed to {', '.join(CHANGES)}: changes show late. "
+            f"live: not subscribed to {', '.join(TOPICS)}: changes show late. "
             "Subscribe: bundlesvc platform webhooks subscribe --shop live --url https://…"
         )
 
@@ -545,7 +552,7 @@ class TestWebhooks:
     def test_webhooks_of_another_shop_do_not_count(self, installed: Run, standin: Standin) -> None:
         standin.shop.webhook_subscriptions += subscriptions("https://bundles.example/webhooks/platform/other")
         (problem,) = problems(installed("doctor"))
-        assert ", ".join(CHANGES) in problem
+        assert ", ".join(TOPICS) in problem
 
     def test_the_most_used_address_counts(self, healthy: Run, standin: Standin) -> None:
         """Webhooks to an earlier address of the service may still exist."""
@@ -553,7 +560,7 @@ class TestWebhooks:
         standin.shop.webhook_subscriptions[:0] = subscriptions(old)[:3]
         result = healthy("doctor")
         assert problems(result) == []
-        assert f"live: webhooks are sent to {ADDRESS}; topics: {len(CHANGES)}" in good(result)
+        assert f"live: webhooks are sent to {ADDRESS}; topics: {len(TOPICS)}" in good(result)
 
 
 def test_help_names_what_is_checked(run: Run) -> None:

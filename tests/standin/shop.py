@@ -8,6 +8,7 @@ from itertools import count
 
 from tests.standin.carts import Cart
 from tests.standin.functions import Functions
+from tests.standin.orders import Order
 
 NEW_IDS_FROM = 9_000_000_000_000
 INVENTORY_ITEM_OFFSET = 40_000_000_000_000
@@ -178,6 +179,15 @@ class WebhookSubscription:
     filter: str | None = None
 
 
+@dataclass(eq=False)
+class Contract:
+    """A subscription contract of the app."""
+
+    id: int
+    status: str = ACTIVE
+    origin_order: int | None = None
+
+
 @dataclass
 class Shop:
     """All data of one shop. The limits are the platform's."""
@@ -197,6 +207,14 @@ class Shop:
     webhook_subscriptions: list[WebhookSubscription] = field(default_factory=list)
     functions: Functions = field(default_factory=Functions)
     carts: dict[str, Cart] = field(default_factory=dict)
+    orders: dict[int, Order] = field(default_factory=dict)
+    orders_shown_from: str = ""
+    """The app sees no older orders, without the access scope for them."""
+    contracts: dict[int, Contract] = field(default_factory=dict)
+    tax_rate: Decimal = Decimal(0)
+    states_merged_discounts: bool = False
+    """Whether the lines of a merged bundle have their full price and a discount in orders, or a lower price: the platform's
+    documentation does not say."""
     rejects_merges_of_plans: bool = False
     """Whether a line with a selling plan anywhere in a cart makes the platform reject every merge of it, or only merges of that
     line: its documentation and reports of its users differ."""

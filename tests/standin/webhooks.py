@@ -13,6 +13,7 @@ import orjson
 from aiohttp import ClientSession
 
 from tests.standin.gids import gid
+from tests.standin.orders import Order
 from tests.standin.shop import Product, Variant
 from tests.standin.versions import CURRENT
 
@@ -105,6 +106,19 @@ def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str,
         "updated_at": variant.updated_at,
         "admin_graphql_api_id": f"{gid('InventoryLevel', location_id)}?inventory_item_id={item}",
     }
+
+
+def order_webhook(topic: str, order: Order, domain: str = DOMAIN) -> Webhook:
+    """A webhook about an order, with fields that no subscription of the service has."""
+    if topic == "orders/edited":
+        return Webhook(
+            topic, {"order_edit": {"id": 1, "order_id": order.number, "committed_at": order.updated_at}}, domain
+        )
+    if topic == "refunds/create":
+        return Webhook(topic, {"id": 2, "order_id": order.number, "created_at": order.updated_at}, domain)
+    lines = [{"variant_id": line.variant_id, "quantity": line.quantity} for line in order.lines]
+    body = {"id": order.number, "updated_at": order.updated_at, "email": "mira@mail.example", "line_items": lines}
+    return Webhook(topic, body, domain)
 
 
 def shopper_body(email: str | None, domain: str, **own: Any) -> Mapping[str, Any]:

@@ -34,13 +34,15 @@ def webhooks() -> None:
 @SHOP_OPTION
 @click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
 def subscribe_all(handle: str, url: str) -> None:
-    """Subscribe to every topic that this service uses. Existing subscriptions stay."""
+    """Subscribe to every topic that this service uses. Existing subscriptions stay, unless they lack what it needs."""
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
         session = await shopify_session(live)
         found, granted = await subscriptions(session), await granted_scopes(session)
         missing = missing_topics(found, address, granted)
+        outdated = [one for one in found if one.uri == address and not one.suffices]
+        await asyncio.gather(*(_attempt(live, unsubscribe, one) for one in outdated))
         refusals = await asyncio.gather(*(_attempt(live, subscribe, topic, address) for topic in missing))
         return list(zip(missing, refusals, strict=True))
 

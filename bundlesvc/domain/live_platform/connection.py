@@ -53,11 +53,13 @@ class ConnectionFault:
 @dataclass(frozen=True, slots=True)
 class AppAccess:
     """The permissions of a shop's app. `faults`: the permissions that it needs and lacks; `may_read`: whether it can read
-    everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here."""
+    everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here; `notes`: what it
+    may not do and need not."""
 
     faults: Sequence[ConnectionFault]
     may_read: bool
     has_old_secret: bool = False
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

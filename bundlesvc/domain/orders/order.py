@@ -28,7 +28,8 @@ class LineDiscount:
 class OrderLine:
     """A line as it was bought. `unit_price` is the price before all discounts, at the selling plan's price if it has a plan;
     `tax` is what was charged for the whole line. `group` names the lines that the checkout merged into one. A line that was
-    added after the purchase has the quantity 0, and an edit."""
+    added after the purchase has the quantity 0, and an edit. `contract` is the subscription contract that the line belongs to.
+    `net`: the checkout has merged the line, and only its price after the bundle's discount is known."""
 
     id: str
     variant_id: int
@@ -39,6 +40,8 @@ class OrderLine:
     properties: Mapping[str, str] = field(default_factory=dict)
     group: str | None = None
     selling_plan: str | None = None
+    contract: str | None = None
+    net: bool = False
 
     @property
     def listed(self) -> int:

@@ -15,7 +15,7 @@ from bundlesvc.domain.orders.shop_checkout import Allowed
 def allowed_price(order: Order, bundle: CartBundle, allowed: Allowed) -> int:
     """The promise that the function found valid: in the market of the request the price that the shopper was shown, elsewhere
     what the percentage comes to."""
-    market = _market(allowed.claims)
+    market = market_of(allowed.claims)
     shown = amount_of(market, allowed.claims.subscription, bundle)
     if shown is None or not market.is_in(order.country, order.currency):
         return presentment_units(allowed.amount, order.currency)
@@ -25,7 +25,7 @@ def allowed_price(order: Order, bundle: CartBundle, allowed: Allowed) -> int:
 def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> int:
     """The price of a signed promise that did not apply: the promised amount where the units and the currency are those of the
     promise, else the same share of what the lines cost."""
-    market = _market(claims)
+    market = market_of(claims)
     units = unit_counts(bundle.lines)
     if market.currency == order.currency and claims.covers(units):
         amount = market.discounted
@@ -68,7 +68,7 @@ def _subscribed(amount: Decimal, claims: DiscountClaims, bundle: CartBundle, ord
     return less(amount, claims.subscription, order.currency)
 
 
-def _market(claims: DiscountClaims) -> MarketPromise:
+def market_of(claims: DiscountClaims) -> MarketPromise:
     """The market of the promise. Version 2 has none: it promised the shop's own price."""
     if claims.terms is None:
         return MarketPromise(None, claims.currency, claims.original, claims.discounted)

@@ -14,6 +14,7 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import presentment_units
 from bundlesvc.domain.orders.charge import Charge, charge_of
 from bundlesvc.domain.orders.ghost_proof import ghost_verdicts
+from bundlesvc.domain.orders.net_proof import is_net, net_verdict
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promised_price import (
     allowed_price,
@@ -73,6 +74,11 @@ def prove(order: Order, promises: Promises, checkout: ShopCheckout) -> tuple[Ver
 
 
 def _verdict(case: _Case, bundle: CartBundle) -> Verdict:
+    if is_net(case.order, bundle):
+        signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)
+        return net_verdict(
+            case.order, bundle, signed, case.promises.configured.get(bundle.configured_id), case.checkout.currency
+        )
     try:
         allowed = checked_again(case.order, bundle, case.attribute, case.checkout)
     except NoDiscount as refusal:

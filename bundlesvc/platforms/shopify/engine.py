@@ -1,5 +1,7 @@
 """Shopify as a live platform of the service."""
 
+from typing import Any
+
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.engine import Engine, EngineParts
@@ -20,4 +22,9 @@ def shopify(parts: EngineParts) -> Engine:
 
         return ShopifyAppInspection(platform)
 
-    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection)
+    def orders() -> Any:
+        from bundlesvc.platforms.shopify.orders.orders import ShopifyOrders  # noqa: PLC0415 - the core runs without orders
+
+        return ShopifyOrders(platform, parts.clock)
+
+    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection, orders)

@@ -13,11 +13,13 @@ from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
+    ORDER,
     PRODUCT,
     SELLING_PLANS,
     SHOP_SETTINGS,
     Change,
     Delivery,
+    Notice,
     ProductUpdate,
 )
 from bundlesvc.json_body import parse_object
@@ -61,7 +63,16 @@ UPDATE = "products/update"
 """The only topic that our own changes to a product cause."""
 
 ORDERS = "orders/create"
-"""The topic that shows which variants were bought. It needs the scope for reading orders."""
+"""The topic that shows which variants were bought."""
+
+NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    ORDERS: (ORDER, ("id",)),
+    "orders/paid": (ORDER, ("id",)),
+    "orders/edited": (ORDER, ("order_edit", "order_id")),
+    "orders/cancelled": (ORDER, ("id",)),
+    "refunds/create": (ORDER, ("order_id",)),
+}
+"""The topics about orders: what each names, and where its id is in the body. They need the scope for reading orders."""
 
 OTHER_TOPIC = "other"
 """The metrics label of all other topics, because the header with the topic is not signed."""
@@ -108,7 +119,7 @@ class ShopifyMessage:
             raise SignatureInvalid
         change_of = CHANGES.get(self._topic)
         is_request = self._topic in compliance.KINDS
-        is_known = change_of is not None or is_request or self._topic == ORDERS
+        is_known = change_of is not None or is_request or self._topic in NOTICES
         body = parse_object(b"".join(self._parts)) if is_known else {}
         changes = (change_of(body),) if change_of else ()
         bought = _bought(body) if self._topic == ORDERS else frozenset()
@@ -117,7 +128,10 @@ class ShopifyMessage:
         request = compliance.request_of(self._topic, body, self._domain) if is_request else None
         topic = self._topic if is_known else OTHER_TOPIC
         digest, updated = self._digest(body, changes), self._update(body)
-        return Delivery(self._delivery, changes, digest, subject, topic, bought, updated, request=request)
+        notices = tuple(_notices(self._topic, body))
+        return Delivery(
+            self._delivery, changes, digest, subject, topic, bought, updated, request=request, notices=notices
+        )
 
     def _update(self, body: Mapping[str, Any]) -> ProductUpdate | None:
         updated_at = whole_seconds(body.get("updated_at")) if self._topic == UPDATE else None
@@ -155,6 +169,17 @@ def _bought(order: Mapping[str, Any]) -> frozenset[int]:
     named = [line.get("variant_id") for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []
     variants = (parse_id(str(variant)) for variant in named if isinstance(variant, int | str))
     return frozenset(variant for variant in variants if variant is not None)
+
+
+def _notices(topic: str, body: Mapping[str, Any]) -> Iterator[Notice]:
+    """What a webhook names. One of an older subscription has no id: it names nothing."""
+    kind, path = NOTICES.get(topic, ("", ()))
+    found: Any = body if path else None
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    number = parse_id(str(found)) if isinstance(found, int | str) else None
+    if number is not None:
+        yield Notice(kind, str(number))
 
 
 def _id(body: Mapping[str, Any], field: str) -> int:

@@ -117,6 +117,8 @@ class ShopDiagnosis:
         access = await self._app.access(tenant, bundles)
         for fault in access.faults:
             yield fault_result(fault, handle)
+        for sentence in access.notes:
+            yield CheckResult(NOTE, "access_scopes", sentence, shop=handle)
         if access.has_old_secret:
             yield old_secret(handle)
         if not access.may_read:

@@ -13,6 +13,7 @@ from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.proof import prove
 from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.shop_checkout import ShopCheckout
+from bundlesvc.domain.orders.unknown_country import with_promised_country
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform, TokenCipher, TokenInvalid
 from bundlesvc.ports.orders import OrderStore
@@ -46,19 +47,20 @@ class OrderIntake:
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
         rated = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
-        return await self._take(tenant, rated, currency)
+        return await self._take(tenant, rated, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> Taken:
         """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
-        stored twice, even if it was read in another way, and neither is one that says the same as the stored one. Raises what
-        `take` raises, but OrderVersionReused."""
-        if await self._says_the_same(tenant, order):
-            return self._unchanged(tenant, order)
-        currency = (await self._platform.shop(tenant, NO_DEADLINE)).currency
+        stored twice, even if it was read in another way, and neither is one that says the same as the stored one. An order of
+        an unknown country is judged in that of its promise. Raises what `take` raises, but OrderVersionReused."""
+        checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
+        placed = with_promised_country(order, checkout)
+        if await self._says_the_same(tenant, placed):
+            return self._unchanged(tenant, placed)
         try:
-            return await self._take(tenant, order, currency)
+            return await self._take(tenant, placed, checkout)
         except OrderVersionReused:
-            return self._unchanged(tenant, order)
+            return self._unchanged(tenant, placed)
 
     async def _says_the_same(self, tenant: Tenant, order: Order) -> bool:
         """Whether the stored version differs in its number only: the platform has changed what is not stored."""
@@ -69,11 +71,10 @@ class OrderIntake:
         self.results[UNCHANGED, tenant.shop.handle] += 1
         return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
 
-    async def _take(self, tenant: Tenant, order: Order, currency: str) -> Taken:
-        check_order(order, currency)
-        judged = JudgedOrder(
-            stripped(order), prove(order, await self._promises(tenant, order), self._checkout(tenant, currency))
-        )
+    async def _take(self, tenant: Tenant, order: Order, checkout: ShopCheckout) -> Taken:
+        check_order(order, checkout.currency)
+        promises = await self._promises(tenant, order)
+        judged = JudgedOrder(stripped(order), prove(order, promises, checkout))
         result = await self._store.record(tenant, judged, order.bundles)
         self._count(tenant, result, judged)
         return Taken(result, judged)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
-from bundlesvc.platforms.shopify.webhooks import CHANGES
+from bundlesvc.platforms.shopify.webhooks import CHANGES, NOTICES
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -35,7 +35,7 @@ SUBSCRIBE = ("platform", "webhooks", "subscribe", "--shop", "live", "--url", "ht
 LIST = ("platform", "webhooks", "list", "--shop", "live")
 UNSUBSCRIBE = ("platform", "webhooks", "unsubscribe", "--shop", "live")
 DISCONNECT = ("platform", "disconnect", "--shop", "live")
-TOPICS = list(CHANGES)
+TOPICS = [*CHANGES, *NOTICES]
 
 
 def stored(path: Path, secret_key: str = SECRET_KEY) -> PlatformConnection | None:
@@ -359,17 +359,27 @@ class TestSubscribe:
         assert {subscription.topic for subscription in made} == {topic.replace("/", "_").upper() for topic in TOPICS}
         assert {(subscription.uri, subscription.format) for subscription in made} == {(ADDRESS, "JSON")}
 
-    def test_orders_are_subscribed_with_their_scope(
-        self, connected: Run, standin: Standin, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("tests.standin.graph.shop.ALL", frozenset({"read_orders"}))
-        assert "orders/create: subscribed" in connected(*SUBSCRIBE).out.splitlines()
-        assert "ORDERS_CREATE" in {made.topic for made in standin.shop.webhook_subscriptions}
+    def test_orders_are_not_subscribed_without_their_scope(self, connected: Run, standin: Standin) -> None:
+        standin.missing_scopes.add("read_orders")
+        assert connected(*SUBSCRIBE).out.splitlines() == [f"{topic}: subscribed" for topic in CHANGES]
+
+    def test_orders_of_an_earlier_version_are_subscribed_again(self, connected: Run, standin: Standin) -> None:
+        """Its webhooks have no id of the order."""
+        connected(*SUBSCRIBE)
+        (old,) = (one for one in standin.shop.webhook_subscriptions if one.topic == "ORDERS_CREATE")
+        old.include_fields = ["line_items"]
+        assert connected(*SUBSCRIBE).out == "orders/create: subscribed\n"
+        (new,) = (one for one in standin.shop.webhook_subscriptions if one.topic == "ORDERS_CREATE")
+        assert new.include_fields == ["id", "updated_at", "line_items"]
+        assert connected(*SUBSCRIBE).out == ""
 
     def test_only_needed_fields_are_delivered(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         fields = {one.topic: one.include_fields for one in standin.shop.webhook_subscriptions}
         assert fields.pop("INVENTORY_LEVELS_UPDATE") == ["inventory_item_id", "updated_at"]
+        assert fields.pop("ORDERS_CREATE") == ["id", "updated_at", "line_items"]
+        assert fields.pop("ORDERS_EDITED") == ["order_edit"]
+        assert fields.pop("REFUNDS_CREATE") == ["id", "order_id"]
         assert set(map(tuple, fields.values())) == {("id", "updated_at")}
 
     def test_only_missing_topics_are_subscribed(self, connected: Run, standin: Standin) -> None:
@@ -465,7 +475,7 @@ class TestList:
         ]
 
     def test_json(self, connected: Run, standin: Standin) -> None:
-        standin.shop.webhook_subscriptions += [existing(number, TOPICS[number % 12]) for number in range(120)]
+        standin.shop.webhook_subscriptions += [existing(number, TOPICS[number % len(TOPICS)]) for number in range(170)]
         listed = connected(*LIST, "--json").json
         assert listed == [{"topic": topic, "address": ADDRESS} for topic in sorted(TOPICS) for _ in range(10)]
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from tests.standin.gids import parse_gid
 from tests.standin.graph.items import Node, Reference
 from tests.standin.graph.market import catalog_node, market_node, price_list_node
+from tests.standin.graph.orders import contract_node, find_order
 from tests.standin.graph.product import product_node
 from tests.standin.graph.publications import publication_node
 from tests.standin.graph.selling_plans import selling_plan_group_node
@@ -73,6 +74,11 @@ def _webhook_subscription(shop: Shop, number: int) -> Node | None:
     return next((webhook_subscription_node(sub) for sub in shop.webhook_subscriptions if sub.id == number), None)
 
 
+def _contract(shop: Shop, number: int) -> Node | None:
+    contract = shop.contracts.get(number)
+    return contract_node(contract) if contract else None
+
+
 _FINDERS: Mapping[str, Callable[[Shop, int], Node | None]] = {
     "Product": _product,
     "ProductVariant": _variant,
@@ -82,5 +88,7 @@ _FINDERS: Mapping[str, Callable[[Shop, int], Node | None]] = {
     "PriceList": _price_list,
     "Publication": publication_node,
     "SellingPlanGroup": _selling_plan_group,
+    "Order": find_order,
+    "SubscriptionContract": _contract,
     "WebhookSubscription": _webhook_subscription,
 }

@@ -6,6 +6,7 @@ from tests.standin.graph.functions import cart_transforms, discounts, functions
 from tests.standin.graph.items import Arguments, Items, Node
 from tests.standin.graph.lookup import find, find_kind
 from tests.standin.graph.market import market_node
+from tests.standin.graph.orders import find_refund, orders
 from tests.standin.graph.product import product_node
 from tests.standin.graph.resolved_market import resolved_market_node
 from tests.standin.graph.shop import app_installation_node, locale_nodes, shop_node, version_nodes
@@ -30,6 +31,8 @@ def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node
         "shopifyFunctions": lambda arguments: functions(shop, arguments),
         "cartTransforms": lambda _: cart_transforms(shop),
         "discountNodes": lambda arguments: discounts(shop, arguments),
+        "orders": lambda arguments: orders(shop, arguments),
+        "refund": lambda arguments: find_refund(shop, arguments["id"]),
         "webhookSubscriptions": lambda arguments: webhook_subscriptions(shop, arguments),
     }
 
@@ -39,6 +42,8 @@ def _locales(shop: Shop, published: bool | None) -> list[Node]:
 
 
 _KINDS = {
+    "order": "Order",
+    "subscriptionContract": "SubscriptionContract",
     "product": "Product",
     "productVariant": "ProductVariant",
     "inventoryItem": "InventoryItem",

@@ -21,6 +21,15 @@ def missing_scopes(scopes: Sequence[str], handle: str) -> ConnectionFault:
     return ConnectionFault("access_scopes", sentence, _CONNECT_AGAIN.format(handle=handle))
 
 
+def orders_not_read(scope: str, handle: str) -> str:
+    """That the app may not read orders, and how to change it."""
+    return (
+        f"orders are not read, because the app lacks the access scope {scope}; everything else works. To prove what orders "
+        f"charged, add it to the app, approve it in the shop, and run: bundlesvc platform connect --shop {handle}; then "
+        f"subscribe to its webhooks: bundlesvc platform webhooks subscribe --shop {handle} --url …"
+    )
+
+
 def checkout_state(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> CheckoutState:
     """Whether the checkout function can apply the discounts of native bundles encrypted with these keys."""
     parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)

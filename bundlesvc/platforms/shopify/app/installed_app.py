@@ -14,20 +14,27 @@ from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.function.installation import installed_function
 from bundlesvc.platforms.shopify.function.package import version
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
+from bundlesvc.platforms.shopify.webhooks import CHANGES, NOTICES, ORDERS
 
 FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publications")
 """Access scopes that every shop needs."""
 FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_TRANSLATIONS = ("read_locales", "read_translations")
-FOR_PURCHASES = "read_orders"
-"""The optional access scope that shows which ghost variants were bought."""
+FOR_ORDERS = "read_orders"
+"""The optional access scope for orders, which also shows which ghost variants were bought."""
+FOR_OLD_ORDERS = "read_all_orders"
+"""The optional access scope for orders that are older than 60 days."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
 """Access scopes for inspecting the checkout function, and for activating it."""
 
-FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
+FIELDS = {
+    "inventory_levels/update": ("inventory_item_id", "updated_at"),
+    ORDERS: ("id", "updated_at", "line_items"),
+    "orders/edited": ("order_edit",),
+    "refunds/create": ("id", "order_id"),
+}
 OTHERS = ("id", "updated_at")
 """The only fields that the body of any other webhook should have: what changed and when, so that two changes have different
 signatures."""
@@ -44,9 +51,13 @@ class ShopifyAppInspection:
 
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
         session = await self._platform.session(tenant)
-        missing = missing_scopes(await granted_scopes(session), needed_scopes(tenant.shop, bundles))
+        granted = await granted_scopes(session)
+        missing = missing_scopes(granted, needed_scopes(tenant.shop, bundles))
         lacking = [faults.missing_scopes(missing, tenant.shop.handle)] if missing else []
-        return AppAccess(lacking, {*FOR_READING}.isdisjoint(missing), session.has_old_secret)
+        notes = (
+            [faults.orders_not_read(FOR_ORDERS, tenant.shop.handle)] if missing_scopes(granted, [FOR_ORDERS]) else []
+        )
+        return AppAccess(lacking, {*FOR_READING}.isdisjoint(missing), session.has_old_secret, notes)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         found = await subscriptions(await self._platform.session(tenant))
@@ -94,6 +105,13 @@ class Subscription:
     uri: str
     id: str = field(default="", compare=False)
     """The id of the subscription on the platform."""
+    fields: tuple[str, ...] = field(default=(), compare=False)
+    """The only fields in the bodies of its webhooks; all of them when it is empty."""
+
+    @property
+    def suffices(self) -> bool:
+        """Whether its webhooks name the order that they are about. Those of an earlier version do not."""
+        return self.topic not in NOTICES or not self.fields or {*FIELDS.get(self.topic, OTHERS)} <= {*self.fields}
 
 
 class SubscriptionRefused(Exception):
@@ -104,13 +122,16 @@ async def subscriptions(session: AdminSession) -> list[Subscription]:
     """All subscriptions of this app in the shop."""
     nodes = await session.all_nodes("webhook_subscriptions", "webhookSubscriptions")
     with session.reading():
-        return [Subscription(_topic(node["topic"]), node["uri"], node["id"]) for node in nodes]
+        return [
+            Subscription(_topic(node["topic"]), node["uri"], node["id"], tuple(node["includeFields"])) for node in nodes
+        ]
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
-    """The topics that an app with these access scopes needs and that are not yet delivered to this address."""
-    present = {subscription.topic for subscription in found if subscription.uri == uri}
-    orders = [] if missing_scopes(granted, [FOR_PURCHASES]) else [ORDERS]
+    """The topics that an app with these access scopes needs and that are not yet delivered to this address, or without what
+    the service needs."""
+    present = {subscription.topic for subscription in found if subscription.uri == uri and subscription.suffices}
+    orders = [] if missing_scopes(granted, [FOR_ORDERS]) else [*NOTICES]
     return [topic for topic in (*CHANGES, *orders) if topic not in present]
 
 
@@ -138,7 +159,7 @@ def _enum(topic: str) -> str:
     return topic.replace("/", "_").upper()
 
 
-_TOPICS = {_enum(topic): topic for topic in (*CHANGES, ORDERS)}
+_TOPICS = {_enum(topic): topic for topic in (*CHANGES, *NOTICES)}
 
 
 def _topic(enum: str) -> str:

@@ -54,7 +54,7 @@ async def test_all_subscriptions_are_listed_in_order(session: AdminSession, stan
     assert standin.calls == {"WebhookSubscriptions": max(1, -(-count // 100))}
 
 
-@given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_PAID"]), max_size=5), min_size=1, max_size=6))
+@given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_FULFILLED"]), max_size=5), min_size=1, max_size=6))
 def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None:
     """A page may have fewer items than requested, or none."""
 
@@ -72,7 +72,8 @@ def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None
 
 
 def _page(topics: Sequence[str], number: int, last: int) -> Reply:
-    nodes = [{"id": "gid://shopify/WebhookSubscription/1", "topic": enum(topic), "uri": ADDRESS} for topic in topics]
+    common = {"id": "gid://shopify/WebhookSubscription/1", "uri": ADDRESS, "includeFields": ["id"]}
+    nodes = [{**common, "topic": enum(topic)} for topic in topics]
     more = number < last
     page_info = {"hasNextPage": more, "endCursor": f"cursor {number}" if more else None}
     return data({"webhookSubscriptions": {"nodes": nodes, "pageInfo": page_info}})
@@ -82,7 +83,7 @@ def _page(topics: Sequence[str], number: int, last: int) -> Reply:
 def test_topics_not_delivered_to_the_address_are_missing(here: set[str], elsewhere: set[str]) -> None:
     found = [Subscription(topic, ADDRESS) for topic in here]
     found += [Subscription(topic, "https://elsewhere.example") for topic in elsewhere]
-    found.append(Subscription("ORDERS_PAID", ADDRESS))
+    found.append(Subscription("ORDERS_FULFILLED", ADDRESS))
     missing = missing_topics(found, ADDRESS)
     assert set(missing) == set(TOPICS) - here
     assert missing == sorted(missing, key=TOPICS.index)
@@ -100,7 +101,7 @@ def test_orders_are_missing_only_with_the_scope_for_orders(granted: Sequence[str
 async def test_subscribed_orders_are_listed(session: AdminSession, standin: Standin) -> None:
     await subscribe(session, "orders/create", ADDRESS)
     assert await subscriptions(session) == [Subscription("orders/create", ADDRESS)]
-    assert [made.include_fields for made in standin.shop.webhook_subscriptions] == [["line_items"]]
+    assert [made.include_fields for made in standin.shop.webhook_subscriptions] == [["id", "updated_at", "line_items"]]
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -1,0 +1,1 @@
+"""Orders of shops on Shopify, as the capability for orders reads them."""

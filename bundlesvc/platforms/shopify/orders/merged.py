@@ -1,0 +1,53 @@
+"""Bundles that the checkout has merged. Their lines have the bundle's discount in their price.
+
+The platform distributes the price of the merged line among its parts, in proportion to what they cost. What they cost is in
+no order: it is what their variants cost in the order's country now, if that is in the same proportion.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from bundlesvc.domain.orders.order import BUNDLE_DISCOUNT, LineDiscount, OrderLine
+from bundlesvc.platforms.shopify.orders.lines import ReadLine
+
+
+def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
+    """The variants whose prices show what merged lines cost before the discount."""
+    return sorted({each.line.variant_id for each in lines if each.is_merged})
+
+
+def with_full_prices(lines: Sequence[ReadLine], prices: Mapping[int, int]) -> tuple[OrderLine, ...]:
+    """The lines, those of merged bundles with their prices before the bundle's discount. Where prices (minor units by variant)
+    have changed since the purchase, they keep the price after it, and are marked as `net`."""
+    groups: dict[str, list[ReadLine]] = defaultdict(list)
+    for each in lines:
+        if each.is_merged and each.line.group:
+            groups[each.line.group].append(each)
+    found = {line.id: line for group in groups.values() for line in _group(group, prices)}
+    return tuple(found.get(each.line.id, each.line) for each in lines)
+
+
+def _group(group: Sequence[ReadLine], prices: Mapping[int, int]) -> list[OrderLine]:
+    full = [prices.get(each.line.variant_id, 0) * each.line.quantity for each in group]
+    if _is_share(group, full):
+        return [_discounted(each, amount // each.line.quantity) for each, amount in zip(group, full, strict=True)]
+    return [replace(_discounted(each, -(-each.total // each.line.quantity)), net=True) for each in group]
+
+
+def _is_share(group: Sequence[ReadLine], full: Sequence[int]) -> bool:
+    """Whether the lines have the same share of their full prices, but for the rounding of each unit."""
+    charged, whole = sum(each.total for each in group), sum(full)
+    if not all(full) or charged > whole:
+        return False
+    return all(
+        2 * abs(each.total * whole - charged * amount) <= (each.line.quantity + 2) * whole
+        for each, amount in zip(group, full, strict=True)
+    )
+
+
+def _discounted(each: ReadLine, unit_price: int) -> OrderLine:
+    """The line at another unit price, with a discount that leaves the total as it is."""
+    off = unit_price * each.line.quantity - each.total
+    own = (LineDiscount(BUNDLE_DISCOUNT, each.title, off),) if off else ()
+    return replace(each.line, unit_price=unit_price, discounts=(*own, *each.line.discounts))

@@ -1,0 +1,170 @@
+"""Orders of a shop: what a checkout charged, and every change after that, with its sales agreement.
+
+How the platform states the lines of a merged bundle is not documented. Here they have the bundle's discount in their price, in
+proportion to what they cost; or, with `Shop.states_merged_discounts`, their full price and a discount.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from itertools import count
+
+from bundlesvc.domain.money import (
+    HUNDRED,
+    ZERO,
+    allocate,
+    from_presentment_units,
+    presentment_units,
+    round_presentment,
+)
+
+PURCHASE, EDIT, REFUND = "ORDER", "ORDER_EDIT", "REFUND"
+AUTOMATIC, CODE = "AutomaticDiscountApplication", "DiscountCodeApplication"
+
+_numbers: Iterator[int] = count(7_000_000)
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """What a discount took off a line. `kind` is the type of its application."""
+
+    kind: str
+    title: str
+    amount: Decimal
+
+
+@dataclass(frozen=True)
+class Group:
+    """A merged bundle."""
+
+    title: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    variant_id: int | None = None
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+@dataclass(eq=False)
+class OrderedLine:
+    """A line. `quantity` never falls: units that were removed are in the agreements. `total` is before `discounts`."""
+
+    variant_id: int | None
+    quantity: int
+    unit_price: Decimal
+    total: Decimal
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    discounts: Sequence[Allocation] = ()
+    tax: Decimal = ZERO
+    group: Group | None = None
+    plan: tuple[int | None, str] | None = None
+    contract: int | None = None
+    number: int = field(default_factory=lambda: next(_numbers))
+
+    @property
+    def charged(self) -> Decimal:
+        return self.total - sum((each.amount for each in self.discounts), ZERO)
+
+
+@dataclass(frozen=True)
+class Sale:
+    """What an agreement changed about a line, None for shipping: after taxes and discounts."""
+
+    action: str
+    line: OrderedLine | None
+    quantity: int
+    amount: Decimal
+    tax: Decimal = ZERO
+
+
+@dataclass(frozen=True)
+class Agreement:
+    reason: str
+    sales: Sequence[Sale]
+    restocked: bool = False
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+@dataclass(eq=False)
+class Order:
+    """An order in the buyer's currency. `rate` is that currency per shop currency."""
+
+    currency: str
+    home_currency: str
+    rate: Decimal
+    country: str | None
+    lines: list[OrderedLine]
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    taxes_included: bool = True
+    created_at: str = "2026-07-01T00:00:00Z"
+    updated_at: str = "2026-07-01T00:00:00Z"
+    cancelled_at: str | None = None
+    test: bool = False
+    edited: bool = False
+    agreements: list[Agreement] = field(default_factory=list)
+    number: int = field(default_factory=lambda: next(_numbers))
+
+    def __post_init__(self) -> None:
+        shipping = Sale("ORDER", None, 1, Decimal("4.90"))
+        bought = [
+            Sale("ORDER", line, line.quantity, self._taxed(line.charged, line.tax), line.tax) for line in self.lines
+        ]
+        self.agreements.append(Agreement(PURCHASE, (*bought, shipping)))
+
+    @property
+    def total(self) -> Decimal:
+        return sum((line.charged for line in self.lines), ZERO)
+
+    def touch(self, seconds: int = 1) -> None:
+        moved = datetime.fromisoformat(self.updated_at) + timedelta(seconds=seconds)
+        self.updated_at = moved.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def edit(self, line: OrderedLine, quantity: int, seconds: int = 1) -> None:
+        """Add units to a line, at its price without discounts, or remove some, at what they were charged."""
+        self.edited = True
+        if quantity > 0:
+            amount = line.unit_price * quantity
+            line.quantity += quantity
+            line.total += amount
+            sale = Sale("ORDER", line, quantity, amount)
+        else:
+            sale = Sale("RETURN", line, quantity, -self._share(line, -quantity))
+        self.agreements.append(Agreement(EDIT, [sale]))
+        self.touch(seconds)
+
+    def refund(self, line: OrderedLine, quantity: int, *, restock: bool = True, seconds: int = 1) -> None:
+        """Take units back for what they were charged."""
+        amount, tax = self._share(line, quantity), self._rounded(line.tax * quantity / line.quantity)
+        goods = Sale("RETURN", line, -quantity, -self._taxed(amount, tax), -tax)
+        kept = Sale("RETURN", None, 0, Decimal("1.00"))
+        self.agreements.append(Agreement(REFUND, [goods, kept], restocked=restock))
+        self.touch(seconds)
+
+    def cancel(self, seconds: int = 1) -> None:
+        self.touch(seconds)
+        self.cancelled_at = self.updated_at
+
+    def _share(self, line: OrderedLine, quantity: int) -> Decimal:
+        return self._rounded(line.charged * quantity / line.quantity)
+
+    def _rounded(self, amount: Decimal) -> Decimal:
+        return round_presentment(amount, self.currency)
+
+    def _taxed(self, amount: Decimal, tax: Decimal) -> Decimal:
+        return amount if self.taxes_included else amount + tax
+
+
+def distributed(amount: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decimal]:
+    """An amount in proportion to the full prices of parts."""
+    shares = allocate(presentment_units(amount, currency), [presentment_units(part, currency) for part in parts])
+    return [from_presentment_units(share, currency) for share in shares]
+
+
+def with_code(line: OrderedLine, code: str, percentage: int, currency: str) -> OrderedLine:
+    """A line with a discount code as well."""
+    off = round_presentment(line.charged * percentage / HUNDRED, currency)
+    line.discounts = (*line.discounts, Allocation(CODE, code, off))
+    return line
+
+
+def now_text(now: float) -> str:
+    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
