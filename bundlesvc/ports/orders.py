@@ -8,7 +8,8 @@ from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds, Waiting
-from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class OrderStore(Protocol):
@@ -32,6 +33,12 @@ class OrderStore(Protocol):
         """The orders of a filter, newest first."""
 
 
+class ShopSettingsReader(Protocol):
+    """The part of the port `Platform` that orders need."""
+
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
+
+
 class PlatformOrders(Protocol):
     """The orders of shops on a live platform, without anything about the shopper but the country. Raises
     PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
@@ -46,6 +53,10 @@ class PlatformOrders(Protocol):
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         """The ids of a part of the orders that were placed at `since` (seconds since 1970) or later, oldest first. The first
         part has no cursor."""
+
+    async def hidden(self, tenant: Tenant, since: int) -> str | None:
+        """A sentence about the orders since then that the platform does not show to the app, and what to do; None when it shows
+        all."""
 
 
 class OrderInbox(Protocol):

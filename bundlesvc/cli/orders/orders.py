@@ -53,6 +53,20 @@ def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: 
     print_rows(form, found, [row for order in found for row in bundle_rows(order)])
 
 
+@orders.command("import")
+@_SHOP
+@click.option("--since", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+              help="Placed on this day (UTC) or later.")  # fmt: skip
+def import_command(handle: str, since: datetime) -> None:
+    """Take in the earlier orders of a live platform.
+
+    What is stored already stays. After an interruption, the same command goes on where it ended.
+    """
+    from bundlesvc.cli.orders.importing import import_orders  # noqa: PLC0415 - the other commands need no platform
+
+    import_orders(handle, since)
+
+
 @orders.command()
 @click.argument("order_id")
 @_SHOP

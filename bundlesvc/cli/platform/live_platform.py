@@ -42,6 +42,7 @@ class LiveShop:
     open_engine: Callable[[CredentialStore], Awaitable[Engine]]
     """Opens the shop's engine with other connections than the stored ones, until the command ends."""
     notes: CollectedWarnings
+    database: Database
 
 
 def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
@@ -73,7 +74,7 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
         shop_file = await SqlShopFileStore(database).stored(handle)
         connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
-        yield LiveShop(tenant, connections, await open_engine(connections), bundles, open_engine, notes)
+        yield LiveShop(tenant, connections, await open_engine(connections), bundles, open_engine, notes, database)
 
 
 class UnsavedConnection:

@@ -47,6 +47,9 @@ class VendureOrders:
         ids = sorted({number for part in parts for number in part})[:PART]
         return OrderIds([*map(str, ids)], str(ids[-1]) if len(ids) == PART else None)
 
+    async def hidden(self, tenant: Tenant, since: int) -> str | None:
+        return None
+
     async def _rated(self, tenant: Tenant, order: Order) -> Order | None:
         """The order with the exchange rate of its market. None, with a line in the log, when the shop has no market with its
         currency: nothing can be said about it."""

@@ -15,8 +15,8 @@ from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.shop_checkout import ShopCheckout
 from bundlesvc.domain.orders.unknown_country import with_promised_country
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Platform, TokenCipher, TokenInvalid
-from bundlesvc.ports.orders import OrderStore
+from bundlesvc.ports import TokenCipher, TokenInvalid
+from bundlesvc.ports.orders import OrderStore, ShopSettingsReader
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
@@ -34,7 +34,7 @@ class Taken:
 class OrderIntake:
     """Takes orders in. `results` counts them by result and shop, `verdicts` the bundles of stored orders by verdict and shop."""
 
-    def __init__(self, store: OrderStore, platform: Platform, discounts: TokenCipher) -> None:
+    def __init__(self, store: OrderStore, platform: ShopSettingsReader, discounts: TokenCipher) -> None:
         self._store = store
         self._platform = platform
         self._discounts = discounts

@@ -58,6 +58,9 @@ class Reader:
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         raise AssertionError
 
+    async def hidden(self, tenant: Tenant, since: int) -> str | None:
+        raise AssertionError
+
 
 class Intake(OrderIntake):
     """Takes every order in but those with the id "bad"."""

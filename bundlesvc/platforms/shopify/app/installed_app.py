@@ -23,8 +23,6 @@ FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_ORDERS = "read_orders"
 """The optional access scope for orders, which also shows which ghost variants were bought."""
-FOR_OLD_ORDERS = "read_all_orders"
-"""The optional access scope for orders that are older than 60 days."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
 """Access scopes for inspecting the checkout function, and for activating it."""

@@ -25,6 +25,9 @@ ORDER, BUNDLES = "Order", "_bundles"
 FIRST_TITLE = "Bundle discount"
 """The title with which the app's automatic discount is created; merchants can change it."""
 
+OLD_ORDERS, SHOWN_DAYS, DAY = "read_all_orders", 60, 86_400
+"""The access scope without which the platform shows the orders of the last days only."""
+
 TITLES_KEPT = 600.0
 """Seconds for which the titles of a shop's own discounts are used."""
 
@@ -78,6 +81,22 @@ class ShopifyOrders:
             return OrderIds(
                 [str(number_of(node["id"])) for node in data["orders"]["nodes"]], next_cursor(data["orders"])
             )
+
+    async def hidden(self, tenant: Tenant, since: int) -> str | None:
+        begin = int(self._clock.now()) - SHOWN_DAYS * DAY
+        if since >= begin:
+            return None
+        session = await self._platform.session(tenant)
+        data = await session.run("access_scopes")
+        with session.reading():
+            scopes = {scope["handle"] for scope in data["currentAppInstallation"]["accessScopes"]}
+        if OLD_ORDERS in scopes:
+            return None
+        return (
+            f"orders older than {SHOWN_DAYS} days are not shown to the app. To import them, request the access scope "
+            f"{OLD_ORDERS} from the platform, approve it in the shop, and run: "
+            f"bundlesvc platform connect --shop {tenant.shop.handle}"
+        )
 
     async def _order(self, tenant: Tenant, found: _Snapshot) -> Order:
         session = await self._platform.session(tenant)

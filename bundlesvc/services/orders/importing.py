@@ -1,0 +1,103 @@
+"""Imports the orders that a live platform has had since a day (docs/orders.md#import)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from bundlesvc.batches import batches
+from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.orders.judged import WITHOUT_BUNDLE
+from bundlesvc.domain.orders.refusals import OrderInvalid
+from bundlesvc.domain.orders.waiting import ImportProgress
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports.orders import ImportStore, PlatformOrders
+from bundlesvc.services.orders.intake import OrderIntake
+
+T = TypeVar("T")
+
+AT_ONCE = 4
+"""Orders that are read at the same time."""
+
+PATIENCE, LONGEST_WAIT = 10, 30
+"""Attempts of a read that the platform does not answer, and the most seconds between them. A shop out of points says how long to
+wait; one that is closed would have to be waited for longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """What the command prints: how far the import has come, and orders that were not taken in."""
+
+    progress: Callable[[ImportProgress], None]
+    refused: Callable[[str], None]
+
+
+class OrderImport:
+    """Imports the orders of a shop. It stores how far it has come after each part, and continues there."""
+
+    def __init__(
+        self,
+        store: ImportStore,
+        reader: PlatformOrders,
+        intake: OrderIntake,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._store = store
+        self._reader = reader
+        self._intake = intake
+        self._sleep = sleep
+
+    async def run(self, tenant: Tenant, since: int, reports: Reports) -> ImportProgress:
+        """Import the orders since a time. An import since the same time that was interrupted goes on. Raises what
+        `PlatformOrders` raises, when the platform does not answer for long."""
+        stored = await self._store.progress(tenant)
+        progress = ImportProgress(since) if stored is None or stored.done or stored.since != since else stored
+        reports.progress(progress)
+        while not progress.done:
+            part = await self._patiently(partial(self._reader.order_ids, tenant, since, progress.cursor))
+            taken = await self._take_all(tenant, part.ids, reports)
+            progress = replace(
+                progress,
+                cursor=part.cursor,
+                read=progress.read + len(part.ids),
+                stored=progress.stored + taken,
+                done=part.cursor is None,
+            )
+            await self._store.save(tenant, progress)
+            reports.progress(progress)
+        return progress
+
+    async def _take_all(self, tenant: Tenant, ids: Sequence[str], reports: Reports) -> int:
+        """Take orders in, and return how many have a bundle."""
+        taken = 0
+        for few in batches(ids, AT_ONCE):
+            reads = [asyncio.create_task(self._take(tenant, order_id, reports)) for order_id in few]
+            try:
+                taken += sum(await asyncio.gather(*reads))
+            finally:
+                for read in reads:
+                    read.cancel()
+                await asyncio.gather(*reads, return_exceptions=True)
+        return taken
+
+    async def _take(self, tenant: Tenant, order_id: str, reports: Reports) -> bool:
+        order = await self._patiently(partial(self._reader.order, tenant, order_id))
+        if order is None:
+            return False
+        try:
+            return (await self._intake.take_read(tenant, order)).result != WITHOUT_BUNDLE
+        except OrderInvalid as refused:
+            reports.refused(f"order {order_id}: {' '.join(fault.message for fault in refused.faults)}")
+            return False
+
+    async def _patiently(self, read: Callable[[], Awaitable[T]]) -> T:
+        """The result of a read that is tried again while the platform does not answer for a short time."""
+        for _ in range(PATIENCE - 1):
+            try:
+                return await read()
+            except (PlatformUnavailable, PlatformTimeout) as error:
+                if error.retry_after > LONGEST_WAIT:
+                    raise
+                await self._sleep(error.retry_after)
+        return await read()
