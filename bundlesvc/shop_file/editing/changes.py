@@ -1,0 +1,150 @@
+"""Finds the changes of a file's text that turn its content into another."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, cast
+
+from bundlesvc.domain.revisions.plain import ABSENT, item_key, ordered
+from bundlesvc.shop_file.editing import nodes
+from bundlesvc.shop_file.editing.nodes import Node, Scalar
+from bundlesvc.shop_file.editing.parts import Parts, Uneditable
+from bundlesvc.shop_file.editing.text import Edit, Text
+
+_PLACE = "order"
+"""The key of a section with its place, where a file has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Compares a file's content with another, part by part, next to the parts of its text. A part that aliases repeat cannot be
+    changed in one place."""
+
+    text: Text
+    parts: Parts
+    repeated: frozenset[str]
+
+    def of_file(self, root: Node, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Edit]:
+        """The changes of the whole file. The order of its lists has no meaning. Raises Uneditable."""
+        yield from self._mapping(cast(nodes.Mapping, root), before, after, has_order=False)
+
+    def _of(
+        self, node: Node, before: Any, after: Any, key: Scalar | None = None, *, has_order: bool = True
+    ) -> Iterator[Edit]:
+        """The changes of a part that is the value of `key`, or an item."""
+        if before == after:
+            return
+        self._refuse_repeated(node)
+        if isinstance(before, dict) and isinstance(after, dict) and isinstance(node, nodes.Mapping):
+            yield from self._mapping(node, before, after)
+        elif isinstance(before, list) and isinstance(after, list) and isinstance(node, nodes.Sequence):
+            yield from self._list(node, before, after, has_order=has_order)
+        else:
+            yield self.parts.replaced(node, key, after)
+
+    def _mapping(
+        self, node: nodes.Mapping, before: Mapping[str, Any], after: Mapping[str, Any], *, has_order: bool = True
+    ) -> Iterator[Edit]:
+        """The changes of a mapping, whose lists have an order or not."""
+        previous: Scalar | None = None
+        for name in dict.fromkeys((*before, *after)):
+            old, new, entry = before.get(name, ABSENT), after.get(name, ABSENT), node.entry(name)
+            if old != new and entry is not None and new is not ABSENT:
+                yield from self._of(entry[1], old, new, entry[0], has_order=has_order)
+            elif old != new:
+                yield from self._entry(node, name, new, previous)
+            if entry is not None:
+                previous = entry[0]
+
+    def _entry(self, node: nodes.Mapping, name: str, new: Any, previous: Scalar | None) -> Iterator[Edit]:
+        """An entry that only one of the two contents has."""
+        entry = node.entry(name)
+        if entry is None:
+            yield self.parts.entry_added(node, name, new, previous)
+        else:
+            self._refuse_repeated(entry[1])
+            yield self.parts.entry_removed(node, name)
+
+    def _list(self, node: nodes.Sequence, before: list[Any], after: list[Any], *, has_order: bool) -> Iterator[Edit]:
+        key = item_key(before, after)
+        if key is None:
+            yield from self._plain_list(node, before, after)
+            return
+        old, new = ordered(key, before).items, ordered(key, after).items
+        places = {name: place for name in old if (place := _place_of(node, key, name)) is not None}
+        if len(places) < len(old):
+            raise Uneditable(self.text.line(node.start), "The items of this list cannot be told apart by their ids.")
+        for name, place in places.items():
+            if name in new:
+                yield from self._of(node.items[place], old[name], new[name])
+            else:
+                self._refuse_repeated(node.items[place])
+                yield self.parts.item_removed(node, place)
+        yield from self._added(node, places, list(new), new, has_order=has_order)
+        wanted = [name for name in new if name in places]
+        if has_order and wanted != [name for name in old if name in new] and not any(_PLACE in item for item in after):
+            yield from self._moved(node, [places[name] for name in wanted])
+
+    def _added(
+        self,
+        node: nodes.Sequence,
+        places: dict[Any, int],
+        order: Sequence[Any],
+        items: dict[Any, Any],
+        *,
+        has_order: bool,
+    ) -> Iterator[Edit]:
+        place = 0 if has_order else len(node.items)
+        for name in order:
+            if name not in places:
+                yield self.parts.item_added(node, items[name], place)
+                return  # the next one is placed when the text has this one
+            place = places[name] + 1 if has_order else place
+
+    def _moved(self, node: nodes.Sequence, order: list[int]) -> Iterator[Edit]:
+        items = [node.items[place] for place in order]
+        if not any(isinstance(item, nodes.Mapping) and item.entry(_PLACE) for item in items):
+            if len(order) == len(node.items):
+                yield self.parts.items_moved(node, order)
+            return
+        for place, item in enumerate(items):
+            entry = item.entry(_PLACE) if isinstance(item, nodes.Mapping) else None
+            if entry is not None and isinstance(entry[1], Scalar) and entry[1].text != str(place):
+                yield self.parts.replaced(entry[1], entry[0], place)
+
+    def _plain_list(self, node: nodes.Sequence, before: list[Any], after: list[Any]) -> Iterator[Edit]:
+        """The changes of a list whose items have no ids."""
+        if len(node.items) != len(before):
+            yield self.parts.replaced(node, None, after)
+            return
+        old, new = list(map(repr, before)), list(map(repr, after))
+        for kind, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if kind == "equal":
+                continue
+            both = min(end - start, last - first)
+            for step in range(both):
+                yield from self._of(node.items[start + step], before[start + step], after[first + step])
+            if both < end - start:
+                yield self.parts.item_removed(node, end - 1)
+            elif both < last - first:
+                yield self.parts.item_added(node, after[first + both], start + both)
+
+    def _refuse_repeated(self, node: Node) -> None:
+        if not isinstance(node, nodes.Alias) and node.anchor in self.repeated:
+            reason = f"The part is &{node.anchor}, which the file repeats elsewhere. Write it out where it differs."
+            raise Uneditable(self.text.line(node.start), reason)
+
+
+def _place_of(node: nodes.Sequence, key: str, name: str | int) -> int | None:
+    """The place of the item with this id, however the file writes it."""
+    written = [_written_id(item, key) for item in node.items]
+    for form in (str, lambda text: text.rpartition("/")[2], str.upper):
+        found = [place for place, text in enumerate(written) if text is not None and form(text) == str(name)]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _written_id(item: Node, key: str) -> str | None:
+    value = item.get(key) if isinstance(item, nodes.Mapping) else None
+    return value.text if isinstance(value, Scalar) else None
