@@ -18,6 +18,7 @@ GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
     "Shop files": {
         "load": "shop_file.load",
+        "pull": "shop_file.pull",
         "export": "shop_file.export",
         "lint": "shop_file.lint",
         "preview": "preview",

@@ -28,7 +28,7 @@ def merger(path: Path, base: ShopFile, new: ShopFile) -> Callable[[ShopFile | No
             return new
         found = merge(before, plain_content(stored), yours)
         if found.conflicts:
-            raise ShopFileInvalid(path, _conflict_faults(path, found.conflicts))
+            raise ShopFileInvalid(path, conflict_faults(path, found.conflicts))
         shop_file, faults = read_content(found.content)
         if shop_file is None:
             message = "With what the shop has by now: "
@@ -40,7 +40,8 @@ def merger(path: Path, base: ShopFile, new: ShopFile) -> Callable[[ShopFile | No
     return merged
 
 
-def _conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileFault]:
+def conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileFault]:
+    """What the base, the shop and the file have where they conflict, each with its line in the file."""
     parsed, _ = parse_with_lines(read_bytes(path), path)
     for conflict in conflicts:
         line = parsed.line_of(_tree_path(conflict.path, parsed.tree))

@@ -277,8 +277,9 @@ def change_price(content: Content, random: Random) -> None:
 
 def drop_item(content: Content, random: Random) -> None:
     lists = [section["products"] for each in content["bundles"] for section in each["sections"] if section["products"]]
-    items = random.choice(lists)
-    items.pop(random.randrange(len(items)))
+    if lists:
+        items = random.choice(lists)
+        items.pop(random.randrange(len(items)))
 
 
 def copy_bundle(content: Content, random: Random) -> None:
@@ -321,7 +322,7 @@ EDITS = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(COLLECTION), st.integers(0, 2**32), st.lists(st.sampled_from(EDITS), min_size=1, max_size=6))
 def test_random_edits_keep_comments_and_can_be_taken_back(path: Path, seed: int, edits: list[Any]) -> None:
     data, random = path.read_bytes(), Random(seed)
@@ -345,7 +346,7 @@ def comments(data: bytes) -> list[str]:
     return sorted(line for line in data.decode().splitlines() if line.lstrip().startswith("#"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(COLLECTION), st.integers(0, 2**32), st.sampled_from([change_price, change_tier]))
 def test_another_value_changes_one_line(path: Path, seed: int, change: Any) -> None:
     data, content = path.read_bytes(), content_of(path.read_bytes(), path)

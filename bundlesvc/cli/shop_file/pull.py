@@ -1,0 +1,124 @@
+"""`bundlesvc pull`: brings what others have changed in the service into shop files."""
+
+import difflib
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import counted, fail_unknown_shop
+from bundlesvc.cli.shop_file.merging import conflict_faults
+from bundlesvc.cli.shop_file.named_files import files_of
+from bundlesvc.domain.revisions.merge import merge
+from bundlesvc.domain.revisions.revision import PUBLISHED, Revision, RevisionFilter, file_source
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.printable import printable
+from bundlesvc.shop_file.contents import describe
+from bundlesvc.shop_file.editing.file import edited_file
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_file, read_bytes
+from bundlesvc.shop_file.plain import plain_content, read_content
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revisions.store import SqlRevisionStore
+
+
+@click.command()
+@click.argument("paths", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Print the lines that would change; change nothing.")
+@click.option("--force", is_flag=True, help="Where both have changed something differently, take what the service has.")
+def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
+    """Bring what others have changed in the service into shop files.
+
+    Only the lines that differ change: comments, order, quotation marks and blank lines stay. Changes of the file that are not
+    loaded yet stay, too. Where the service and the file have changed something differently since the file was last loaded, this
+    is reported with its line, and the file stays as it is.
+    """
+    files = files_of(paths)
+    faults: list[str] = []
+    for path in files:
+        try:
+            _pull(path, dry_run=dry_run, force=force)
+        except ShopFileInvalid as error:
+            faults += str(error).splitlines()
+    for fault in faults:
+        click.echo(printable(fault), err=True)
+    if faults:
+        sys.exit(1)
+
+
+def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
+    """Bring the changes into one file. Raises ShopFileInvalid."""
+    data = read_bytes(path)
+    own = parse_shop_file(data, path)
+    handle = own.shop.handle
+
+    async def use(database: Database) -> tuple[ShopFile | None, ShopFile | None]:
+        stored = await SqlShopFileStore(database).stored(handle)
+        return stored, await _last_loaded(database, path, handle)
+
+    stored, base = with_database(use)
+    if stored is None:
+        fail_unknown_shop(handle)
+    changed = edited_file(data, path, _merged(path, base or own, stored, own, force=force))
+    lines = _changed_lines(path, data, changed)
+    if dry_run:
+        click.echo("".join(lines), nl=False)
+    elif lines:
+        _write(path, changed)
+    count = sum(line[0] in "+-" for line in lines[2:])
+    click.echo(f"{path}: {counted(count, 'changed line') if count else 'nothing changed'}.", err=True)
+
+
+async def _last_loaded(database: Database, path: Path, handle: str) -> ShopFile | None:
+    """The shop as the file was last loaded."""
+    tenant = await SqlKeyStore(database).tenant(handle)
+    if tenant is None:
+        return None
+    store = SqlRevisionStore(database, describe)
+    revision = await _last_revision(store, tenant, file_source(path.name))
+    return None if revision is None else (await store.read(tenant, revision.number)).shop_file
+
+
+async def _last_revision(store: SqlRevisionStore, tenant: Tenant, source: str) -> Revision | None:
+    """The newest published revision with a source."""
+    before: int | None = None
+    while part := await store.revisions(tenant, RevisionFilter(PUBLISHED, before)):
+        if found := next((revision for revision in part if revision.source == source), None):
+            return found
+        before = part[-1].number
+    return None
+
+
+def _merged(path: Path, base: ShopFile, live: ShopFile, own: ShopFile, *, force: bool) -> dict[str, object]:
+    """The content that the file gets. Raises ShopFileInvalid when both have changed something differently."""
+    found = merge(plain_content(base), plain_content(live), plain_content(own))
+    if found.conflicts and not force:
+        raise ShopFileInvalid(path, conflict_faults(path, found.conflicts))
+    shop_file, faults = read_content(found.content)
+    if shop_file is None:
+        reasons = (FileFault(str(path), None, ".".join(map(str, fault.path)), fault.message) for fault in faults)
+        raise ShopFileInvalid(path, reasons)
+    return plain_content(shop_file)
+
+
+def _changed_lines(path: Path, before: bytes, after: bytes) -> Sequence[str]:
+    """The lines that differ, as a unified diff."""
+    old, new = (data.decode("utf-8-sig").splitlines(keepends=True) for data in (before, after))
+    return list(difflib.unified_diff(old, new, str(path), str(path)))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Replace the file all at once, with the same permissions. A link stays a link."""
+    target = path.resolve()
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(file.name).chmod(target.stat().st_mode & 0o777)
+    Path(file.name).replace(target)
