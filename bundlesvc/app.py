@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -73,7 +74,7 @@ from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.usage import UsageCounter
-from bundlesvc.serving.background import GHOST_COUNT_SECONDS
+from bundlesvc.serving.background import GHOST_COUNT_SECONDS, REFRESH_SECONDS
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
@@ -136,6 +137,7 @@ def create_app(
     manage = _management_api(app, gate)
     _add_orders(app, manage, adapters, core, discounts)
     _add_reports(app, manage, adapters)
+    _add_revisions(app, manage, adapters)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
         _add_buying(app, gate, adapters, ids or RandomIds())
@@ -471,6 +473,32 @@ def _add_reports(app: web.Application, manage: ManagementApi, adapters: _Adapter
     from bundlesvc.storage.reports.bundle_figures import SqlReportStore  # noqa: PLC0415
 
     add_reports(app, manage, BundleReports(SqlReportStore(adapters.database), adapters.shops, adapters.clock))
+
+
+def _add_revisions(app: web.Application, manage: ManagementApi, adapters: _Adapters) -> None:
+    from bundlesvc.api.manage.revisions.routes import (  # noqa: PLC0415 - the core runs without revisions
+        RevisionServices,
+        add_revisions,
+    )
+    from bundlesvc.services.revisions.drafts import Drafts  # noqa: PLC0415
+    from bundlesvc.services.revisions.publishing import Publishing, Schedule  # noqa: PLC0415
+    from bundlesvc.services.revisions.reading import Revisions  # noqa: PLC0415
+    from bundlesvc.services.revisions.requests import Writes  # noqa: PLC0415
+    from bundlesvc.shop_file.contents import ShopFileContents, describe  # noqa: PLC0415
+    from bundlesvc.storage.revisions.store import SqlRevisionStore  # noqa: PLC0415
+
+    store, contents = SqlRevisionStore(adapters.database, describe), ShopFileContents()
+    publishing = Publishing(store, contents)
+    schedule = Schedule(store, publishing, adapters.clock, socket.gethostname())
+    services = RevisionServices(
+        Revisions(store, contents),
+        Drafts(store, contents),
+        publishing,
+        Writes(store, adapters.buckets, adapters.clock),
+        schedule,
+    )
+    add_revisions(app, manage, services)
+    app[app_keys.BACKGROUND].append(repeating("the publication of scheduled revisions", REFRESH_SECONDS, schedule.run))
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

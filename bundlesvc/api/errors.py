@@ -40,6 +40,9 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.PlatformTimeout: 504,
     errors.HttpVersionUnsupported: 505,
 }
+STATES: dict[type[errors.BundlesvcError], int] = {errors.Refused: 409, errors.Outdated: 412, errors.Unseen: 428}
+"""The statuses of errors that only capabilities have, which name their own codes."""
+
 METHOD_NOT_ALLOWED = "method_not_allowed"
 METHOD_SENTENCE = "Method not allowed; see the Allow header."
 INTERNAL_ERROR = "internal_error"
@@ -65,7 +68,7 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
     headers = {}
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
-    response = json_error(_status(error), error.code, str(error), request_id, own_fields(error), headers)
+    response = json_error(status_of(type(error)), error.code, str(error), request_id, own_fields(error), headers)
     if isinstance(error, errors.RateLimited):
         response[LIMIT_KIND] = error.kind
     return response
@@ -80,6 +83,8 @@ def own_fields(error: errors.BundlesvcError) -> dict[str, Any]:
         own["detail"] = "Not found."
     if isinstance(error, errors.RateLimited) and error.limit is not None:
         own["limit"] = error.limit
+    if isinstance(error, errors.Refused):
+        own |= error.fields
     return own
 
 
@@ -92,9 +97,10 @@ def free_frames(error: BaseException) -> None:
         each = each.__cause__ or each.__context__
 
 
-def _status(error: errors.BundlesvcError) -> int:
-    """The HTTP status of an error: that of its class, or of the nearest base class with one."""
-    return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
+def status_of(kind: type[errors.BundlesvcError]) -> int:
+    """The HTTP status of a kind of errors: its own, or that of the nearest base class with one."""
+    statuses = {**STATUSES, **STATES}
+    return next(statuses[base] for base in kind.__mro__ if base in statuses)
 
 
 def server_response(error: errors.BundlesvcError | None) -> web.Response:

@@ -28,9 +28,10 @@ from bundlesvc.api.errors import (
     METHOD_NOT_ALLOWED,
     METHOD_SENTENCE,
     STATUSES,
+    status_of,
 )
 from bundlesvc.api.responses.errors import ErrorSchema
-from bundlesvc.domain.errors import InvalidInput, NotFound
+from bundlesvc.domain.errors import BundlesvcError, InvalidInput, NotFound
 
 OPENAPI_VERSION = "3.1.0"
 DESCRIPTION = """Product bundles of one shop, for storefronts: read bundles, price a selection to the cent, configure it.
@@ -131,12 +132,15 @@ class ErrorCatalogue:
     fault_codes: Mapping[str, tuple[str, ...]]
     examples: Mapping[str, dict[str, Any]]
 
-    def with_refusals(self, *refusals: tuple[type[InvalidInput], dict[str, Any]]) -> "ErrorCatalogue":
-        """The catalogue with further refusals of input, each with an example of a detail."""
+    def with_refusals(self, *refusals: tuple[type[BundlesvcError], dict[str, Any]]) -> "ErrorCatalogue":
+        """The catalogue with further refusals, each of input with an example of a detail."""
+        of_input = [
+            (kind, example) for kind, example in refusals if issubclass(kind, InvalidInput) and kind.fault_codes
+        ]
         return ErrorCatalogue(
-            {**self.errors, **{kind.code: (400, kind.message) for kind, _ in refusals}},
-            {**self.fault_codes, **{kind.code: kind.fault_codes for kind, _ in refusals}},
-            {**self.examples, **{kind.code: example for kind, example in refusals if kind.fault_codes}},
+            {**self.errors, **{kind.code: (status_of(kind), kind.message) for kind, _ in refusals}},
+            {**self.fault_codes, **{kind.code: kind.fault_codes for kind, _ in of_input}},
+            {**self.examples, **{kind.code: example for kind, example in of_input}},
         )
 
 
@@ -288,7 +292,7 @@ def _error_example(code: str, sentence: str, errors: ErrorCatalogue) -> dict[str
 
 def example(schema: Schema) -> Any:
     """An example of a schema, made of the examples of its fields."""
-    whole = {name: _field_example(field) for name, field in schema.fields.items()}
+    whole = {field.data_key or name: _field_example(field) for name, field in schema.fields.items()}
     return [whole] if schema.many else whole
 
 

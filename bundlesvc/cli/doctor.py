@@ -22,6 +22,7 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.maintenance.overdue_revisions import OverdueRevision, overdue_revisions
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
@@ -83,8 +84,19 @@ async def _shop_results(
 
 async def _stored_results(file: Path | None, database: Database) -> list[CheckResult]:
     files = exposed(file) if file else ()
-    loads = await unfinished_loads(database)
-    return [*(exposed_file(str(path)) for path in files), *map(_unfinished_load, loads)]
+    loads, overdue = await unfinished_loads(database), await overdue_revisions(database)
+    exposed_files = (exposed_file(str(path)) for path in files)
+    return [*exposed_files, *map(_unfinished_load, loads), *map(_overdue_revision, overdue)]
+
+
+def _overdue_revision(overdue: OverdueRevision) -> CheckResult:
+    return CheckResult(
+        FAULT,
+        "overdue_revision",
+        f"revision {overdue.number} could not be published at its time: {overdue.problem}",
+        f"See what it changes: bundlesvc revisions diff {overdue.number} --shop {overdue.shop}",
+        overdue.shop,
+    )
 
 
 def _unfinished_load(handle: str) -> CheckResult:

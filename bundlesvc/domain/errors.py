@@ -1,6 +1,6 @@
 """The tree of errors. Every leaf has a stable `code` (docs/contract.md#errors) and typed fields. The API sets the status."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -158,6 +158,20 @@ class SignatureInvalid(Forbidden):
 class NotFound(BundlesvcError):
     code = "not_found"
     message = "This resource does not exist."
+
+
+class Refused(BundlesvcError):
+    """The state of things does not allow the request. `fields` are further fields of the response."""
+
+    fields: Mapping[str, Any] = {}
+
+
+class Outdated(BundlesvcError):
+    """The caller has seen an older state than there is now."""
+
+
+class Unseen(BundlesvcError):
+    """The caller must say which state it has seen."""
 
 
 class RateLimited(BundlesvcError):

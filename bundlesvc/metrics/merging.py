@@ -21,6 +21,7 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "bundlesvc_ghost_product_variants": max,
     "bundlesvc_ghost_variants": max,
     "bundlesvc_order_notices": max,
+    "bundlesvc_overdue_revisions": max,
     "bundlesvc_platform_circuit_breakers": add,
     "bundlesvc_platform_points_left_ratio": min,
     "bundlesvc_processes": add,
@@ -41,8 +42,8 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "process_start_time_seconds": min,
     "process_virtual_memory_bytes": add,
 }
-"""How values of each gauge from several processes are merged. Those of ghost variants and notices are not added, because
-each process counts all of them."""
+"""How values of each gauge from several processes are merged. Those of ghost variants, notices and revisions are not added,
+because each process counts all of them."""
 
 
 class MergedMetrics:

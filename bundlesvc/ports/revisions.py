@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.items import DraftItem, ItemName
 from bundlesvc.domain.revisions.plain import Plain
 from bundlesvc.domain.revisions.revision import Act, Response, Revision, RevisionFilter
@@ -52,6 +53,9 @@ class RevisionStore(Protocol):
     async def read(self, tenant: Tenant, number: int | None) -> StoredRevision:
         """A revision with its content, as of one moment. Raises NotFound."""
 
+    async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
+        """A revision with the items that it changes as a draft, as of one moment. Raises NotFound."""
+
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> StoredItem:
         """One item of a revision. Raises NotFound when there is no such revision."""
 
@@ -88,24 +92,14 @@ class RevisionStore(Protocol):
     async def due(self, now: int) -> Sequence[tuple[Tenant, Revision]]:
         """Scheduled revisions whose time has come, and that were not tried within the last minute, with their shops."""
 
-    async def overdue(self) -> Sequence[tuple[str, Revision]]:
-        """The scheduled revisions that could not be published at their times, with the handles of their shops."""
+    async def overdue(self) -> int:
+        """The number of scheduled revisions that could not be published at their times."""
 
     async def report(self, tenant: Tenant, revision: Revision, problem: str, now: int) -> None:
         """Store why a scheduled revision could not be published at its time."""
 
     async def entries(self, tenant: Tenant, wanted: AuditFilter) -> Sequence[AuditEntry]:
         """The entries of a filter, newest first."""
-
-
-class Finding(NamedTuple):
-    """One thing that the linter finds in a content; `path` leads from the top, through items by their names."""
-
-    path: str
-    code: str
-    severity: str
-    message: str
-    hint: str
 
 
 class ContentFormat(Protocol):

@@ -5,11 +5,11 @@ from typing import Any
 
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.revisions.difference import Change, difference
+from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.items import ItemName, below
 from bundlesvc.domain.revisions.plain import ABSENT, Item, Path, Plain, Step, dotted, item_key
 from bundlesvc.domain.revisions.refusals import RevisionInvalid
 from bundlesvc.domain.shop_files.shop_file import ShopFile
-from bundlesvc.ports.revisions import Finding
 from bundlesvc.shop_file.lint import remarks_about
 from bundlesvc.shop_file.lint.findings import ERROR, Code
 from bundlesvc.shop_file.plain import as_written, canonical_item, plain_content, plain_item, read_content

@@ -15,7 +15,7 @@ import bundlesvc
 from bundlesvc.api.agents.routes import MCP_PATH
 from bundlesvc.api.documentation.pages import DOCS_PATH
 from bundlesvc.api.documentation.plain_text import LLMS_PATH
-from bundlesvc.api.errors import FAULT_CODES, STATUSES
+from bundlesvc.api.errors import FAULT_CODES, STATES, STATUSES
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
 from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
@@ -150,7 +150,8 @@ def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcE
 
 def test_every_error_has_a_status_and_a_known_code() -> None:
     one = errors.StorageUnavailable  # its kinds have one code
-    assert {one if issubclass(kind, one) else kind for kind in leaves(errors.BundlesvcError)} == set(STATUSES)
+    found = {one if issubclass(kind, one) else kind for kind in leaves(errors.BundlesvcError)}
+    assert found == {*STATUSES, *STATES}
     of_aiohttp = {"method_not_allowed": 405, "internal_error": 500}
     assert {kind.code: status for kind, status in STATUSES.items()} | of_aiohttp == CODES
 

@@ -26,6 +26,7 @@ REVISIONS = (
     "services/revisions",
     "storage/revisions",
     "shop_file/contents.py",
+    "api/manage/revisions",
     "cli/revisions",
 )
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
@@ -74,8 +75,8 @@ CAPABILITIES = {
         {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
-    "revisions": Capability(REVISIONS),
     "reports": Capability(REPORTS, "app.py", {"    _add_reports(app, manage, adapters)\n": ""}),
+    "revisions": Capability(REVISIONS, "app.py", {"    _add_revisions(app, manage, adapters)\n": ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),

@@ -266,6 +266,7 @@ WRITES: dict[str, Call] = {
     "SqlRevisionStore.revisions": revisions(lambda store, tenant: store.revisions(tenant, RevisionFilter())),
     "SqlRevisionStore.revision": revisions(lambda store, tenant: store.revision(tenant, None)),
     "SqlRevisionStore.read": revisions(lambda store, tenant: store.read(tenant, None)),
+    "SqlRevisionStore.draft": revisions(lambda store, tenant: store.draft(tenant, 1)),
     "SqlRevisionStore.item": revisions(lambda store, tenant: store.item(tenant, None, ItemName("bundles", "42"))),
     "SqlRevisionStore.create": revisions(lambda store, tenant: store.create(tenant, ACT, "", (), "create")),
     "SqlRevisionStore.edit": revisions(edit_a_draft),

@@ -44,7 +44,10 @@ class ManageDocument:
             for part in self._parts
             for scope, each in part.rows()
         ]
-        return orjson.dumps(openapi_document("", endpoints, about))
+        document = openapi_document("", endpoints, about)
+        for part in self._parts:
+            document["components"]["schemas"]["Error"]["properties"] |= part.error_fields
+        return orjson.dumps(document)
 
     async def respond(self, _: web.Request) -> web.Response:
         """Respond with the document. Any page may read it: it contains nothing about a shop."""

@@ -1,22 +1,24 @@
 """What a capability brings to the management API."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bundlesvc.api.endpoint import Endpoint
-from bundlesvc.domain.errors import InvalidInput
+from bundlesvc.domain.errors import BundlesvcError
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """The endpoints of a capability, by the scope that a key needs for them. All have the tag `tag` in the document, where
-    `description` explains it. `refusals` are the errors that only this part has, each with an example of a detail."""
+    `description` explains it. `refusals` are the errors that only this part has, each with an example of a detail, and
+    `error_fields` the schemas of the fields that only their responses have."""
 
     tag: str
     description: str
     endpoints: Mapping[str, tuple[Endpoint, ...]]
-    refusals: tuple[tuple[type[InvalidInput], dict[str, Any]], ...] = ()
+    refusals: tuple[tuple[type[BundlesvcError], dict[str, Any]], ...] = ()
+    error_fields: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
     def rows(self) -> Iterator[tuple[str, Endpoint]]:
         """Each endpoint with its scope."""

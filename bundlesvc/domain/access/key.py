@@ -11,7 +11,8 @@ HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
 """The scopes for storefronts. A key has them both, unless it is made for one."""
 ORDERS, REPORTS = "orders", "reports"
-MANAGEMENT_SCOPES = (ORDERS, REPORTS)
+MANAGE_READ, MANAGE_WRITE, MANAGE_PUBLISH = "manage:read", "manage:write", "manage:publish"
+MANAGEMENT_SCOPES = (ORDERS, REPORTS, MANAGE_READ, MANAGE_WRITE, MANAGE_PUBLISH)
 """The scopes of the management API. A key with one of them has no scope for storefronts."""
 DEFAULT_RATE_LIMIT = 100
 PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100

@@ -1,13 +1,11 @@
 """Errors of revisions: why a change or a publication is refused."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
+from bundlesvc.domain.errors import InvalidRequest, Outdated, Refused, Unseen
 from bundlesvc.domain.revisions.merge import Conflict
-
-
-class Refused(BundlesvcError):
-    """The state of the shop's revisions does not allow the request."""
+from bundlesvc.domain.revisions.plain import ABSENT, dotted
 
 
 class RevisionConflict(Refused):
@@ -19,6 +17,7 @@ class RevisionConflict(Refused):
     def __init__(self, conflicts: Sequence[Conflict]) -> None:
         super().__init__()
         self.conflicts = tuple(conflicts)
+        self.fields = {"conflicts": [*map(_described, self.conflicts)]}
 
 
 class RevisionState(Refused):
@@ -33,12 +32,12 @@ class IdUsed(Refused):
     message = "The revision has an item with this id already. Choose another id, or change that item."
 
 
-class RevisionOutdated(BundlesvcError):
+class RevisionOutdated(Outdated):
     code = "revision_outdated"
     message = "The revision has changed since you read it. Read it again, and repeat your change."
 
 
-class IfMatchRequired(BundlesvcError):
+class IfMatchRequired(Unseen):
     code = "if_match_required"
     message = "Send If-Match with the ETag of the revision that you have read, so that no change of others is lost."
 
@@ -47,3 +46,8 @@ class RevisionInvalid(InvalidRequest):
     code = "revision_invalid"
     fault_codes = ("invalid",)
     message = "The shop would not be valid with this revision. Nothing was published."
+
+
+def _described(conflict: Conflict) -> dict[str, Any]:
+    values = {"base": conflict.base, "live": conflict.live, "yours": conflict.yours}
+    return {"path": dotted(conflict.path), **{name: None if each is ABSENT else each for name, each in values.items()}}

@@ -1,7 +1,7 @@
 """The revisions of a shop's content, numbered from 1: what they are, and who made them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -93,6 +93,13 @@ class Act:
     now: int
     dry_run: bool = False
     remembered: Remembered | None = None
+
+    def about(self, document: Any) -> "Act":
+        """The same change, whose response is about a document in the revision, too."""
+        if self.remembered is None:
+            return self
+        render = self.remembered.render
+        return replace(self, remembered=replace(self.remembered, render=lambda made: render((made, document))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ class Drafts:
     ) -> tuple[Revision, Plain]:
         base = self._contents.item(item, found.base) if found.draft is None else found.draft.base
         changes = below(item, difference(self._current(item, found), document))
-        made = await self._store.edit(tenant, act, found.revision, [DraftItem(item, base, document)], changes)
+        draft = [DraftItem(item, base, document)]
+        made = await self._store.edit(tenant, act.about(document), found.revision, draft, changes)
         return made, document
 
 

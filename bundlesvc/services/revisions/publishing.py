@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound
+from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound, Refused
 from bundlesvc.domain.revisions.audit import SCHEDULE, UNSCHEDULE
 from bundlesvc.domain.revisions.items import DraftItem, content_of, items_of, merge_draft
 from bundlesvc.domain.revisions.plain import dotted
 from bundlesvc.domain.revisions.refusals import (
-    Refused,
     RevisionConflict,
     RevisionInvalid,
     RevisionOutdated,
@@ -25,6 +24,9 @@ from bundlesvc.services.revisions.drafts import check_open, check_seen
 
 NAMED = 3
 """The most faults or conflicts that the problem of a scheduled revision names."""
+
+DONE, LEFT = RESULTS = ("published", "refused")
+"""What comes of an attempt to publish a scheduled revision."""
 
 SCHEDULER = "schedule"
 """The name of the service itself in the audit log, when it publishes at a time."""
@@ -101,10 +103,10 @@ class Publishing:
 
     async def _draft(self, tenant: Tenant, revision: Revision) -> Sequence[DraftItem]:
         """The items that a draft changes. Raises RevisionOutdated when it was changed since it was read."""
-        found = await self._store.read(tenant, revision.number)
-        if found.revision != revision:
+        found, draft = await self._store.draft(tenant, revision.number)
+        if found != revision:
             raise RevisionOutdated
-        return found.draft
+        return draft
 
     def _merged(self, tenant: Tenant, draft: Sequence[DraftItem]) -> Callable[[ShopFile | None], ShopFile]:
         """A function that applies a draft to the live shop. It raises RevisionConflict, RevisionInvalid, and NotFound when the
@@ -141,8 +143,8 @@ class Schedule:
         now = int(self._clock.now())
         for tenant, revision in await self._store.due(now):
             published = await self._publishing.publish_due(tenant, revision, now, self._origin)
-            self.results["published" if published else "refused"] += 1
-        self.waiting = len(await self._store.overdue())
+            self.results[DONE if published else LEFT] += 1
+        self.waiting = await self._store.overdue()
 
 
 def _message(revision: Revision, message: str | None) -> str:

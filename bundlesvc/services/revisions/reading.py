@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.items import (
     ItemName,
     Items,
@@ -20,7 +21,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Plain
 from bundlesvc.domain.revisions.revision import LIVE, OPEN, PUBLISHED, Revision, RevisionFilter
 from bundlesvc.domain.revisions.sentences import sentence
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports.revisions import ContentFormat, Finding, RevisionStore, StoredRevision
+from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredRevision
 
 
 class Difference(NamedTuple):

@@ -22,6 +22,7 @@ from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.damage import documents_of
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.transaction import Work, lock_shop
+from bundlesvc.storage.maintenance.overdue_revisions import overdue_revisions
 from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.revisions.audit import add_entry, find_entries
 from bundlesvc.storage.revisions.drafts import find_draft, store_draft
@@ -81,6 +82,12 @@ class SqlRevisionStore:
             row = find_row(connection, tenant.id, number)
             shop_file = shop_at(connection, tenant, _content_position(connection, tenant.id, row))
             return StoredRevision(revision_of(row), shop_file, find_draft(connection, tenant.id, row.number))
+
+        return await self._read_unchanged(tenant, number, query)
+
+    async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
+        def query(connection: Connection) -> tuple[Revision, Sequence[DraftItem]]:
+            return revision_of(find_row(connection, tenant.id, number)), find_draft(connection, tenant.id, number)
 
         return await self._read_unchanged(tenant, number, query)
 
@@ -166,12 +173,8 @@ class SqlRevisionStore:
 
         return await self._database.read(read)
 
-    async def overdue(self) -> Sequence[tuple[str, Revision]]:
-        late = (_ROWS.state == SCHEDULED) & _ROWS.problem.is_not(None)
-        query = select(shop_revisions, shops.c.handle).join(shops).where(late).order_by(shops.c.handle, _ROWS.number)
-        return await self._database.read(
-            lambda connection: [(row.handle, revision_of(row)) for row in connection.execute(query)]
-        )
+    async def overdue(self) -> int:
+        return len(await overdue_revisions(self._database))
 
     async def report(self, tenant: Tenant, revision: Revision, problem: str, now: int) -> None:
         def work(connection: Connection) -> None:

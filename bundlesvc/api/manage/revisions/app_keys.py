@@ -1,0 +1,16 @@
+"""The services behind the endpoints of revisions."""
+
+from aiohttp import web
+
+from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.publishing import Publishing
+from bundlesvc.services.revisions.reading import Revisions
+from bundlesvc.services.revisions.requests import Writes
+
+REVISIONS = web.AppKey("revisions", Revisions)
+DRAFTS = web.AppKey("drafts", Drafts)
+PUBLISHING = web.AppKey("publishing", Publishing)
+WRITES = web.AppKey("writes", Writes)
+
+SOURCE = "revision_source"
+"""The name under which a request says that it comes from somewhere else than the API itself, such as the studio."""

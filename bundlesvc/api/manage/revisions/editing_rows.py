@@ -1,0 +1,145 @@
+"""The endpoints that change drafts."""
+
+from collections.abc import Iterator
+
+from aiohttp.typedefs import Handler
+
+from bundlesvc.api.endpoint import BODY_ERRORS, IDEMPOTENCY_KEY, Endpoint, Parameter
+from bundlesvc.api.manage.revisions import editing
+from bundlesvc.api.manage.revisions.parameters import (
+    DRAFT,
+    DRAFT_ERRORS,
+    DRY_RUN,
+    IDEMPOTENCY_ERRORS,
+    IF_MATCH,
+    NOUNS,
+    TAG,
+    WRITE_ERRORS,
+    item_id,
+)
+from bundlesvc.api.manage.revisions.requests import ItemDocumentSchema, ItemPatchSchema, NewRevisionSchema
+from bundlesvc.api.manage.revisions.responses import ItemSchema, RevisionSchema
+from bundlesvc.domain.revisions.items import BUNDLES, SHOP
+from bundlesvc.domain.revisions.refusals import IdUsed, RevisionState
+
+
+def editing_rows() -> Iterator[Endpoint]:
+    yield Endpoint(
+        "POST",
+        "/revisions",
+        editing.create,
+        name="createRevision",
+        summary="Make a draft",
+        description="A draft of what is live.",
+        request=NewRevisionSchema(),
+        response=RevisionSchema(),
+        parameters=(DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*BODY_ERRORS, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/bundles",
+        editing.add_bundle,
+        name="addBundle",
+        summary="Add a bundle",
+        description="With its own id, or without one: then it gets the next free id.",
+        request=ItemDocumentSchema(),
+        response=ItemSchema(),
+        parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*DRAFT_ERRORS, IdUsed.code, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/bundles/{id}/duplicate",
+        editing.duplicate_bundle,
+        name="duplicateBundle",
+        summary="Duplicate a bundle",
+        description="The copy has the next free id, and is not published.",
+        response=ItemSchema(),
+        parameters=(DRAFT, item_id(BUNDLES), IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*DRAFT_ERRORS, IdUsed.code, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/discard",
+        editing.discard,
+        name="discardRevision",
+        summary="Discard a draft",
+        description="Gives up a draft, or a revision that is scheduled. It can still be read.",
+        response=RevisionSchema(),
+        parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*DRAFT_ERRORS, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/revert",
+        editing.revert,
+        name="revertRevision",
+        summary="Restore a revision",
+        description="Makes a draft that restores a past revision. Compare it with the live one before you publish it.",
+        request=NewRevisionSchema(),
+        response=RevisionSchema(),
+        parameters=(DRAFT, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*WRITE_ERRORS, RevisionState.code, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield from _shop_rows()
+    for kind in NOUNS:
+        yield from _item_rows(kind)
+
+
+def _shop_rows() -> Iterator[Endpoint]:
+    path = "/revisions/{number}/shop"
+    parameters = (DRAFT, IF_MATCH, DRY_RUN)
+    note = "The handle and the platform cannot be changed."
+    yield _row("PUT", path, editing.putting(SHOP), "putShop", "Replace the shop's own part", note, parameters)
+    yield _row("PATCH", path, editing.patching(SHOP), "patchShop", "Change the shop's own part", note, parameters)
+
+
+def _item_rows(kind: str) -> Iterator[Endpoint]:
+    noun, path = NOUNS[kind], f"/revisions/{{number}}/{kind}/{{id}}"
+    the, name, parameters = f"the {noun} of a draft", noun.title(), (DRAFT, item_id(kind), IF_MATCH, DRY_RUN)
+    put = f"Replaces {the}, or adds it. A draft may be invalid; publishing it is refused then."
+    yield _row("PUT", path, editing.putting(kind), f"put{name}", f"Put a {noun}", put, parameters)
+    patch = f"Changes {the} by a JSON merge patch (RFC 7386): null removes a key, lists are replaced."
+    yield _row("PATCH", path, editing.patching(kind), f"patch{name}", f"Change a {noun}", patch, parameters)
+    yield Endpoint(
+        "DELETE",
+        path,
+        editing.deleting(kind),
+        name=f"delete{name}",
+        summary=f"Remove a {noun}",
+        description=f"Removes {the}.",
+        response=RevisionSchema(),
+        parameters=parameters,
+        errors=DRAFT_ERRORS,
+        tag=TAG,
+    )
+
+
+def _row(
+    method: str,
+    path: str,
+    handler: Handler,
+    name: str,
+    summary: str,
+    description: str,
+    parameters: tuple[Parameter, ...],
+) -> Endpoint:
+    return Endpoint(
+        method,
+        path,
+        handler,
+        name=name,
+        summary=summary,
+        description=description,
+        request=ItemPatchSchema() if method == "PATCH" else ItemDocumentSchema(),
+        response=ItemSchema(),
+        parameters=parameters,
+        errors=DRAFT_ERRORS,
+        tag=TAG,
+    )

@@ -1,0 +1,33 @@
+"""Parameters and errors that endpoints of revisions share."""
+
+from bundlesvc.api.endpoint import BODY_ERRORS, Parameter
+from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
+from bundlesvc.domain.revisions.refusals import IfMatchRequired, RevisionOutdated, RevisionState
+from bundlesvc.domain.revisions.revision import MAX_LISTED
+
+TAG = "revisions"
+
+NUMBER = Parameter("number", "path", "The number of a revision, or `live`.", "7")
+DRAFT = Parameter("number", "path", "The number of a revision.", "7")
+IF_MATCH = Parameter("If-Match", "header", "The ETag of the draft as you have read it.", '"7-2"')
+DRY_RUN = Parameter("dryRun", "query", "`true`: check everything, and store nothing.", "true", {"type": "boolean"})
+LIMIT = Parameter("limit", "query", "The most entries.", 20, {"type": "integer", "minimum": 1, "maximum": MAX_LISTED})
+CURSOR = Parameter("cursor", "query", "From the `Link` of the part before.", "Nw")
+AGAINST = Parameter("against", "query", "The other revision: its number, or `live`, which is the default.", "live")
+STATE = Parameter("state", "query", "In these states, with commas between.", "draft,scheduled")
+SINCE = Parameter("since", "query", "Made at this time or later.", "2026-11-23T10:00:00Z")
+
+IDEMPOTENCY_ERRORS = ("idempotency_key_invalid", "idempotency_key_reused")
+WRITE_ERRORS = ("not_found", *BODY_ERRORS)
+DRAFT_ERRORS = (*WRITE_ERRORS, RevisionState.code, RevisionOutdated.code, IfMatchRequired.code)
+READ_ERRORS = ("not_found", "invalid_request")
+
+NOUNS = {BUNDLES: "bundle", PRODUCTS: "product", MARKETS: "market", EXPERIMENTS: "experiment"}
+EXAMPLES = {BUNDLES: "101", PRODUCTS: "1001", MARKETS: "US", EXPERIMENTS: "exp-1"}
+IDS = {MARKETS: "The country code of the market."}
+OF_FILE = "In the shape of the shop file."
+
+
+def item_id(kind: str) -> Parameter:
+    """The id of an item of a kind in a path."""
+    return Parameter("id", "path", IDS.get(kind, f"The id of the {NOUNS[kind]}."), EXAMPLES[kind])

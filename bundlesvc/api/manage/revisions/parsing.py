@@ -1,0 +1,145 @@
+"""Parses requests about revisions: numbers, items, tags, dry runs, idempotency keys."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from aiohttp import hdrs, web
+
+from bundlesvc.api.app_keys import CALLER
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.manage.revisions.app_keys import SOURCE, WRITES
+from bundlesvc.api.middleware.gate import VISITORS
+from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, Body, body_digest, idempotency_key, read_body
+from bundlesvc.domain.errors import Fault, InvalidRequest
+from bundlesvc.domain.idempotency import IdempotencyKey
+from bundlesvc.domain.identifiers import parse_country, parse_id
+from bundlesvc.domain.revisions.items import MARKETS, NUMBERED, ItemName
+from bundlesvc.domain.revisions.revision import ANY, API, Act, Response, Seen
+from bundlesvc.json_body import parse_object
+from bundlesvc.services.revisions.requests import Answer, WriteRequest
+
+T = TypeVar("T")
+
+MAX_BODY = 5 * 1024 * 1024
+LIVE = "live"
+NO_NUMBER = "Must be the number of a revision, or live."
+NO_DRAFT = "Must be the number of a revision."
+NO_FLAG = "Must be true or false."
+NO_NAME = "Must be the id of an experiment, of up to 255 characters."
+NO_TAGS = 'Must be ETags of the revision, such as "7-2", or *.'
+
+_MAX_NAME = 255
+_TAGS = re.compile(r'\s*(?:W/)?"[^"]*"\s*(?:,\s*(?:W/)?"[^"]*"\s*)*\Z')
+_TAG = re.compile(r'(W/)?"([^"]*)"')
+
+
+def revision_number(request: web.Request) -> int | None:
+    """The number in the path; None for the live revision. Raises InvalidRequest."""
+    sent = request.match_info["number"]
+    return None if sent == LIVE else _number(sent, "number", NO_NUMBER)
+
+
+def draft_number(request: web.Request) -> int:
+    """The number of a revision to change. Raises InvalidRequest."""
+    return _number(request.match_info["number"], "number", NO_DRAFT)
+
+
+def query_number(request: web.Request, name: str) -> int | None:
+    """The number in a query; None for the live revision, and without it. Raises InvalidRequest."""
+    sent = request.query.get(name, LIVE)
+    return None if sent == LIVE else _number(sent, name, NO_NUMBER)
+
+
+def item_name(kind: str, text: str) -> ItemName:
+    """The item of a kind that a path names. Raises InvalidRequest."""
+    if kind in NUMBERED:
+        return ItemName(kind, str(_number(text, "id", NO_ID)))
+    if kind == MARKETS:
+        country = parse_country(text)
+        if country is None:
+            raise InvalidRequest([Fault("id", "invalid", NO_COUNTRY)])
+        return ItemName(kind, country)
+    if not 1 <= len(text) <= _MAX_NAME or "\0" in text:
+        raise InvalidRequest([Fault("id", "invalid", NO_NAME)])
+    return ItemName(kind, text)
+
+
+def seen_tags(request: web.Request) -> Seen:
+    """The tags of `If-Match`; None without it. A weak tag matches nothing, as RFC 9110 has it. Raises InvalidRequest."""
+    sent = request.headers.get(hdrs.IF_MATCH)
+    if sent is None:
+        return None
+    if sent.strip() == "*":
+        return ANY
+    if not _TAGS.match(sent):
+        raise InvalidRequest([Fault("If-Match", "invalid", NO_TAGS)])
+    return frozenset(tag for weak, tag in _TAG.findall(sent) if not weak)
+
+
+def sent_object(body: Body) -> dict[str, Any]:
+    """The JSON object in a body; an empty body is an empty object. Raises the error of reading it, InvalidJson,
+    InvalidRequest."""
+    if not isinstance(body, bytes):
+        raise body
+    return parse_object(body) if body else {}
+
+
+async def write(
+    request: web.Request,
+    change: Callable[[Act, dict[str, Any]], Awaitable[T]],
+    render: Callable[[T], Response],
+) -> web.Response:
+    """The response to a request that changes something: `change` gets the act, and the object in the body."""
+    body = await read_body(request, MAX_BODY)
+    dry_run = _flag(request, "dryRun")
+    key = idempotency_key(request) if request.method == hdrs.METH_POST else None
+
+    async def changed(act: Act) -> T:
+        return await change(act, sent_object(body))
+
+    wanted = WriteRequest(
+        request[CALLER],
+        request.app[VISITORS].of(request.remote, request.headers),
+        request.get(SOURCE, API),
+        dry_run,
+        None
+        if key is None
+        else IdempotencyKey(request[CALLER].key.test, request.method, request.path, key, _digest(request, body)),
+    )
+    return _sent(await request.app[WRITES].answer(wanted, changed, render))
+
+
+def tagged(response: Response) -> web.Response:
+    """A response with its tag, which no cache stores."""
+    headers = {hdrs.CACHE_CONTROL: NO_STORE}
+    if response.etag is not None:
+        headers[hdrs.ETAG] = response.etag
+    return web.Response(status=response.status, body=response.body, content_type="application/json", headers=headers)
+
+
+def _sent(answer: Answer) -> web.Response:
+    response = tagged(answer.response)
+    if answer.replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def _digest(request: web.Request, body: Body) -> str:
+    """A digest of all that a request with an idempotency key says."""
+    said = request.headers.get(hdrs.IF_MATCH, "")
+    return body_digest(body if not isinstance(body, bytes) else said.encode() + b"\n" + body)
+
+
+def _number(text: str, name: str, fault: str) -> int:
+    number = parse_id(text)
+    if number is None:
+        raise InvalidRequest([Fault(name, "invalid", fault)])
+    return number
+
+
+def _flag(request: web.Request, name: str) -> bool:
+    sent = request.query.get(name, "false")
+    if sent not in ("true", "false"):
+        raise InvalidRequest([Fault(name, "invalid", NO_FLAG)])
+    return sent == "true"

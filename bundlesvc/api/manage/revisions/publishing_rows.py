@@ -1,0 +1,46 @@
+"""The endpoints that publish revisions."""
+
+from collections.abc import Iterator
+
+from bundlesvc.api.endpoint import IDEMPOTENCY_KEY, Endpoint
+from bundlesvc.api.manage.revisions import publishing
+from bundlesvc.api.manage.revisions.parameters import (
+    DRAFT,
+    DRAFT_ERRORS,
+    DRY_RUN,
+    IDEMPOTENCY_ERRORS,
+    IF_MATCH,
+    TAG,
+)
+from bundlesvc.api.manage.revisions.requests import PublicationSchema
+from bundlesvc.api.manage.revisions.responses import RevisionSchema
+from bundlesvc.domain.revisions.refusals import RevisionConflict, RevisionInvalid
+
+
+def publishing_rows() -> Iterator[Endpoint]:
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/publish",
+        publishing.publish,
+        name="publishRevision",
+        summary="Publish a draft",
+        description="Merges the draft with what is live, and makes the result live, at once. With `publishAt` it is checked now, "
+        "and published then.",
+        request=PublicationSchema(),
+        response=RevisionSchema(),
+        parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*DRAFT_ERRORS, RevisionConflict.code, RevisionInvalid.code, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/unschedule",
+        publishing.unschedule,
+        name="unscheduleRevision",
+        summary="Take a scheduled revision back",
+        description="It is a draft again, and can be changed.",
+        response=RevisionSchema(),
+        parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
+        errors=(*DRAFT_ERRORS, *IDEMPOTENCY_ERRORS),
+        tag=TAG,
+    )

@@ -1,0 +1,136 @@
+"""The endpoints that read revisions."""
+
+from collections.abc import Iterator
+
+from bundlesvc.api.endpoint import Endpoint
+from bundlesvc.api.manage.revisions import reading
+from bundlesvc.api.manage.revisions.parameters import (
+    AGAINST,
+    CURSOR,
+    LIMIT,
+    NOUNS,
+    NUMBER,
+    OF_FILE,
+    READ_ERRORS,
+    SINCE,
+    STATE,
+    TAG,
+    item_id,
+)
+from bundlesvc.api.manage.revisions.responses import (
+    AuditEntrySchema,
+    ContentSchema,
+    DifferenceSchema,
+    FindingsSchema,
+    ItemSchema,
+    RevisionSchema,
+    ShopSchema,
+)
+from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
+from bundlesvc.domain.revisions.revision import STATES
+
+_READERS = {
+    BUNDLES: reading.read_bundle,
+    PRODUCTS: reading.read_product,
+    MARKETS: reading.read_market,
+    EXPERIMENTS: reading.read_experiment,
+}
+
+
+def reading_rows() -> Iterator[Endpoint]:
+    yield Endpoint(
+        "GET",
+        "/shop",
+        reading.read_shop,
+        name="readShop",
+        summary="Read the shop",
+        description="The shop's own part of what is live, and the number of the live revision.",
+        response=ShopSchema(),
+        tag=TAG,
+        stored_by_caches=False,
+    )
+    yield Endpoint(
+        "GET",
+        "/revisions",
+        reading.list_revisions,
+        name="listRevisions",
+        summary="List revisions",
+        description=f"The newest first. States are {', '.join(STATES)}.",
+        response=RevisionSchema(many=True),
+        parameters=(STATE, LIMIT, CURSOR),
+        errors=("invalid_request",),
+        tag=TAG,
+        stored_by_caches=False,
+    )
+    for path, handler, name, summary, description, response, parameters in (
+        ("", reading.read_revision, "readRevision", "Read a revision", "Without its content.", RevisionSchema, ()),
+        (
+            "/content",
+            reading.read_content,
+            "readContent",
+            "Read the content of a revision",
+            "A draft has the content of its base, with what it changes. Stock is that of now.",
+            ContentSchema,
+            (),
+        ),
+        (
+            "/diff",
+            reading.read_difference,
+            "readDifference",
+            "Compare revisions",
+            "The differences from another revision; of an open draft and the live one, what publishing would change.",
+            DifferenceSchema,
+            (AGAINST,),
+        ),
+        (
+            "/lint",
+            reading.read_findings,
+            "lintRevision",
+            "Check a revision",
+            "What the linter finds, and what makes the content invalid; of an open draft, in what publishing would make.",
+            FindingsSchema,
+            (),
+        ),
+        ("/shop", reading.read_shop_item, "readRevisionShop", "Read the shop of a revision", OF_FILE, ItemSchema, ()),
+    ):
+        yield Endpoint(
+            "GET",
+            f"/revisions/{{number}}{path}",
+            handler,
+            name=name,
+            summary=summary,
+            description=description,
+            response=response(),
+            parameters=(NUMBER, *parameters),
+            errors=READ_ERRORS,
+            tag=TAG,
+            stored_by_caches=False,
+        )
+    for kind, handler in _READERS.items():
+        yield Endpoint(
+            "GET",
+            f"/revisions/{{number}}/{kind}/{{id}}",
+            handler,
+            name=f"read{NOUNS[kind].title()}",
+            summary=f"Read a {NOUNS[kind]}" if kind != EXPERIMENTS else "Read an experiment",
+            description=OF_FILE,
+            response=ItemSchema(),
+            parameters=(NUMBER, item_id(kind)),
+            errors=READ_ERRORS,
+            tag=TAG,
+            stored_by_caches=False,
+        )
+    yield Endpoint(
+        "GET",
+        "/audit",
+        reading.list_entries,
+        name="listAuditEntries",
+        summary="Read the audit log",
+        description="Who changed what, when and from where, the newest first. With `Accept: application/x-ndjson` the entries "
+        "are JSON lines.",
+        response=AuditEntrySchema(many=True),
+        parameters=(SINCE, LIMIT, CURSOR),
+        errors=("invalid_request",),
+        tag=TAG,
+        stored_by_caches=False,
+    )

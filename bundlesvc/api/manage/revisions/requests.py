@@ -1,0 +1,43 @@
+"""The bodies of requests about revisions, besides the items themselves."""
+
+from typing import Any, ClassVar
+
+from marshmallow import validate
+
+from bundlesvc.api.manage.fields import Time
+from bundlesvc.api.requests.fields import RequestSchema, Text
+
+MAX_MESSAGE = 2_000
+
+
+def _message() -> Text:
+    return Text(
+        allow_none=True,
+        validate=validate.Length(max=MAX_MESSAGE, error="Must have up to {max} characters."),
+        metadata={"example": "Winter prices"},
+    )
+
+
+class NewRevisionSchema(RequestSchema):
+    """What a new draft is for."""
+
+    message = _message()
+
+
+class PublicationSchema(RequestSchema):
+    """What the revision changes, and when it is to be published: now, without a time."""
+
+    message = _message()
+    publishAt = Time(allow_none=True, metadata={"example": "2026-11-27T00:00:00+01:00"})
+
+
+class ItemPatchSchema(RequestSchema):
+    """A JSON merge patch (RFC 7386) of an item in the shapes of the shop file."""
+
+    openapi: ClassVar[dict[str, Any]] = {"additionalProperties": True}
+
+
+class ItemDocumentSchema(RequestSchema):
+    """An item in the shapes of the shop file: `docs/shop-file.schema.json` describes each."""
+
+    openapi: ClassVar[dict[str, Any]] = {"additionalProperties": True}

@@ -1,0 +1,87 @@
+"""Revisions as a part of the management API."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from bundlesvc.api.app_keys import COLLECTORS
+from bundlesvc.api.manage.api import ManagementApi
+from bundlesvc.api.manage.part import Part
+from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PUBLISHING, REVISIONS, WRITES
+from bundlesvc.api.manage.revisions.editing_rows import editing_rows
+from bundlesvc.api.manage.revisions.parameters import TAG
+from bundlesvc.api.manage.revisions.publishing_rows import publishing_rows
+from bundlesvc.api.manage.revisions.reading_rows import reading_rows
+from bundlesvc.api.manage.revisions.statistics import ScheduleStatistics
+from bundlesvc.domain.access.key import MANAGE_PUBLISH, MANAGE_READ, MANAGE_WRITE
+from bundlesvc.domain.revisions.refusals import (
+    IdUsed,
+    IfMatchRequired,
+    RevisionConflict,
+    RevisionInvalid,
+    RevisionOutdated,
+    RevisionState,
+)
+from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.publishing import Publishing, Schedule
+from bundlesvc.services.revisions.reading import Revisions
+from bundlesvc.services.revisions.requests import Writes
+
+_VALUE = {"description": "The value; null where there is none."}
+
+PART = Part(
+    TAG,
+    "The shop's content as a sequence of revisions: drafts, publication, history. Every write of a draft needs `If-Match`. A key "
+    "may make 60 writes a minute, of up to 5 MB each.",
+    {
+        MANAGE_READ: tuple(reading_rows()),
+        MANAGE_WRITE: tuple(editing_rows()),
+        MANAGE_PUBLISH: tuple(publishing_rows()),
+    },
+    (
+        (
+            RevisionInvalid,
+            {"path": "bundles.101.type", "code": "invalid", "message": "Must be native or multiple-products."},
+        ),
+        (RevisionConflict, {}),
+        (RevisionState, {}),
+        (IdUsed, {}),
+        (RevisionOutdated, {}),
+        (IfMatchRequired, {}),
+    ),
+    {
+        "conflicts": {
+            "type": "array",
+            "description": "`revision_conflict` only: what the draft and the live revision changed differently.",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "path": {"type": "string", "example": "bundles.101.discount.value"},
+                    "base": _VALUE,
+                    "live": _VALUE,
+                    "yours": _VALUE,
+                },
+                "required": ["path", "base", "live", "yours"],
+            },
+        }
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionServices:
+    """The services behind the endpoints."""
+
+    revisions: Revisions
+    drafts: Drafts
+    publishing: Publishing
+    writes: Writes
+    schedule: Schedule
+
+
+def add_revisions(app: web.Application, api: ManagementApi, services: RevisionServices) -> None:
+    """Serve revisions in the management API."""
+    app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
+    app[WRITES] = services.writes
+    app[COLLECTORS].append(ScheduleStatistics(services.schedule))
+    api.mount(PART)

@@ -1,0 +1,71 @@
+"""Requests that change revisions: who makes them, how many there may be, and the responses to repeated ones."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.errors import RateLimited
+from bundlesvc.domain.idempotency import IdempotencyKey
+from bundlesvc.domain.rate_limit import Bucket, decisive
+from bundlesvc.domain.revisions.revision import Act, Actor, Remembered, Response
+from bundlesvc.ports import Buckets, Clock
+from bundlesvc.ports.revisions import ResponseStored, RevisionStore
+
+T = TypeVar("T")
+
+WRITES = "writes"
+WRITES_PER_MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRequest:
+    """A request to change something, from an address, through the API or the studio. `key` is its idempotency key."""
+
+    caller: Caller
+    origin: str
+    source: str
+    dry_run: bool = False
+    key: IdempotencyKey | None = None
+
+
+class Answer(NamedTuple):
+    """The response to a request; `replayed` when an earlier request with the same idempotency key got it."""
+
+    response: Response
+    replayed: bool = False
+
+
+class Writes:
+    """Carries out requests that change revisions. A key may make `WRITES_PER_MINUTE` of them."""
+
+    def __init__(self, store: RevisionStore, buckets: Buckets, clock: Clock) -> None:
+        self._store = store
+        self._buckets = buckets
+        self._clock = clock
+
+    async def answer(
+        self, request: WriteRequest, change: Callable[[Act], Awaitable[T]], render: Callable[[T], Response]
+    ) -> Answer:
+        """Make a change once, and return its response. A dry run is not remembered. Raises RateLimited, IdempotencyKeyReused,
+        and what `change` raises."""
+        caller, now = request.caller, int(self._clock.now())
+        await self._pay(caller)
+        actor = Actor(caller.key.label, request.origin, request.source)
+        if request.key is None or request.dry_run:
+            return Answer(render(await change(Act(actor, now, request.dry_run))))
+        stored = await self._store.remembered(caller.tenant, caller.key.prefix, request.key, now)
+        if stored is not None:
+            return Answer(stored, replayed=True)
+        remembered = Remembered(caller.key.prefix, request.key, render)
+        try:
+            return Answer(render(await change(Act(actor, now, remembered=remembered))))
+        except ResponseStored as other:  # an equal request was first
+            return Answer(other.response, replayed=True)
+
+    async def _pay(self, caller: Caller) -> None:
+        """Raises RateLimited."""
+        bucket = Bucket(WRITES, f"{{key:{caller.key.id}}}:{WRITES}", WRITES_PER_MINUTE)
+        state = decisive(await self._buckets.take([bucket]))
+        if not state.allowed:
+            raise RateLimited(state.retry_after, state.kind)

@@ -1,0 +1,26 @@
+"""Finds scheduled revisions that could not be published at their times."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import shop_revisions, shops
+
+
+class OverdueRevision(NamedTuple):
+    """A revision by its shop's handle and its number, and why it could not be published."""
+
+    shop: str
+    number: int
+    problem: str
+
+
+async def overdue_revisions(database: Database) -> Sequence[OverdueRevision]:
+    """The overdue revisions of all shops. Raises StorageUnavailable."""
+    rows = shop_revisions.c
+    late = (rows.state == "scheduled") & rows.problem.is_not(None)
+    query = select(shops.c.handle, rows.number, rows.problem).join_from(shop_revisions, shops).where(late)
+    ordered = query.order_by(shops.c.handle, rows.number)
+    return await database.read(lambda connection: [OverdueRevision(*row) for row in connection.execute(ordered)])
