@@ -1,8 +1,7 @@
 """Checks that the parts of an order agree with each other and with the shop. They report every fault."""
 
 from collections import Counter
-from collections.abc import Iterator
-from decimal import Decimal
+from collections.abc import Collection, Iterable, Iterator
 
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.orders.order import Edit, Order, Refund
@@ -13,10 +12,11 @@ MAX_TOTAL = 10**15
 """The largest sum of an order, in minor units."""
 
 
-def check_order(order: Order, shop_currency: str) -> None:
-    """Raises OrderInvalid with every fault."""
-    faults = [*_rate_faults(order, shop_currency), *_reference_faults(order)]
-    if not faults:
+def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ()) -> None:
+    """Raises OrderInvalid with every fault, after the `further` ones that the caller has found."""
+    references = [*_reference_faults(order)]
+    faults = [*further, *_rate_faults(order, shop_currency), *references]
+    if not references:
         for place, standing in enumerate(standing_lines(order)):
             faults += _line_faults(f"lines.{place}", standing)
         if sum(max(line.listed, 0) for line in order.lines) + sum(abs(edit.amount) for edit in order.edits) > MAX_TOTAL:
@@ -25,12 +25,22 @@ def check_order(order: Order, shop_currency: str) -> None:
         raise OrderInvalid(faults)
 
 
-def known_rate(rate: Decimal | None, currency: str, shop_currency: str) -> Decimal:
-    """The rate of an order, which may be left out in the shop's currency. Raises OrderInvalid."""
-    if rate is None and currency != shop_currency:
+def missing_rate(currency: str, shop_currency: str) -> Iterator[Fault]:
+    """The fault of an order that was sent without its rate, which may be left out in the shop's currency."""
+    if currency != shop_currency:
         message = f"An order in {currency} needs its rate: {currency} per {shop_currency}."
-        raise OrderInvalid([Fault("rate", "rate_required", message)])
-    return rate or Decimal(1)
+        yield Fault("rate", "rate_required", message)
+
+
+def lines_of_other_shops(order: Order, foreign: Collection[int]) -> Iterator[Fault]:
+    """A fault for each line that belongs to one of these configured bundles, which are another shop's."""
+    for place, line in enumerate(order.lines):
+        mark = line.bundle_data
+        if mark is not None and mark.configured_id in foreign:
+            message = (
+                f"Configured bundle {mark.configured_id} is another shop's. Send the order with a key of that shop."
+            )
+            yield Fault(f"lines.{place}.properties", "other_shop", message)
 
 
 def _rate_faults(order: Order, shop_currency: str) -> Iterator[Fault]:

@@ -21,7 +21,9 @@ class StoredPromise:
 @dataclass(frozen=True, slots=True)
 class Promises:
     """The promises that an order may refer to: by configured bundle, and by ghost variant. Several shoppers share a ghost
-    variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan."""
+    variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan. `foreign` are the
+    configured bundles of other shops, whose promises are not told."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)
+    foreign: frozenset[int] = frozenset()

@@ -15,6 +15,7 @@ class OrderInvalid(InvalidRequest):
         "too_large",
         "rate_required",
         "rate_not_one",
+        "other_shop",
     )
     message = "The order contradicts itself or the shop. Nothing was stored."
 

@@ -8,7 +8,7 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
 from bundlesvc.domain.orders.judged import STORED, UNCHANGED, JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
-from bundlesvc.domain.orders.order_checks import check_order, known_rate
+from bundlesvc.domain.orders.order_checks import check_order, lines_of_other_shops, missing_rate
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.proof import prove
 from bundlesvc.domain.orders.refusals import OrderVersionReused
@@ -46,19 +46,24 @@ class OrderIntake:
         with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
-        rated = replace(sent, rate=known_rate(rate, sent.currency, currency), test=sent.test or caller.key.test)
-        return await self._take(tenant, rated, self._checkout(tenant, currency))
+        order = replace(sent, rate=rate or Decimal(1), test=sent.test or caller.key.test)
+        promises = await self._promises(tenant, order)
+        without_rate = missing_rate(sent.currency, currency) if rate is None else ()
+        check_order(order, currency, [*without_rate, *lines_of_other_shops(order, promises.foreign)])
+        return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> Taken:
         """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
         stored twice, even if it was read in another way, and neither is one that says the same as the stored one. An order of
-        an unknown country is judged in that of its promise. Raises what `take` raises, but OrderVersionReused."""
+        an unknown country is judged in that of its promise. A shopper can write any configured bundle on a line there, so one
+        of another shop is a promise that is not known. Raises what `take` raises, but OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
         if await self._says_the_same(tenant, placed):
             return self._unchanged(tenant, placed)
+        check_order(placed, checkout.currency)
         try:
-            return await self._take(tenant, placed, checkout)
+            return await self._judge(tenant, placed, await self._promises(tenant, placed), checkout)
         except OrderVersionReused:
             return self._unchanged(tenant, placed)
 
@@ -71,9 +76,7 @@ class OrderIntake:
         self.results[UNCHANGED, tenant.shop.handle] += 1
         return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
 
-    async def _take(self, tenant: Tenant, order: Order, checkout: ShopCheckout) -> Taken:
-        check_order(order, checkout.currency)
-        promises = await self._promises(tenant, order)
+    async def _judge(self, tenant: Tenant, order: Order, promises: Promises, checkout: ShopCheckout) -> Taken:
         judged = JudgedOrder(stripped(order), prove(order, promises, checkout))
         result = await self._store.record(tenant, judged, order.bundles)
         self._count(tenant, result, judged)

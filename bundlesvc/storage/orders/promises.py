@@ -18,8 +18,12 @@ def find_promises(
 ) -> Promises:
     """The promises of these configured bundles, and of the ghost variants among these variants."""
     made = configured_bundles.c
-    rows = connection.execute(select(configured_bundles).where(made.shop_id == shop_id, made.id.in_(configured_ids)))
-    return Promises({row.id: promise_of(row) for row in rows}, _of_ghosts(connection, shop_id, variant_ids))
+    rows = connection.execute(select(configured_bundles).where(made.id.in_(configured_ids))).all()
+    return Promises(
+        {row.id: promise_of(row) for row in rows if row.shop_id == shop_id},
+        _of_ghosts(connection, shop_id, variant_ids),
+        frozenset(row.id for row in rows if row.shop_id != shop_id),
+    )
 
 
 def _of_ghosts(

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.orders.order import Edit, Order, Refund
-from bundlesvc.domain.orders.order_checks import check_order, known_rate
+from bundlesvc.domain.orders.order_checks import check_order, lines_of_other_shops, missing_rate
 from bundlesvc.domain.orders.refusals import OrderInvalid
 from tests.domain.orders.orders import AS_PROMISED, line, order
 
@@ -42,7 +42,21 @@ def test_sound_order_passes() -> None:
 
 
 def test_rate_is_required_in_another_currency() -> None:
-    assert known_rate(None, "EUR", "EUR") == 1
-    assert known_rate(Decimal("0.9"), "CHF", "EUR") == Decimal("0.9")
-    with pytest.raises(OrderInvalid):
-        known_rate(None, "CHF", "EUR")
+    assert [*missing_rate("EUR", "EUR")] == []
+    assert [fault.code for fault in missing_rate("CHF", "EUR")] == ["rate_required"]
+
+
+def test_lines_of_other_shops_are_faults() -> None:
+    assert [fault.path for fault in lines_of_other_shops(order(), [7001])] == [
+        "lines.0.properties",
+        "lines.1.properties",
+    ]
+    assert [*lines_of_other_shops(order(), [1])] == []
+
+
+def test_faults_of_the_caller_come_first() -> None:
+    """None hides another."""
+    wrong = order(line("a", 11, 1, 100, 101), currency="CHF")
+    with pytest.raises(OrderInvalid) as refused:
+        check_order(wrong, "EUR", missing_rate("CHF", "EUR"))
+    assert [fault.path for fault in refused.value.faults] == ["rate", "lines.0.discounts"]

@@ -263,8 +263,10 @@ async def test_orders_of_another_shop_are_not_found(
 
     assert (await other.read("1001")).status == 404
     assert (await other.list()).json == []
-    [verdict] = (await other.send(order_of(configured, rate="0.0062"))).held().json["order"]["bundles"]
-    assert verdict["verdict"] == "promise_unknown"
+    refused = (await other.send(order_of(configured))).held(400)
+    assert (refused.code, refused.paths) == ("order_invalid", ["rate", "lines.0.properties", "lines.1.properties"])
+    assert {each["code"] for each in refused.json["details"]} == {"rate_required", "other_shop"}
+    assert (await other.list()).json == []
     assert (await manage.read("1001")).json["bundles"][0]["verdict"] == "equal"
 
 

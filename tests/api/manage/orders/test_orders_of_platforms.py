@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.api.manage.orders.app_keys import INTAKE
+from bundlesvc.api.manage.orders.app_keys import INTAKE, ORDERS
 from bundlesvc.api.manage.orders.requests import OrderSchema
 from bundlesvc.api.manage.orders.sent_order import sent_order
 from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED
+from bundlesvc.domain.orders.verdict import PROMISE_UNKNOWN
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -49,3 +50,14 @@ async def test_refund_is_new_content(api: Api, manage: Manage, tenant: Tenant, c
 async def test_older_and_other_content_is_outdated(api: Api, tenant: Tenant, configured: Json) -> None:
     assert await read(api, tenant, configured, version=2) == STORED
     assert await read(api, tenant, configured, version=1, cancelled=True) == OUTDATED
+
+
+async def test_bundle_of_another_shop_is_a_promise_that_is_not_known(
+    api: Api, database: Database, configured: Json
+) -> None:
+    """A shopper may have written it on the line: the order comes in all the same."""
+    other = await SqlKeyStore(database).tenant("other")
+    assert other is not None
+    assert await read(api, other, configured) == STORED
+    found = await api.client.app[ORDERS].find(other, "1001")
+    assert [verdict.outcome for verdict in found.verdicts] == [PROMISE_UNKNOWN]
