@@ -5,13 +5,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
+from tests.orders.ghosts import GhostSale, Market
 from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
+
+
+@dataclass(frozen=True)
+class Change:
+    """An edit or a refund of a line: differences for an edit, what came back for a refund."""
+
+    line: str
+    quantity: int
+    amount: int
 
 
 @dataclass
 class Purchase:
-    """A cart of several bundles and what is around it. `lost` is the attribute `_bundles` when something happened to it;
-    `active` whether a checkout function runs."""
+    """A cart of several bundles and what is around it, and what happened to the order later. `attribute` is `_bundles` when
+    something happened to it; `active` whether a checkout function runs."""
 
     sales: list[Sale]
     country: str | None
@@ -23,11 +33,35 @@ class Purchase:
     attribute: str | None = None
     is_attribute_lost: bool = False
     active: bool = True
-    refunds: bool = False
+    ghosts: list[GhostSale] = field(default_factory=list)
+    edits: list[Change] = field(default_factory=list)
+    refunds: list[Change] = field(default_factory=list)
 
     @property
     def planned(self) -> bool:
-        return any(item.plan for item in self.neighbours) or any(sale.planned for sale in self.sales)
+        return any(item.plan for item in self.items)
+
+    @property
+    def all_sales(self) -> list[Sale | GhostSale]:
+        return [*self.sales, *self.ghosts]
+
+    @property
+    def items(self) -> list[Item]:
+        """All lines of the order."""
+        return [*(item for sale in self.all_sales for item in sale.items), *self.neighbours]
+
+    @property
+    def market(self) -> Market:
+        return Market(self.country, self.currency, self.home, self.rate)
+
+    def edited(self, items: list[Item]) -> int:
+        """The amount by which edits changed the charge for these lines."""
+        wanted = {item.id for item in items}
+        return sum(edit.amount for edit in self.edits if edit.line in wanted)
+
+    def units(self, item: Item) -> int:
+        """The units of a line after its edits."""
+        return item.quantity + sum(edit.quantity for edit in self.edits if edit.line == item.id)
 
 
 Accident = Callable[[Random, Purchase], None]
@@ -149,14 +183,24 @@ BEFORE: tuple[Accident, ...] = (
 
 
 def _other_discount(random: Random, purchase: Purchase) -> None:
-    for item in random.choice(purchase.sales).items:
+    for item in random.choice(purchase.all_sales).items:
         item.other = random.randrange(item.listed - item.own + 1)
 
 
 def _edit(random: Random, purchase: Purchase) -> None:
-    sale = random.choice(purchase.sales)
-    charged = sum(item.listed - item.own - item.other for item in sale.items[:1])
-    sale.edited = random.randrange(-charged, 500)
+    """Lines get cheaper or dearer, units are taken out, and a line is added."""
+    for _ in range(random.choice([1, 1, 2, 4])):
+        item = random.choice(purchase.items)
+        units, charged = purchase.units(item), item.charged + purchase.edited([item])
+        if units > 1 and random.random() < 0.3:
+            purchase.edits.append(Change(item.id, -1, -(charged // units)))
+        elif units == 1 and random.random() < 0.2:
+            purchase.edits.append(Change(item.id, -1, -charged))
+        elif units:
+            purchase.edits.append(Change(item.id, 0, random.randrange(-charged, 500)))
+    if random.random() < 0.3:
+        purchase.neighbours.append(Item("added", 6, 0, 500))
+        purchase.edits.append(Change("added", 2, 1000))
 
 
 def _cut(random: Random, purchase: Purchase) -> None:
@@ -169,7 +213,10 @@ def _cut(random: Random, purchase: Purchase) -> None:
 
 
 def _refund(random: Random, purchase: Purchase) -> None:
-    purchase.refunds = True
+    """Some lines come back, in part or whole, or money without goods."""
+    for item in random.sample(purchase.items, random.randrange(1, len(purchase.items) + 1)):
+        units, charged = purchase.units(item), item.charged + purchase.edited([item])
+        purchase.refunds.append(Change(item.id, random.randrange(units + 1), random.randrange(charged + 1)))
 
 
 AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)

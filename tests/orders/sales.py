@@ -36,6 +36,11 @@ class Item:
     def listed(self) -> int:
         return self.price * self.quantity
 
+    @property
+    def charged(self) -> int:
+        """The charge when it was bought."""
+        return self.listed - self.own - self.other
+
 
 @dataclass
 class Sale:
@@ -59,7 +64,6 @@ class Sale:
     cut: bool = False
     squeezed: bool = False
     nearly_expired: bool = False
-    edited: int = 0
     is_stored: bool = True
     claims: dict[str, Any] = field(default_factory=dict)
 

@@ -1,19 +1,22 @@
 """Random orders with the verdicts that they should get, compared with those that they do get."""
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
-from bundlesvc.domain.orders.order import Edit, LineDiscount, Order, OrderLine, Refund
-from bundlesvc.domain.orders.promises import Promises, StoredPromise
+from bundlesvc.domain.orders.judged import JudgedOrder
+from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.order_checks import check_order
 from bundlesvc.domain.orders.proof import prove
+from bundlesvc.domain.orders.refusals import OrderInvalid
+from bundlesvc.domain.orders.revenue import line_revenue
 from bundlesvc.domain.orders.shop_checkout import ShopCheckout
 from bundlesvc.domain.orders.verdict import Verdict
 from tests.orders.accidents import AFTER, BEFORE, Purchase, befall, placed
 from tests.orders.checkout import check_out, due, expected_of_refused, promised
+from tests.orders.ghosts import GhostSale, expected_of_ghost, random_ghost
+from tests.orders.records import order_of, promises_of, stored_promise
 from tests.orders.sales import DECIMALS, Item, Sale, half_up, random_sale
 
 COUNTRIES = (None, "DE", "CH", "JP", "KW")
@@ -31,18 +34,48 @@ class Tally:
 def judge(seed: int, tally: Tally) -> None:
     """Make one random order, and compare its verdicts with the expected ones."""
     purchase = random_purchase(Random(seed))
-    order, promises = _order(purchase), _promises(purchase)
+    order = order_of(purchase)
     opened = {sale.token: sale.claims for sale in purchase.sales}
     checkout = ShopCheckout("demo", purchase.home, lambda token: opened.get(token) if "token" in token else None)
-    verdicts = {verdict.configured_id: verdict for verdict in prove(order, promises, checkout)}
+    found = prove(order, promises_of(purchase), checkout)
+    verdicts = {verdict.configured_id: verdict for verdict in found}
     tally.orders += 1
-    if len(verdicts) != len(purchase.sales):
-        tally.faults.append(f"seed {seed}: {len(verdicts)} verdicts for {len(purchase.sales)} bundles")
-    for sale in purchase.sales:
-        verdict = verdicts[sale.id]
+    if len(found) != len(purchase.sales) + len(purchase.ghosts):
+        tally.faults.append(f"seed {seed}: {len(found)} verdicts")
+        return
+    for verdict in found:
         tally.verdicts[purchase.currency, verdict.cause or verdict.outcome] += 1
-        if fault := _fault(sale, purchase, verdict):
-            tally.faults.append(f"seed {seed}: {fault}: {verdict}")
+    faults = [
+        *(_fault(sale, purchase, verdicts[sale.id]) for sale in purchase.sales),
+        *(_ghost_fault(sale, purchase, verdicts.get(sale.id)) for sale in purchase.ghosts),
+        _unsound(order, purchase, found),
+    ]
+    tally.faults += [f"seed {seed}: {fault}: {found}" for fault in faults if fault]
+
+
+def _unsound(order: Order, purchase: Purchase, verdicts: tuple[Verdict, ...]) -> str | None:
+    """Why an order would not come in, or its revenue does not add up."""
+    try:
+        check_order(order, purchase.home)
+    except OrderInvalid as refused:
+        return f"refused: {refused.faults}"
+    revenue = line_revenue(JudgedOrder(order, verdicts))
+    for verdict in verdicts:
+        if sum(revenue[line] for line in verdict.line_ids) != verdict.charged:
+            return "the revenue of the components does not add up to the charge"
+    return None
+
+
+def _ghost_fault(sale: GhostSale, purchase: Purchase, verdict: Verdict | None) -> str | None:
+    """What is wrong with the verdict about a ghost variant."""
+    if verdict is None:
+        return "another promise was compared"
+    market, edited = purchase.market, purchase.edited(sale.items)
+    promised = half_up(market.price(sale.promises[0])) * sale.item.quantity
+    if (verdict.charged, verdict.promised) != (sale.item.charged + edited, promised):
+        return f"charged {sale.item.charged + edited}, promised {promised}"
+    expected = expected_of_ghost(sale, market, edited)
+    return None if (verdict.cause or verdict.outcome) == expected else f"expected {expected}"
 
 
 def random_purchase(random: Random) -> Purchase:
@@ -58,6 +91,10 @@ def random_purchase(random: Random) -> Purchase:
         plan = random.random() < 0.2
         purchase.neighbours.append(Item("beside", 5, random.randrange(1, 4), random.randrange(900), plan=plan))
     befall(random, purchase, BEFORE, 2)
+    if random.random() < 0.3:
+        purchase.ghosts += [
+            random_ghost(random, 20 + place, purchase.market) for place in range(random.choice([1, 1, 2]))
+        ]
     if count == 12 and random.random() < 0.5:
         sales[-1].squeezed = due(sales[0]) > 0 and sales[0].refused is None
     check_out(purchase)
@@ -67,7 +104,7 @@ def random_purchase(random: Random) -> Purchase:
 
 def _fault(sale: Sale, purchase: Purchase, verdict: Verdict) -> str | None:
     """What is wrong with a verdict."""
-    charged = _purchase(sale) + sale.edited
+    charged = _purchase(sale) + purchase.edited(sale.items)
     if verdict.charged != charged:
         return f"charged {charged}"
     known = sale.token and sale.token.startswith("token") and "v" in sale.claims and sale.claims["v"] == 3
@@ -86,7 +123,7 @@ def _price(sale: Sale, purchase: Purchase) -> int:
 
 
 def _stored_price(sale: Sale, purchase: Purchase) -> int:
-    stored = _stored(sale, purchase)
+    stored = stored_promise(sale, purchase)
     if sale.bought_units == sale.units:
         return half_up(Fraction(stored.discounted) * purchase.rate * 10 ** DECIMALS[purchase.currency])
     if not stored.original:
@@ -97,7 +134,7 @@ def _stored_price(sale: Sale, purchase: Purchase) -> int:
 def _expected(sale: Sale, purchase: Purchase, price: int, lost: bool) -> str:
     """The verdict, from what is known to have happened."""
     paid = _purchase(sale)
-    if paid + sale.edited == price:
+    if paid + purchase.edited(sale.items) == price:
         return "equal"
     if paid == price:
         return "edited"
@@ -130,66 +167,4 @@ def _hidden(sale: Sale, purchase: Purchase) -> Fraction:
 
 
 def _purchase(sale: Sale) -> int:
-    return sum(item.listed - item.own - item.other for item in sale.items)
-
-
-def _promises(purchase: Purchase) -> Promises:
-    return Promises({sale.id: _stored(sale, purchase) for sale in purchase.sales if sale.is_stored})
-
-
-def _stored(sale: Sale, purchase: Purchase) -> StoredPromise:
-    """The promise in the shop's currency, as the API writes it, with the saving of the subscription."""
-    saving = half_up(Fraction(sale.discounted) * (sale.subscription or 0) / 100)
-    return StoredPromise(
-        sale.id,
-        sale.id + 1000,
-        sale.country,
-        _at_home(sale.original, sale, purchase),
-        _at_home(sale.discounted - saving, sale, purchase),
-        dict(sale.units),
-    )
-
-
-def _at_home(amount: int, sale: Sale, purchase: Purchase) -> Decimal:
-    written = min(DECIMALS[sale.home], 2)
-    rate = Fraction(1) if sale.currency == sale.home else purchase.rate
-    units = half_up(Fraction(amount, 10 ** DECIMALS[sale.currency]) / rate * 10**written)
-    return Decimal(units).scaleb(-written)
-
-
-def _order(purchase: Purchase) -> Order:
-    lines = [_line(item, {"_bundle_data": f"{sale.id}#9001#u1"}) for sale in purchase.sales for item in sale.items]
-    edits = [Edit(sale.items[0].id, 0, sale.edited) for sale in purchase.sales if sale.edited]
-    refunds = [Refund(purchase.sales[0].items[0].id, 1, 0)] if purchase.refunds else []
-    return Order(
-        "1",
-        1,
-        "#1001",
-        purchase.placed_at,
-        purchase.currency,
-        (*lines, *(_line(item, {}) for item in purchase.neighbours)),
-        purchase.country,
-        Decimal(purchase.rate.numerator) / purchase.rate.denominator,
-        bundles=purchase.attribute if purchase.is_attribute_lost else _attribute(purchase),
-        edits=tuple(edits),
-        refunds=tuple(refunds),
-    )
-
-
-def _line(item: Item, properties: dict[str, str]) -> OrderLine:
-    discounts = [("bundle", "Bundle", item.own), ("code", "SUMMER", item.other)]
-    return OrderLine(
-        item.id,
-        item.variant,
-        item.quantity,
-        item.price,
-        discounts=tuple(LineDiscount(*each) for each in discounts if each[2]),
-        properties=properties,
-        selling_plan="plan" if item.plan else None,
-    )
-
-
-def _attribute(purchase: Purchase) -> str:
-    return json.dumps(
-        {str(sale.id): {"discount": sale.token, "id": sale.id + 1000} for sale in purchase.sales if sale.token}
-    )
+    return sum(item.charged for item in sale.items)

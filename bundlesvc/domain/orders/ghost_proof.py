@@ -12,7 +12,7 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """A verdict for each line that is a ghost variant. Of the promises behind it, the one nearest to the charge counts."""
+    """A verdict for each line that is a ghost variant. Of the promises behind it, the one nearest to its price counts."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)
         for line in order.lines
@@ -21,8 +21,7 @@ def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list
 
 
 def _nearest(order: Order, line: OrderLine, promises: Sequence[StoredPromise]) -> StoredPromise:
-    charge = charge_of_lines(order, 0, [line])
-    return min(promises, key=lambda promise: abs(charge.purchase - _promised(order, line, promise)))
+    return min(promises, key=lambda promise: abs(line.listed - _promised(order, line, promise)))
 
 
 def _promised(order: Order, line: OrderLine, promise: StoredPromise) -> int:

@@ -5,12 +5,14 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 
 
 def line_revenue(judged: JudgedOrder) -> dict[str, int]:
-    """The revenue of each line, in minor units: its share of the charge for its bundle, or its own charge. The lines of a
-    bundle add up to what the bundle was charged, after edits and before refunds."""
+    """The revenue of each line, in minor units: its share of the charge for its bundle. A line without a bundle, or of a bundle
+    whose lines had no price, has its own charge. The lines of a bundle add up to what the bundle was charged, after edits and
+    before refunds."""
     order = judged.order
     revenue = {line.id: line.charged + order.edited([line.id]) for line in order.lines}
     listed = {line.id: line.listed for line in order.lines}
     for verdict in judged.verdicts:
-        shares = allocate(verdict.charged, [listed[line_id] for line_id in verdict.line_ids])
-        revenue |= zip(verdict.line_ids, shares, strict=True)
+        weights = [listed[line_id] for line_id in verdict.line_ids]
+        if any(weights):
+            revenue |= zip(verdict.line_ids, allocate(verdict.charged, weights), strict=True)
     return revenue
