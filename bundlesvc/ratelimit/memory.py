@@ -18,14 +18,23 @@ class MemoryBuckets:
     a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
-        self._clock = clock
+        self._monotonic = clock.monotonic
         self._max_buckets = max_buckets
         self._tables: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        now = self._clock.monotonic()
-        if len(buckets) == 1 and (tokens := self._tokens(buckets[0], now)) >= 1:  # most keys have one
-            return [self._spend(buckets[0], tokens, now)]
+        now = self._monotonic()
+        if len(buckets) == 1:  # as most keys have: in one step, without further calls
+            kind, name, capacity, period = bucket = buckets[0]
+            table = self._tables[kind]
+            stored = table.get(name)
+            if stored is not None:
+                tokens = stored[0] + (now - stored[1]) * capacity / period
+                tokens = tokens - 1 if tokens < capacity else capacity - 1.0
+                if tokens >= 0:
+                    table[name] = (tokens, now)
+                    table.move_to_end(name)
+                    return [bucket_state(bucket, tokens, allowed=True)]
         counted = [(bucket, self._tokens(bucket, now)) for bucket in buckets]
         for _, tokens in counted:
             if tokens < 1:
@@ -33,7 +42,7 @@ class MemoryBuckets:
         return [self._spend(bucket, tokens, now) for bucket, tokens in counted]
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        now = self._clock.monotonic()
+        now = self._monotonic()
         for bucket in buckets:
             self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)
 

@@ -72,10 +72,13 @@ class RequestRecord:
         """Count a response and write its log line. `route` is the path with placeholders; `started` is a time of
         `time.perf_counter`."""
         seconds, method = time.perf_counter() - started, request.method
-        self.statistics.count(method, route, status, seconds, self._shop(caller))
+        shop = "" if self._shops is None or caller is None else self._shops.of(caller.tenant.shop.handle)
+        self.statistics.count(method, route, status, seconds, shop)
         if caller is not None:
             self._usage.count(caller, kind_of(method, route, status))
-        trace_id = self.tracing.answered(request.headers, method, route, status, started)
+        headers, trace_id = request.headers, None
+        if self.tracing.concerns(headers):
+            trace_id = self.tracing.answered(headers, method, route, status, started)
         if self._log_line is None:
             return
         line = {
@@ -177,11 +180,12 @@ def _policy(rate_limit: int, visitor_limit: int | None) -> str:
 
 def limit_values(limit: BucketState, key: ApiKey) -> tuple[str, str, str, str, str]:
     """The values of `LIMIT_HEADERS`, for the bucket that decides."""
-    remaining, until_full = str(limit.remaining), str(limit.until_full)
+    kind, _, capacity, left, seconds, _ = limit
+    remaining, until_full = str(left), str(seconds)
     return (
         _policy(key.rate_limit, key.visitor_limit),
-        f'"{limit.kind}";r={remaining};t={until_full}',
-        str(limit.capacity),
+        f'"{kind}";r={remaining};t={until_full}',
+        str(capacity),
         remaining,
         until_full,
     )
