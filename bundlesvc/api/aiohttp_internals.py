@@ -80,6 +80,12 @@ class ProtocolInternals(RequestHandler):
     pause_transport = RequestHandler._pause_transport_reading
     resume_transport = RequestHandler._resume_transport_reading
 
+    def add_message(self, message: RawRequestMessage) -> None:
+        """Add a message without a body that was parsed before. The parser does not count it, and takes no harm when it is told
+        that the message was taken."""
+        self._messages.append((message, EMPTY_PAYLOAD))
+        self._request_count += 1
+
     def forget_message(self) -> None:
         """Drop the first message, which is being answered, and let the time begin that the connection may be silent."""
         self._messages.popleft()

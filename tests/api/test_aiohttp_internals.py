@@ -76,6 +76,17 @@ async def test_parser_counts_the_messages_that_were_taken() -> None:
     assert callable(protocol._parser.message_consumed)  # type: ignore[union-attr]
 
 
+async def test_parser_takes_no_harm_from_a_message_that_it_did_not_parse() -> None:
+    """Such a message is taken as those are that it counts. It must not make room for more than the parser allows."""
+    protocol = RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop())
+    parser, most = protocol._parser, protocol._max_msg_queue_size
+    assert parser is not None
+    for _ in range(3):
+        parser.message_consumed()
+    messages, _, _ = parser.feed_data(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * (most + 2))
+    assert len(messages) == most
+
+
 def test_fault_in_place_of_a_message() -> None:
     from aiohttp.web_protocol import _ErrInfo  # noqa: PLC0415 - the test is to fail, not the module
 

@@ -2,8 +2,8 @@
 
     bytes of a client
       |
-    Connection (server/connection.py): aiohttp's parser makes messages of them
-      |
+    Connection (server/connection.py): aiohttp's parser makes messages of them, unless the same bytes came before
+      |                                (known_heads.py)
     recognise    a plain GET or HEAD below the base path, or a plain POST to a path that the application
       |          has answered before, whose body came with its head?          -- no --> the application
     admit        the gate: key, rate limits, scope, shop, origin (middleware/gate.py)
@@ -31,8 +31,8 @@ from prometheus_client import Metric
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
 from bundlesvc.api.app_keys import OUTCOME
+from bundlesvc.api.fast_path.known_heads import PlainGet
 from bundlesvc.api.fast_path.known_posts import KnownPosts
-from bundlesvc.api.fast_path.plain_requests import path_of
 from bundlesvc.api.fast_path.ready_gets import ReadyGets
 from bundlesvc.api.fast_path.replies import Chunks, Reply
 from bundlesvc.api.middleware.gate import Admission, Gate
@@ -68,6 +68,7 @@ class FastPath:
         self._statistics = record.statistics
         self._gets = gets
         self._posts = posts
+        self.heads = gets.heads
 
     def begin(
         self,
@@ -75,21 +76,26 @@ class FastPath:
         payload: StreamReader,
         remote: str | None,
         place: Place | None,
+        known: PlainGet | None,
     ) -> Chunks | HandedOn | Waiting[Chunks | HandedOn] | None:
         """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
-        to the application as it is. Without a place, in an overload, no request begins that writes."""
+        to the application as it is. Without a place, in an overload, no request begins that writes. `known` is what was read of
+        the same head before."""
         if self._statistics.draining:
             return None
         if payload is EMPTY_PAYLOAD:
-            path = path_of(message)
-            return start(self._run(message, path, remote, None)) if self._gets.recognises(message, path) else None
-        known = self._posts.find(message, payload)
-        if known is None or (place is None and known.writes):
+            get = known or self._gets.recognise(message)
+            if get is None:
+                return None
+            return start(
+                self._run(message, Admission(get.path, message.headers, remote, get.origin, get.caller), get, None)
+            )
+        post = self._posts.find(message, payload)
+        if post is None or (place is None and post.writes):
             return None
+        admission = Admission(message.path, message.headers, remote, message.headers.get(hdrs.ORIGIN))
         waiting = nullcontext if place is None else place.waiting
-        return start(
-            self._run(message, message.path, remote, partial(self._posts.answer, known, message, payload, waiting))
-        )
+        return start(self._run(message, admission, None, partial(self._posts.answer, post, message, payload, waiting)))
 
     async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:
         """Continue a request that waits."""
@@ -100,14 +106,17 @@ class FastPath:
             self._statistics.under_way -= 1
 
     async def _run(
-        self, message: RawRequestMessage, path: str, remote: str | None, post: _Answer | None
+        self, message: RawRequestMessage, admission: Admission, get: PlainGet | None, post: _Answer | None
     ) -> Chunks | HandedOn:
         """Admit a request, and answer it: a GET from the ready responses, or a POST with the function of its endpoint."""
         started = time.perf_counter()
-        admission = Admission(path, message.headers, remote)
+        outcome: Reply | web.StreamResponse | None = None
         try:
             caller = await self._gate.admit(admission)
-            outcome = self._gets.answer(message, caller, started) if post is None else await post(caller)
+            if post is not None:
+                outcome = await post(caller)
+            elif get is not None and admission.key_holder is not None:
+                outcome = self._gets.answer(get, admission.key_holder, started)
             if isinstance(outcome, Reply):
                 return self._write(message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again
@@ -117,12 +126,15 @@ class FastPath:
     def _write(
         self, message: RawRequestMessage, caller: Caller, admission: Admission, reply: Reply, started: float
     ) -> Chunks:
-        headers, (head, body, before, after) = message.headers, reply
-        request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
-        limit = admission.limit
-        own = () if head.shared or limit is None else (request_id, *limit_values(limit, caller.key))
-        values = (*before, *own, *after, rfc822_formatted_time())
-        filled = head.filled(values if origin is None else (*values, origin))
+        (head, body, before, after), limit = reply, admission.limit
+        request_id = request_id_of(message.headers.get(REQUEST_ID_HEADER))
+        values = [*before]
+        if limit is not None and not head.shared:
+            values += (request_id, *limit_values(limit, caller.key))
+        values += (*after, rfc822_formatted_time())
+        if admission.origin is not None:
+            values.append(admission.origin)
+        filled = head.filled(values)
         self._record.write(request_id, message, head.route, head.path, head.status, caller, started)
         return (filled, body) if body else (filled,)
 

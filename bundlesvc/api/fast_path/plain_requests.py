@@ -14,7 +14,7 @@ def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
         message.method not in methods
         or message.should_close
         or message.upgrade
-        or message.version != HttpVersion11
+        or not (message.version is HttpVersion11 or message.version == HttpVersion11)
         or hdrs.CONTENT_ENCODING in headers
         or hdrs.EXPECT in headers
         or not headers.get(hdrs.ORIGIN, "").isascii()

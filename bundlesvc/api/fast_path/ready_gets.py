@@ -6,6 +6,7 @@ for the same shop, revision, languages and coding.
 
 import time
 from collections.abc import Iterator
+from weakref import ref
 
 from aiohttp import hdrs, web
 from prometheus_client import Metric
@@ -15,9 +16,10 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
+from bundlesvc.api.fast_path.known_heads import KnownHeads, PlainGet
 from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
-from bundlesvc.api.fast_path.plain_requests import is_plain
-from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, Ready, ReadyKey, ReadyTable
+from bundlesvc.api.fast_path.plain_requests import is_plain, path_of
+from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, USE_SECONDS, Ready, ReadyKey, ReadyTable
 from bundlesvc.api.fast_path.replies import Reply, head_of
 from bundlesvc.api.get_cache import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER
@@ -48,16 +50,23 @@ class ReadyGets:
         self._with_origin = (f"{base_path}/bundles?", f"{embed_path(base_path)}/bundle/html?")
         self._table = ReadyTable(max_bytes)
         self._offers = KnownOffers()
+        self.heads = KnownHeads(self.recognise)
         rendered.when_dropped = self._table.drop_entry
         self._hits = self._misses = 0
 
-    def recognises(self, message: RawRequestMessage, path: str) -> bool:
-        """Whether a request without a body is one for here. `path` has no query."""
-        return path.startswith(self._below_base) and "%" not in path and is_plain(message, _METHODS)
+    def recognise(self, message: RawRequestMessage) -> PlainGet | None:
+        """Read a request without a body; None for one that is not for here."""
+        path = path_of(message)
+        if not path.startswith(self._below_base) or "%" in path or not is_plain(message, _METHODS):
+            return None
+        return PlainGet(message, path, message.headers.get(hdrs.ORIGIN))
 
-    def answer(self, message: RawRequestMessage, caller: Caller, now: float) -> Reply | None:
+    def answer(self, get: PlainGet, caller: Caller, now: float) -> Reply | None:
         """The ready response, if there is one. `now` is a time of `time.perf_counter`."""
-        ready = None if self._statistics.draining else self._ready(message, caller, now)
+        if self._statistics.draining:
+            ready = None
+        else:
+            ready = (self._last(get, caller, now) if get.ready else None) or self._find(get, caller, now)
         if ready is None:
             self._misses += 1
             return None
@@ -78,7 +87,7 @@ class ReadyGets:
         languages = self._learn_languages(request, message, caller) if reads_language else ()
         if languages is None:
             return
-        if key[2].origin and self._origin(message) is None:
+        if key[2].origin and not message.path.startswith(self._with_origin):
             return
         if self._rendered.current(key) is not entry:
             return
@@ -92,35 +101,55 @@ class ReadyGets:
         """Drop the ready responses and offers that nobody used for long. Call it once a second."""
         self._table.expire(time.perf_counter())
         self._offers.expire()
+        self.heads.expire()
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
-        yield cache_bytes("ready", self._table.size + self._offers.size)
+        yield cache_bytes("ready", self._table.size + self._offers.size + self.heads.size)
 
-    def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
-        languages, if_none_match = self._languages(message, caller), message.headers.get(hdrs.IF_NONE_MATCH)
+    def _last(self, get: PlainGet, caller: Caller, now: float) -> Ready | None:
+        """The response that the caller got last for the same head, if it is still current."""
+        if get.ready is None or get.caller is not caller:
+            return None
+        ready = get.ready()
+        if ready is None or (ready.entry.lifetime is None and now - ready.used_at < USE_SECONDS):
+            return ready
+        return ready if self._is_current(ready, caller, now) else None
+
+    def _find(self, get: PlainGet, caller: Caller, now: float) -> Ready | None:
+        """The ready response, found in the table."""
+        message = get.message
+        languages = self._languages(message, caller) if get.path.startswith(self._embed) else ()
         if languages is None:
             return None
+        if_none_match = message.headers.get(hdrs.IF_NONE_MATCH)
         for status in (_OK,) if if_none_match is None else _STATUSES:
             key = self._key(message, caller, status, languages)
-            ready = self._table.get(key, now)
+            ready = self._table.get(key)
             if ready is None:
                 continue
-            if not self._is_current(ready, caller):
+            if not self._is_current(ready, caller, now):
                 self._table.drop(key)
             elif if_none_match is None or names_tag(if_none_match, ready.entry.tag) == (status == _NOT_MODIFIED):
+                if get.known:
+                    get.caller, get.ready = caller, ref(ready)
                 return ready
         return None
 
-    def _is_current(self, ready: Ready, caller: Caller) -> bool:
-        """Whether the application would use the same entry now. (Its key holds the shop's version.)"""
-        return ready.key[1] == caller.tenant.version and self._rendered.current(ready.key) is ready.entry
+    def _is_current(self, ready: Ready, caller: Caller, now: float) -> bool:
+        """Whether the application would use the same entry now. Its key holds the shop's version. An entry that is replaced or
+        dropped takes its ready responses with it; only its age, and that it is used, is looked at, the latter now and then."""
+        if ready.key[1] != caller.tenant.version:
+            return False
+        if ready.entry.lifetime is not None or now - ready.used_at >= USE_SECONDS:
+            if self._rendered.current(ready.key) is not ready.entry:
+                return False
+            self._table.use(ready, now)
+        return True
 
     def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """The languages of the response, none where the header is not read; None when they are not known."""
-        if not message.path.startswith(self._embed):
-            return ()
+        """The languages of a response of the embed API; None when they are not known."""
         return self._offers.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
@@ -132,24 +161,22 @@ class ReadyGets:
         return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
-        """What the addresses of images in lists and HTML depend on (`own_address.py`); None where there are none."""
-        if not message.path.startswith(self._with_origin):
-            return None
+        """What the addresses of images in lists and HTML depend on (`own_address.py`)."""
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:
         """All that a response depends on besides the varying headers."""
-        headers = message.headers
+        headers, path, codings = message.headers, message.path, message.headers.get(hdrs.ACCEPT_ENCODING)
         return (
-            message.path,
+            path,
             message.method,
             caller.tenant.id,
             caller.key.test,
             hdrs.ORIGIN in headers,
-            codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING)),
+            codings_by_preference(codings) if codings else (),
             languages,
             status,
-            self._origin(message),
+            self._origin(message) if path.startswith(self._with_origin) else None,
         )
 
 

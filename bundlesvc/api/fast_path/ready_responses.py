@@ -27,13 +27,15 @@ MAX_NEWCOMERS = 8192
 ReadyKey = tuple[object, ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Ready:
-    """A response but for the values of the varying headers, and the entry that it is made of, with its key."""
+    """A response but for the values of the varying headers, and the entry that it is made of, with its key. `found_by` is its
+    key in the table, which alone holds it: a weak reference to it is empty once it has left."""
 
     reply: Reply
     key: EntryKey
     entry: Entry
+    found_by: ReadyKey = ()
     used_at: float = 0.0
 
     def size(self, key: ReadyKey) -> int:
@@ -56,12 +58,13 @@ class ReadyTable:
     def __len__(self) -> int:
         return len(self._ready)
 
-    def get(self, key: ReadyKey, now: float) -> Ready | None:
-        ready = self._ready.get(key)
-        if ready is not None and now - ready.used_at >= USE_SECONDS:
-            ready.used_at = now
-            self._ready.move_to_end(key)
-        return ready
+    def get(self, key: ReadyKey) -> Ready | None:
+        return self._ready.get(key)
+
+    def use(self, ready: Ready, now: float) -> None:
+        """Note that a ready response is used. Once in `USE_SECONDS` is enough."""
+        ready.used_at = now
+        self._ready.move_to_end(ready.found_by)
 
     def put(self, key: ReadyKey, ready: Ready, now: float) -> None:
         if sum(map(len, _texts(key))) > MAX_KEY:
@@ -72,7 +75,7 @@ class ReadyTable:
             return
         size = ready.size(key)
         if size <= self._max_bytes // 8 and self._make_room(size, now):
-            ready.used_at = now
+            ready.found_by, ready.used_at = key, now
             self._ready[key] = ready
             self._of_entry.setdefault(ready.key, set()).add(key)
             self.size += size

@@ -56,6 +56,11 @@ class Admission:
     path: str
     headers: MultiMapping[str]
     remote: str | None
+    origin: str | None
+    passed: Caller | None = None
+    """The key and shop with which the same request passed the gate before."""
+    key_holder: Caller | None = None
+    """The key and its shop, without the visitor."""
     caller: Caller | None = None
     limit: BucketState | None = None
 
@@ -98,16 +103,18 @@ class Gate:
         """Find the caller, and take a token of its limits. Raises the error of the first check that fails."""
         headers = admission.headers
         authorization = headers.get(hdrs.AUTHORIZATION)
-        caller = self._authentication.cached(authorization)
-        if caller is None:
-            caller = await self._authentication.identify(authorization, self._visitors.of(admission.remote, headers))
+        holder = self._authentication.cached(authorization)
+        if holder is None:
+            holder = await self._authentication.identify(authorization, self._visitors.of(admission.remote, headers))
+        caller = admission.key_holder = holder
         if caller.key.visitor_limit is not None:
             caller = caller.coming_from(self._visitors.of(admission.remote, headers))
         admission.caller = caller
         limit = admission.limit = decisive(await self._take(caller.buckets))
         if not limit.allowed:
             raise RateLimited(limit.retry_after, limit.kind)
-        caller.admit(self._scope(admission.path, caller), headers.get(hdrs.ORIGIN))
+        if holder is not admission.passed:  # else nothing has changed that the following checks depend on
+            caller.admit(self._scope(admission.path, caller), admission.origin)
         return caller
 
     def open_to_both(self, path: str) -> None:
@@ -134,7 +141,10 @@ class Gate:
         """The scope that a request to this path needs."""
         if self._only is not None:
             return self._only
-        is_embed = self._embed.covers(path) or (EMBED in caller.key.scopes and self._either.covers(path))
+        scopes = caller.key.scopes
+        if HEADLESS in scopes and EMBED in scopes:  # whichever it needs
+            return HEADLESS
+        is_embed = self._embed.covers(path) or (EMBED in scopes and self._either.covers(path))
         return EMBED if is_embed else HEADLESS
 
 
@@ -142,7 +152,7 @@ async def admit_request(gate: Gate, request: web.Request) -> None:
     """Note caller, limit and deadline on a request, unless the fast path has admitted it already. Raises the error of the first
     check that fails."""
     if CALLER not in request:
-        found = Admission(request.path, request.headers, request.remote)
+        found = Admission(request.path, request.headers, request.remote, request.headers.get(hdrs.ORIGIN))
         try:
             await gate.admit(found)
         finally:

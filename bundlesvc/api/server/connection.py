@@ -12,6 +12,7 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInternals, RawRequestMessage
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
+from bundlesvc.api.fast_path.known_heads import MAX_HEAD, PlainGet
 from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
 from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.recent_rate import RecentRate
@@ -38,6 +39,8 @@ transfer."""
 
 MAX_LATE_BYTES = 4096
 """The most bytes whose reading is put off. Larger data is read at once, because it would stay in memory."""
+
+_END_OF_HEAD = b"\r\n\r\n"
 
 
 class Server(Protocol):
@@ -77,6 +80,7 @@ class Connection(ProtocolInternals):
         "_fast_path",
         "_framing",
         "_handed_on",
+        "_is_between",
         "_is_busy",
         "_is_late",
         "_is_refused",
@@ -99,6 +103,8 @@ class Connection(ProtocolInternals):
         self._framing = Framing()
         self._is_refused = False
         """Whether the client has sent what is not HTTP, or too much besides bodies: nothing more is parsed."""
+        self._is_between = True
+        """Whether all that has arrived is parsed, and ended with the head of a request without a body."""
         self._unread = b""
         """What has arrived and waits until the body before it is read."""
         self._is_busy = False
@@ -140,16 +146,46 @@ class Connection(ProtocolInternals):
             work()
 
     def _read(self, data: bytes) -> None:
-        waiter, self.waiter = self.waiter, None
+        known = None
+        if (
+            self._is_between
+            and self._fast_path is not None
+            and not (self.messages or self.is_closing or self.is_closed)
+        ):
+            known = self._fast_path.heads.get(data)
+        if known is None:
+            self._proceed(None, self._parse_quietly(data))
+        else:
+            self.add_message(known.message)
+            self._proceed(known)
+
+    def _parse_quietly(self, data: bytes) -> bytes | None:
+        """Parse data without waking aiohttp's task. Returns the data if it is the whole head of one request without a body."""
+        was_between, count, waiter = self._is_between, self.parsed_count, self.waiter
+        self.waiter = None
         try:
-            self._parse(data)
+            if self._unread or len(data) > SLICE:
+                self._parse(data)
+            elif not (self._is_refused or self.is_closing or self.is_closed):
+                self._is_between = False
+                self._parse_part(data)
         finally:
             self.waiter = waiter
-        self._proceed()
+        if len(data) > MAX_HEAD or self.parsed_count != count + 1 or len(self.messages) != 1:
+            return None
+        message, payload = self.messages[0]
+        self._is_between = (
+            payload is EMPTY_PAYLOAD
+            and data.endswith(_END_OF_HEAD)
+            and isinstance(message, RawRequestMessage)
+            and not (message.should_close or message.upgrade)
+        )
+        return data if was_between and self._is_between else None
 
     def _parse(self, data: bytes) -> None:
         """Let aiohttp read what has arrived, part by part, while there is room for the body in it. Without data it goes on with
         what it has put off, and then with what waits here."""
+        self._is_between = False
         arrived, self._unread = self._unread + data, b""
         if not data:
             self._parse_part(data)
@@ -200,8 +236,9 @@ class Connection(ProtocolInternals):
             await asyncio.wait((self._answering,), timeout=timeout)
         await super().shutdown(timeout)
 
-    def _proceed(self) -> None:
-        """Answer the messages that have arrived, in their order, until one must wait or be handed on."""
+    def _proceed(self, known: PlainGet | None = None, head: bytes | None = None) -> None:
+        """Answer the messages that have arrived, in their order, until one must wait or be handed on. `known` is what was read of
+        the first; `head` are its bytes if it may become known."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -211,21 +248,24 @@ class Connection(ProtocolInternals):
                 break
             if not isinstance(message, RawRequestMessage) or not payload.is_eof():
                 break
-            chunks = self._answer(message, payload)
+            chunks = self._answer(message, payload, known)
             if chunks is None:
                 break
             self._send(message, transport, chunks)
+            if head is not None and self._fast_path is not None:
+                self._fast_path.heads.learn(head, message)
+            known = head = None
         if self.messages and self.transport is not None and self._answering is None:
             self._hand_on_in_turn()
 
-    def _answer(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
+    def _answer(self, message: RawRequestMessage, payload: StreamReader, known: PlainGet | None) -> Chunks | None:
         """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
         the fast path waits, or the request must be handed on."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
             return server.alive(message, close=self._is_spare) if is_alive else None
-        chunks = self._answer_fast(message, payload)
+        chunks = self._answer_fast(message, payload, known)
         if chunks or self._answering is not None or self._has_room(message):
             return chunks
         self._handed_on = None
@@ -240,14 +280,14 @@ class Connection(ProtocolInternals):
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
         return self._place is not None or is_read
 
-    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
+    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader, known: PlainGet | None) -> Chunks | None:
         """The response of the fast path, if it needs not wait. A GET takes a place only if it waits. Nothing is tried unless
         aiohttp's task is idle: it would take the message too."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None
         self._place = None if payload is EMPTY_PAYLOAD else self._server.load.place()
-        outcome = fast_path.begin(message, payload, self._remote, self._place)
+        outcome = fast_path.begin(message, payload, self._remote, self._place, known)
         if isinstance(outcome, tuple):
             if self._place is not None:
                 self.leave()

@@ -1,0 +1,161 @@
+"""Heads that come again are not parsed again, and mean what they meant."""
+
+import asyncio
+import random
+
+import pytest
+
+from bundlesvc.api.aiohttp_internals import RawRequestMessage
+from bundlesvc.api.app_keys import AUTHENTICATION
+from bundlesvc.api.fast_path.known_heads import IDLE_PERIODS, MAX_HEAD, OVERHEAD, KnownHeads, PlainGet
+from bundlesvc.api.fast_path.pipeline import FAST_PATH
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import Api, Serve
+from tests.api.fast_path.test_ready_gets import Both, _both, _masked, _one_response
+from tests.api.raw import raw_connection
+from tests.conftest import MakeKey
+
+HEAD = b"GET /a HTTP/1.1\r\n\r\n"
+
+
+def recognise(message: object) -> PlainGet | None:
+    return None if message is None else PlainGet(message, "/a", None)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def heads() -> KnownHeads:
+    return KnownHeads(recognise, max_bytes=10 * (OVERHEAD + 100))
+
+
+def learned(heads: KnownHeads, *others: bytes) -> None:
+    for head in others:
+        for _ in range(2):
+            heads.learn(head, head)  # type: ignore[arg-type]
+
+
+def test_a_head_is_known_when_it_has_come_twice(heads: KnownHeads) -> None:
+    heads.learn(HEAD, "message")  # type: ignore[arg-type]
+    assert heads.get(HEAD) is None
+    heads.learn(HEAD, "message")  # type: ignore[arg-type]
+    known = heads.get(HEAD)
+    assert known is not None
+    assert known.path == "/a"
+
+
+def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: KnownHeads) -> None:
+    for _ in range(2):
+        heads.learn(HEAD, None)  # type: ignore[arg-type]
+    assert heads.get(HEAD) is None
+
+
+def test_heads_that_nobody_sends_leave(heads: KnownHeads) -> None:
+    used = b"GET /used HTTP/1.1\r\n\r\n"
+    learned(heads, HEAD, used)
+    for _ in range(2 * IDLE_PERIODS):
+        assert heads.get(used) is not None
+        heads.expire()
+    assert heads.get(HEAD) is None
+    assert heads.get(used) is not None
+    for _ in range(2 * IDLE_PERIODS):
+        heads.expire()
+    assert heads.size == 0
+
+
+def test_heads_take_no_more_memory_than_they_may(heads: KnownHeads) -> None:
+    for number in range(100):
+        learned(heads, b"%d" % number)
+        assert heads.size <= 10 * (OVERHEAD + 100)
+    assert heads.get(b"99") is not None
+    assert heads.get(b"0") is None
+
+
+async def test_a_head_that_comes_again_is_not_parsed_again(
+    serve: Serve, settings: Settings, make_key: MakeKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = await _both(serve, settings, make_key)
+    request, edge = both.request("/bundles/10"), both.clients[0]
+    recognised: list[RawRequestMessage] = []
+    heads = edge.app[FAST_PATH].heads
+    begin = edge.app[FAST_PATH].begin
+
+    def remembering(message: RawRequestMessage, *arguments: object) -> object:
+        recognised.append(message)
+        return begin(message, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(edge.app[FAST_PATH], "begin", remembering)
+    async with raw_connection(edge) as (reader, writer):
+        for _ in range(6):
+            writer.write(request)
+            await _one_response(reader, head=False)
+    assert len(recognised) == 6
+    assert len(set(map(id, recognised[-3:]))) == 1
+    assert heads.size == OVERHEAD + len(request)
+
+
+async def test_a_long_head_is_parsed_each_time(serve: Serve, settings: Settings, make_key: MakeKey) -> None:
+    both = await _both(serve, settings, make_key)
+    request = both.request("/bundles/10", f"Cookie: {'x' * MAX_HEAD}")
+    await both.exchange([request] * 4 + [both.request("/bundles/10", "Connection: close")], pipelined=False)
+    assert both.clients[0].app[FAST_PATH].heads.size == 0
+
+
+async def test_the_key_of_a_known_head_can_be_revoked(api: Api, database: Database) -> None:
+    for _ in range(5):
+        (await api.get("/bundles/10")).held()
+    assert api.client.app[FAST_PATH].heads.size
+    await SqlKeyStore(database).revoke_key(str(api.key)[:16])
+    await api.client.app[AUTHENTICATION].refresh()
+    assert (await api.get("/bundles/10")).status == 403
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
+    seed: int, serve: Serve, settings: Settings, make_key: MakeKey
+) -> None:
+    """Known heads between pieces of others, which the parser has begun to read."""
+    both, dice = await _both(serve, settings, make_key), random.Random(seed)
+    known = both.request("/bundles/10")
+    odd = [
+        both.request("/bundles/10/products"),
+        both.request("/bundles/10", "Content-Length: 0"),
+        both.request("/bundles/10/price", "Content-Length: 2", "", "{}", method="POST"),
+        both.request("/bundles/10/price", "Content-Length: 4", "", "\r\n\r\n", method="POST"),
+        both.request("/bundles/10", "Transfer-Encoding: chunked", "", "0", "", ""),
+        b"\r\n" + known,
+        known + b"\r\n\r\n",
+        known + known,
+    ]
+    pieces = [known] * 4
+    for _ in range(30):
+        request = dice.choice([known, known, *odd])
+        if dice.random() < 0.5:
+            place = dice.randrange(len(request) + 1)
+            pieces += [request[:place], request[place:]]
+        else:
+            pieces.append(request)
+    pieces.append(both.request("/bundles/10", "Connection: close"))
+    edge, application = [await _sent(both, number, pieces) for number in range(2)]
+    assert _masked(edge) == _masked(application), pieces
+    assert both.clients[0].app[FAST_PATH].heads.size
+
+
+async def _sent(both: Both, number: int, pieces: list[bytes]) -> bytes:
+    """What a process sends when the pieces come one by one."""
+    received = b""
+    async with raw_connection(both.clients[number]) as (reader, writer):
+        for piece in pieces:
+            if piece:
+                writer.write(piece)
+                await writer.drain()
+                received += await _so_far(reader)
+        return received + await reader.read()
+
+
+async def _so_far(reader: asyncio.StreamReader) -> bytes:
+    """What comes before the client goes on: after half of a request nothing does."""
+    try:
+        return await asyncio.wait_for(reader.read(1 << 20), 0.02)
+    except TimeoutError:
+        return b""
