@@ -140,6 +140,7 @@ def create_app(
     _add_revisions(app, manage, adapters)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
+        _add_bundle_pages(app)
         _add_buying(app, gate, adapters, ids or RandomIds())
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
@@ -438,6 +439,12 @@ def _management_api(app: web.Application, gate: Gate) -> ManagementApi:
     from bundlesvc.api.manage.api import ManagementApi  # noqa: PLC0415 - the core runs without it
 
     return ManagementApi(app, gate)
+
+
+def _add_bundle_pages(app: web.Application) -> None:
+    from bundlesvc.demo.bundle_pages import add_bundle_pages  # noqa: PLC0415 - they need the demo and the first paint
+
+    add_bundle_pages(app)
 
 
 def _add_orders(

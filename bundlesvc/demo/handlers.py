@@ -16,7 +16,8 @@ from bundlesvc.demo.requests import CartSchema
 from bundlesvc.demo.showcase import Showcase
 from bundlesvc.demo.simulate_checkout import SimulateCheckout
 from bundlesvc.domain.access.caller import Caller
-from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.errors import Forbidden, NotFound
+from bundlesvc.domain.shop import SEARCH_ENGINES
 
 # The page loads scripts and styles and sends requests to its own origin only, with nothing inline. A shop's images may be
 # on another host.
@@ -24,6 +25,14 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+PAGE_HEADERS = {
+    "Content-Security-Policy": PAGE_POLICY,
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+}
+NO_INDEX = '  <meta name="robots" content="noindex">\n'
+"""The line of the page that keeps search engines away."""
 
 _CART = CartSchema()
 CART_BYTES = 1024 * 1024
@@ -46,26 +55,30 @@ CAN_BUY = web.AppKey("demo_can_buy", bool)
 
 def page(path: Path) -> Handler:
     """A handler that serves the page, and tells the browser early which files the component needs."""
-    serve = file(path)
+    text = path.read_text("utf-8")
+    public = text.replace(NO_INDEX, "")
 
-    async def serve_with_links(request: web.Request) -> web.StreamResponse:
-        response = await serve(request)
-        response.headers["Link"] = await storefront_files().preload(f"{STATIC_PATH}/")
-        return response
+    async def serve(request: web.Request) -> web.StreamResponse:
+        body = public if await _is_for_search_engines(request) else text
+        headers = {**PAGE_HEADERS, "Link": await storefront_files().preload(f"{STATIC_PATH}/")}
+        return web.Response(text=body, content_type="text/html", headers=headers)
 
-    return serve_with_links
+    return serve
+
+
+async def _is_for_search_engines(request: web.Request) -> bool:
+    """Whether the shop wants search engines to read its pages. Without a shop there is nothing to read."""
+    try:
+        return (await demo_caller(request)).tenant.shop.has(SEARCH_ENGINES)
+    except (NotFound, Forbidden):
+        return False
 
 
 def file(path: Path) -> Handler:
     """A handler that serves a file of the page."""
-    headers = {
-        "Content-Security-Policy": PAGE_POLICY,
-        "Cache-Control": "no-cache",
-        "X-Content-Type-Options": "nosniff",
-    }
 
     async def serve(request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(path, headers=headers)
+        return web.FileResponse(path, headers=PAGE_HEADERS)
 
     return serve
 
@@ -90,7 +103,7 @@ def not_found(path: Path) -> Handler:
 
 async def shop(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
-    caller = await _caller(request)
+    caller = await demo_caller(request)
     lang = request.query.get("lang")
     view = await services.showcase.view(caller, [lang] if lang else [])
     can_buy = request.app.get(CAN_BUY, False)
@@ -98,13 +111,13 @@ async def shop(request: web.Request) -> web.Response:
 
 
 async def checkout(request: web.Request) -> web.Response:
-    caller = await _caller(request)
+    caller = await demo_caller(request)
     cart = load_body(await read_body(request, CART_BYTES), _CART)
     receipt = await request.app[SERVICES].simulate_checkout.receipt(caller.tenant, cart)
     return json_response(rendering.receipt(receipt, cart.country))
 
 
-async def _caller(request: web.Request) -> Caller:
+async def demo_caller(request: web.Request) -> Caller:
     """The demo's own key and its shop. Raises NotFound when no shop was loaded at the start."""
     key = request.app[SERVICES].key
     if key is None:

@@ -50,9 +50,7 @@ class PageResult:
 
 def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
     """A page of another origin, opened for the first time and once more."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        sys.exit("scripts/bench --page needs Chromium: apt install chromium")
+    path = require_chromium()
     attributes = f'api-key="{key}" bundle-id="{BUNDLE}"'
     with (
         running_site() as site,
@@ -63,6 +61,12 @@ def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
         visits = [_visit(browser, address) for _ in range(rounds)]
     for name, loads in zip(("page, first visit", "page, second visit"), zip(*visits, strict=True), strict=True):
         yield _result(name, loads)
+
+
+def require_chromium() -> str:
+    """The path of Chromium. Exits without it."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    return path or sys.exit("scripts/bench --page needs Chromium: apt install chromium")
 
 
 def table(results: Iterator[PageResult]) -> Iterator[str]:

@@ -29,6 +29,8 @@ REVISIONS = (
     "api/manage/revisions",
     "cli/revisions",
 )
+FIRST_PAINT = {"    _add_first_paint(app, settings.base_path)\n": "", "        _add_bundle_pages(app)\n": ""}
+
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
 BUYING = {"        _add_buying(app, gate, adapters, ids or RandomIds())\n": ""}
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
@@ -62,9 +64,7 @@ CAPABILITIES = {
             "    _add_completion_tool(app)\n": "",
         },
     ),
-    "the first paint": Capability(
-        ("api/first_paint", "storefront/html"), "app.py", {"    _add_first_paint(app, settings.base_path)\n": ""}
-    ),
+    "the first paint": Capability(("api/first_paint", "storefront/html"), "app.py", FIRST_PAINT),
     "the demo": Capability(("demo",)),
     "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),

@@ -1,11 +1,11 @@
-"""Draws HTML with the npm package's module `html/html.js`, in a JavaScript engine in the process.
+"""Draws HTML with the storefront's module `html/drawing.js`, in a JavaScript engine in the process.
 
 The engine is an extra (`bundlesvc[html]`). It is made for the first drawing, and again after one that took too much memory.
 """
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from bundlesvc.domain.errors import NotFound, Overloaded
 if TYPE_CHECKING:
     from py_mini_racer import MiniRacer
 
-ENTRY = "html/html.js"
+ENTRY = "html/drawing.js"
 TIMEOUT = 5.0
 MEMORY = 256 * 1024 * 1024
 MAX_WAITING = 16
@@ -38,7 +38,10 @@ globalThis.URL = class {
     return origin && (/^\\/\\//.test(address) ? scheme + address : /^\\//.test(address) ? origin + address : null);
   }
   static canParse = (address, base) => Boolean(this.#whole(address, base));
-  constructor(address, base) { this.href = URL.#whole(address, base); }
+  constructor(address, base) {
+    this.href = URL.#whole(address, base);
+    [this.protocol] = /^\\w+:/.exec(this.href);
+  }
 };
 """
 
@@ -53,15 +56,27 @@ class Drawing:
         self._engine: MiniRacer | None = None
 
     async def html(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
-        """The content of `<bundle-builder>` for the body of GET /bundle. Raises NotFound when no engine is installed, and
-        Overloaded when too many drawings wait or one takes too long."""
+        """The content of `<bundle-builder>` for the body of GET /bundle. Raises what `call` raises."""
+        return await self.call("html", bundle.decode(), options)
+
+    async def structured_data(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
+        """What search engines read of a bundle's page, for the body of GET /bundle. Raises what `call` raises."""
+        return await self.call("data", bundle.decode(), options)
+
+    async def style(self) -> bytes:
+        """The text of the style sheet in the HTML. Raises what `call` raises."""
+        return await self.call("style")
+
+    async def call(self, function: str, *arguments: object) -> bytes:
+        """The text that a function of the module returns. Raises NotFound when no engine is installed, and Overloaded when too
+        many calls wait or one takes too long."""
         if not is_installed():
             raise NotFound(MISSING)
         if self._waiting >= MAX_WAITING:
             raise Overloaded
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._draw, bundle, options)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, function, arguments)
         finally:
             self._waiting -= 1
 
@@ -70,12 +85,12 @@ class Drawing:
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
         self._end()
 
-    def _draw(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
+    def _call(self, function: str, arguments: Sequence[object]) -> bytes:
         from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an extra
 
         if self._engine is None:
             self._engine = self._started()
-        call = f"draw({json.dumps(bundle.decode())}, {json.dumps(options)})"
+        call = f"exported.{function}({', '.join(map(json.dumps, arguments))})"
         try:
             drawn = self._engine.eval(call, timeout_sec=TIMEOUT, max_memory=MEMORY)
         except JSTimeoutException as error:
@@ -91,9 +106,7 @@ class Drawing:
 
         engine = MiniRacer()
         engine.eval(_GLOBALS)
-        engine.eval(
-            f"{_script(self._folder)};const draw = (text, options) => exported.bundleHtml(JSON.parse(text), options)"
-        )
+        engine.eval(_script(self._folder))
         return engine
 
     def _end(self) -> None:

@@ -725,7 +725,7 @@ export interface components {
         /** @description Shop settings. */
         readonly Settings: {
             /** @description The features that the shop has. */
-            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders")[];
+            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
             /** @description The shop's currency code. */
             readonly currency: string;
             /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */
@@ -746,7 +746,7 @@ export interface components {
         /** @description Shop settings, and the texts of the component. */
         readonly EmbedSettings: {
             /** @description The features that the shop has. */
-            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders")[];
+            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
             /** @description The shop's currency code. */
             readonly currency: string;
             /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */

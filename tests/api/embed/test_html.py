@@ -131,7 +131,7 @@ async def test_drawing_that_takes_too_long_is_refused_and_the_next_one_is_not(
 async def test_endless_drawing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "TIMEOUT", 0.2)
     (tmp_path / "html").mkdir()
-    (tmp_path / "html" / "html.js").write_text("export function bundleHtml() {\n  for (;;);\n}\n")
+    (tmp_path / "html" / "drawing.js").write_text("export function html() {\n  for (;;);\n}\n")
     endless = Drawing(tmp_path)
     with pytest.raises(Overloaded):
         await endless.html(b"{}", {})

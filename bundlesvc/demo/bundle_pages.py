@@ -1,0 +1,140 @@
+"""The page of one bundle, complete before any script: for shoppers with a slow connection, and for search engines."""
+
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from aiohttp import web
+from markupsafe import Markup
+
+from bundlesvc.api.app_keys import EMBED_BUNDLES, EMBED_PATH, LISTINGS, ORIGINS
+from bundlesvc.api.embed.rendering import embed_bundle, own_languages
+from bundlesvc.api.embed.requests import languages
+from bundlesvc.api.first_paint.routes import DRAWING
+from bundlesvc.api.requests.parsing import NO_COUNTRY, QueryReader, path_id
+from bundlesvc.compact_json import compact_json
+from bundlesvc.demo.handlers import PAGE_HEADERS, PAGE_POLICY, SERVICES, demo_caller
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.errors import InvalidRequest
+from bundlesvc.domain.identifiers import parse_country
+from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.shop import SEARCH_ENGINES
+from bundlesvc.request_deadline import NO_DEADLINE
+from bundlesvc.services.embed_bundles import BundleRequest
+from bundlesvc.services.listings import ListRequest, Offer
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_WORDS = {
+    "en": {"demo": "Demo.", "notice": "Nothing is sold or charged here.", "back": "All bundles"},
+    "de": {"demo": "Demo.", "notice": "Hier wird nichts verkauft oder berechnet.", "back": "Alle Pakete"},
+}
+BUNDLE_PAGES = "/demo/bundles"
+_STYLE_SOURCE = "style-src 'self'"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The bundle of a page, the preferred languages, and the country."""
+
+    bundle_id: int
+    languages: tuple[str, ...]
+    country: str | None
+
+
+async def bundle_page(request: web.Request) -> web.Response:
+    """The page of the bundle in the path. Raises NotFound, and InvalidRequest for a country that is none."""
+    caller, drawing = await demo_caller(request), request.app[DRAWING]
+    services, origin = request.app[SERVICES], request.app[ORIGINS].of(request)
+    wanted = _wanted(request)
+    found = await request.app[EMBED_BUNDLES].find(caller, _bundle_request(wanted), NO_DEADLINE)
+    view = await request.app[EMBED_BUNDLES].view(caller, found, wanted.country, NO_DEADLINE)
+    own = own_languages(caller.tenant.shop, found.bundle, wanted.languages)
+    body = embed_bundle(found, view.value, request.app[EMBED_PATH], own)
+    offer = await _offer(request, caller, wanted.bundle_id, found.language)
+    base_url, address = f"{origin}{services.base_path}", f"{origin}{request.path}{_language(request)}"
+    bundle, style = compact_json(body), await drawing.style()
+    html = await drawing.html(bundle, {"baseUrl": base_url, "countryCode": wanted.country, "hasHeader": True})
+    from_price = None if wanted.country or offer.from_price is None else amount_text(offer.from_price)
+    data = await drawing.structured_data(
+        bundle, {"url": address, "baseUrl": base_url, "countryCode": wanted.country, "fromPrice": from_price}
+    )
+    text = (
+        _templates()
+        .get_template("bundle.html.j2")
+        .render(
+            shop=caller.tenant.shop.name,
+            bundle=body,
+            summary=offer.discount_summary,
+            html=Markup(html.decode()),  # noqa: S704 - everything in it is escaped
+            data=Markup(data.decode()),  # noqa: S704 - it has no "<"
+            key=services.key,
+            base_url=base_url,
+            country=wanted.country,
+            canonical=address,
+            indexed=caller.tenant.shop.has(SEARCH_ENGINES),
+            words=_WORDS.get(own.texts, _WORDS["en"]),
+        )
+    )
+    headers = {
+        **PAGE_HEADERS,
+        "Content-Security-Policy": _policy(style),
+        "Content-Language": found.language,
+        "Vary": "Accept-Language",
+    }
+    response = web.Response(text=text, content_type="text/html", headers=headers)
+    response.enable_compression()
+    return response
+
+
+def _wanted(request: web.Request) -> _Wanted:
+    query = QueryReader(request)
+    country = query.take("country", parse_country, NO_COUNTRY)
+    if query.faults:
+        raise InvalidRequest(query.faults)
+    return _Wanted(path_id(request), languages(request), country)
+
+
+def _language(request: web.Request) -> str:
+    """The part of an address that names a language: each language has a page of its own, a country does not."""
+    lang = request.query.get("lang")
+    return f"?{urlencode({'lang': lang})}" if lang else ""
+
+
+def _bundle_request(wanted: _Wanted) -> BundleRequest:
+    """The bundle itself: search engines take part in no A/B test."""
+    return BundleRequest(wanted.bundle_id, None, wanted.languages, None, None, ab_bypass=True)
+
+
+async def _offer(request: web.Request, caller: Caller, bundle_id: int, language: str) -> Offer:
+    listings = request.app[LISTINGS]
+    wanted = ListRequest(language=language, after=bundle_id - 1, limit=1, with_offers=True)
+    view = await listings.view(caller, await listings.find(caller, wanted, NO_DEADLINE), NO_DEADLINE)
+    return view.value[0].offer or Offer("", None, None)
+
+
+def _policy(style: bytes) -> str:
+    digest = b64encode(sha256(style).digest()).decode()
+    return PAGE_POLICY.replace(_STYLE_SOURCE, f"{_STYLE_SOURCE} 'sha256-{digest}'")
+
+
+def add_bundle_pages(app: web.Application) -> None:
+    """Mount the pages."""
+    app.router.add_get(f"{BUNDLE_PAGES}/{{id}}", bundle_page)
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - only pages need it
+
+    return Environment(
+        loader=PackageLoader("bundlesvc.demo", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
