@@ -19,6 +19,7 @@ from bundlesvc.api.body_memory import BodyMemory
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
+from bundlesvc.api.exposures import LISTENERS
 from bundlesvc.api.fast_path.known_posts import KnownPosts
 from bundlesvc.api.fast_path.pipeline import FAST_PATH, FastPath, add_fast_path
 from bundlesvc.api.fast_path.ready_gets import ReadyGets
@@ -138,6 +139,7 @@ def create_app(
     _add_orders(app, manage, adapters, core, discounts)
     _add_reports(app, manage, adapters)
     _add_revisions(app, manage, adapters)
+    _add_experiments(app, manage, adapters)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
         _add_bundle_pages(app)
@@ -320,6 +322,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
     )
     app[app_keys.STATISTICS] = record.statistics
     app[app_keys.COLLECTORS] = []
+    app[LISTENERS] = []
     app[app_keys.BACKGROUND] = []
     app[RECORD] = record
     app[app_keys.ORIGINS] = Origins()
@@ -508,10 +511,25 @@ def _add_revisions(app: web.Application, manage: ManagementApi, adapters: _Adapt
     app[app_keys.BACKGROUND].append(repeating("the publication of scheduled revisions", REFRESH_SECONDS, schedule.run))
 
 
+def _add_experiments(app: web.Application, manage: ManagementApi, adapters: _Adapters) -> None:
+    from bundlesvc.api.manage.experiments.routes import add_experiments  # noqa: PLC0415 - the core runs without results
+    from bundlesvc.services.experiments.exposures import ExposureLog  # noqa: PLC0415
+    from bundlesvc.services.experiments.results import ExperimentResults  # noqa: PLC0415
+    from bundlesvc.storage.experiments.visitors import SqlExperimentStore  # noqa: PLC0415
+
+    store = SqlExperimentStore(adapters.database)
+    log = ExposureLog(store, adapters.clock)
+    add_experiments(app, manage, ExperimentResults(store, adapters.shops), log)
+    app[app_keys.BACKGROUND].append(
+        repeating("storing who saw an arm of an A/B test", REFRESH_SECONDS, log.write, at_the_end=log.write_last)
+    )
+
+
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:
     """Answer requests before the layers that all others pass, where possible."""
     ready_bytes = settings.cache_memory * MEBIBYTE // 3
-    gets = ReadyGets(core.rendered, record.statistics, settings.base_path, ready_bytes)
+    listeners = app[LISTENERS]
+    gets = ReadyGets(core.rendered, record.statistics, settings.base_path, ready_bytes, listeners)
     add_fast_path(app, FastPath(gate, record, gets, KnownPosts(record, gate.deadline)))
 
 

@@ -56,12 +56,22 @@ LAST_WRITE_SECONDS = 5.0
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
 
-def repeating(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> CleanupContext:
-    """Run this task regularly while the service runs; `name` says in the log what failed."""
+def repeating(
+    name: str,
+    seconds: float,
+    task: Callable[[], Awaitable[None]],
+    at_the_end: Callable[[], Awaitable[None]] | None = None,
+) -> CleanupContext:
+    """Run this task regularly while the service runs; `name` says in the log what failed. What is to do `at_the_end` must not
+    take longer than `LAST_WRITE_SECONDS`."""
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically(name, seconds, task):
             yield
+        if at_the_end is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WRITE_SECONDS):
+                    await at_the_end()
 
     return context
 

@@ -27,7 +27,7 @@ GROUPS = {
         "prices": "shop_file.catalogue",
     },
     "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
-    "Orders": {"orders": "orders.orders", "reports": "reports.reports"},
+    "Orders": {"orders": "orders.orders", "reports": "reports.reports", "experiments": "experiments.experiments"},
     "Shoppers": {
         "shoppers": "shoppers.shoppers",
         "subscriptions": "shoppers.subscriptions",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing.selection_price import Pricing

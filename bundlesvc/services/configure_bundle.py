@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.assignment import Assignment, assignment_of
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
 from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
 from bundlesvc.domain.expected_price import check_expected_price
-from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.presentment import Presentment

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.assignment import assign
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import NotFound
-from bundlesvc.domain.experiments import assign
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
 from bundlesvc.domain.texts.translation import choose_language, translate_bundle

@@ -561,7 +561,10 @@ order_totals = Table(  # the newest version of every order, with or without a bu
     Column("with_bundle", Boolean, nullable=False),
     Column("currency", String(3), nullable=False),
     Column("total", BigInteger, nullable=False),  # in minor units
+    Column("rate", String(32), nullable=False, server_default="1"),  # of the currency, per shop currency
+    Column("visitor", String(32)),  # a hash, as in `experiment_visitors`
     Index(None, "placed_at"),
+    Index(None, "shop_id", "visitor"),
     Index("ix_order_totals_sums", "shop_id", "placed_at", "test", "cancelled", "with_bundle", "currency", "total"),
 )
 
@@ -576,6 +579,26 @@ configured_days = Table(  # the number of bundles that were configured on a day,
     Column("value", String(300), primary_key=True),  # of the dimension
     Column("configured", BigInteger, nullable=False),
     Index(None, "day"),
+)
+
+experiment_visitors = Table(  # who saw which arm of an A/B test, first
+    "experiment_visitors",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("experiment_id", String(255), primary_key=True),
+    Column("test", Boolean, primary_key=True),
+    Column("visitor", String(32), primary_key=True),  # a hash of the visitor's id, with the secret of the shop
+    Column("arm", Integer, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),
+    Index(None, "seen_at"),
+    Index(None, "shop_id", "visitor"),
+)
+
+visitor_secrets = Table(
+    "visitor_secrets",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("secret", String(64), nullable=False),
 )
 
 counted_days = Table(  # the days of which `configured_days` has the numbers

@@ -42,6 +42,14 @@ REPORTS = (
     "api/manage/reports",
     "cli/reports",
 )
+EXPERIMENTS = (
+    "domain/experiments",
+    "ports/experiments.py",
+    "services/experiments",
+    "storage/experiments",
+    "api/manage/experiments",
+    "cli/experiments",
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,9 @@ CAPABILITIES = {
         {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
+    "the results of A/B tests": Capability(
+        EXPERIMENTS, "app.py", {"    _add_experiments(app, manage, adapters)\n": ""}
+    ),
     "reports": Capability(REPORTS, "app.py", {"    _add_reports(app, manage, adapters)\n": ""}),
     "revisions": Capability(REVISIONS, "app.py", {"    _add_revisions(app, manage, adapters)\n": ""}),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),

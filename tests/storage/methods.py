@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.access.key import ApiKey
+from bundlesvc.domain.assignment import Exposure
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
@@ -29,6 +30,7 @@ from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
@@ -40,6 +42,7 @@ from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.sqlite import SqliteDatabase
+from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
@@ -198,6 +201,9 @@ READS: dict[str, Call] = {
     "SqlReportStore.figures": lambda database, tenant, _: SqlReportStore(database).figures(
         tenant, ReportQuery(Period(TODAY, TODAY))
     ),
+    "SqlExperimentStore.figures": lambda database, tenant, _: SqlExperimentStore(database).figures(
+        tenant, "exp-1", test=False
+    ),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
     "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),
     "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),
@@ -262,6 +268,9 @@ RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed")
 """A shop file that differs from what is stored: loading an equal one writes nothing."""
 
 WRITES: dict[str, Call] = {
+    "SqlExperimentStore.add": lambda database, tenant, _: SqlExperimentStore(database).add(
+        [SeenArm(tenant.id, Exposure("exp-1", 0, "visitor"), NOW, test=False)]
+    ),
     # the first read of a shop's revisions makes its first one
     "SqlRevisionStore.revisions": revisions(lambda store, tenant: store.revisions(tenant, RevisionFilter())),
     "SqlRevisionStore.revision": revisions(lambda store, tenant: store.revision(tenant, None)),

@@ -31,6 +31,7 @@ GUIDES = {
     "orders.md": "Orders",
     "revisions.md": "Revisions",
     "reports.md": "Reports",
+    "experiments.md": "A/B tests",
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",

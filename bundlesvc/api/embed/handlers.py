@@ -29,6 +29,7 @@ from bundlesvc.api.embed.requests import (
     note_offers,
 )
 from bundlesvc.api.embed.sharing import share
+from bundlesvc.api.exposures import note_exposure
 from bundlesvc.api.get_cache import PRODUCTS_FRESHNESS, SOURCE, RenderKey
 from bundlesvc.api.post_response import Posted
 from bundlesvc.api.requests.parsing import load_body, path_ids, read_body
@@ -61,6 +62,7 @@ async def respond_with_bundle(
     shop = caller.tenant.shop
     own = rendering.own_languages(shop, found.bundle, wanted.languages)
     note_offers(request, found.offered, rendering.text_offer(), rendering.cadence_offer(shop, found.bundle))
+    note_exposure(request, found.routed, wanted.visitor_id)
 
     async def render() -> Reading[object]:
         view = await request.app[EMBED_BUNDLES].view(caller, found, country, request[DEADLINE])

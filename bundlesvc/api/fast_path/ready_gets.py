@@ -5,7 +5,7 @@ for the same shop, revision, languages and coding.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from weakref import ref
 
 from aiohttp import hdrs, web
@@ -16,6 +16,7 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
+from bundlesvc.api.exposures import EXPOSURE, Listener
 from bundlesvc.api.fast_path.known_heads import KnownHeads, PlainGet
 from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
 from bundlesvc.api.fast_path.plain_requests import is_plain, path_of
@@ -38,12 +39,18 @@ and those of `_OWN` not in a response that a CDN may cache."""
 
 
 class ReadyGets:
-    """Ready responses to GETs, and how requests find them."""
+    """Ready responses to GETs, and how requests find them. `listeners` take the exposures of visitors to A/B tests."""
 
     def __init__(
-        self, rendered: RenderedGets, statistics: RequestStatistics, base_path: str, max_bytes: int = MAX_BYTES
+        self,
+        rendered: RenderedGets,
+        statistics: RequestStatistics,
+        base_path: str,
+        max_bytes: int = MAX_BYTES,
+        listeners: Sequence[Listener] = (),
     ) -> None:
         self._rendered = rendered
+        self._listeners = listeners
         self._statistics = statistics
         self._below_base = f"{base_path}/"
         self._embed = f"{embed_path(base_path)}/"
@@ -71,6 +78,9 @@ class ReadyGets:
             self._misses += 1
             return None
         self._hits += 1
+        if ready.exposure is not None:
+            for listener in self._listeners:
+                listener(caller, ready.exposure)
         if ready.entry.age:
             return ready.reply._replace(before=(self._rendered.age(ready.entry),))
         return ready.reply
@@ -94,7 +104,8 @@ class ReadyGets:
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         shared = SHARED in request
         if names == _varying(entry, message, shared=shared) and isinstance(body, bytes):
-            ready = Ready(Reply(head_of(request, response, _VARYING, shared=shared), body), key, entry)
+            reply = Reply(head_of(request, response, _VARYING, shared=shared), body)
+            ready = Ready(reply, key, entry, exposure=request.get(EXPOSURE))
             self._table.put(self._key(message, caller, response.status, languages), ready, time.perf_counter())
 
     def expire(self) -> None:

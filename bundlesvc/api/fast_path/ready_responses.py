@@ -7,6 +7,7 @@ from sys import getsizeof
 
 from bundlesvc.api.fast_path.replies import Reply
 from bundlesvc.api.get_cache import Entry, EntryKey
+from bundlesvc.domain.assignment import Exposure
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
@@ -30,12 +31,14 @@ ReadyKey = tuple[object, ...]
 @dataclass(slots=True, weakref_slot=True)
 class Ready:
     """A response but for the values of the varying headers, and the entry that it is made of, with its key. `found_by` is its
-    key in the table, which alone holds it: a weak reference to it is empty once it has left."""
+    key in the table, which alone holds it: a weak reference to it is empty once it has left. `exposure` is set when it shows a
+    visitor the arm of an A/B test."""
 
     reply: Reply
     key: EntryKey
     entry: Entry
     found_by: ReadyKey = ()
+    exposure: Exposure | None = None
     used_at: float = 0.0
 
     def size(self, key: ReadyKey) -> int:

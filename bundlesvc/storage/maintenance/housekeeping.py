@@ -15,6 +15,7 @@ from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.engine import sqlite as own_sqlite
+from bundlesvc.storage.maintenance.ended_experiments import forget_ended_experiments
 from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
@@ -24,6 +25,7 @@ from bundlesvc.storage.tables import (
     bundle_sales,
     configured_bundles,
     configured_days,
+    experiment_visitors,
     idempotency_keys,
     manage_responses,
     order_totals,
@@ -88,6 +90,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         ("orders", retention.orders, bundle_orders.c.placed_at, EVERY_ROW),
         ("sales", retention.orders, bundle_sales.c.placed_at, EVERY_ROW),
         ("order totals", retention.orders, order_totals.c.placed_at, EVERY_ROW),
+        ("seen arms", retention.orders, experiment_visitors.c.seen_at, EVERY_ROW),
         ("daily counts", retention.orders, configured_days.c.day, EVERY_ROW),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
@@ -95,6 +98,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     ):
         if seconds is not None:
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)
+    deleted["seen arms"] = deleted.get("seen arms", 0) + await forget_ended_experiments(database)
     if retention.answers is not None:
         deleted["personalisations"] = await remove_old_answers(database, now - retention.answers)
     if any(deleted.values()):

@@ -10,6 +10,7 @@ from bundlesvc.domain.orders.sales import ghost_variant, order_total, sale_of
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.storage.orders.promises import promise_of
 from bundlesvc.storage.tables import bundle_sales, configured_bundles, order_totals
+from bundlesvc.storage.visitors import visitor_hash
 
 
 def replace_sales(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
@@ -27,10 +28,23 @@ def replace_sales(connection: Connection, shop_id: int, judged: JudgedOrder) -> 
         "with_bundle": bool(judged.verdicts),
         "currency": order.currency,
         "total": order_total(order),
+        "rate": f"{order.rate:f}",
+        "visitor": _visitor(connection, shop_id, judged),
     }
     connection.execute(insert(order_totals).values(total))
     for row in () if order.cancelled else _sale_rows(connection, shop_id, judged):
         connection.execute(insert(bundle_sales).values(row))
+
+
+def _visitor(connection: Connection, shop_id: int, judged: JudgedOrder) -> str | None:
+    """The hash of the visitor who bought: whom the order names, or else for whom one of its bundles was configured."""
+    visitor_id = judged.order.visitor_id
+    if visitor_id is None and judged.verdicts:
+        made = configured_bundles.c
+        ids = [verdict.configured_id for verdict in judged.verdicts]
+        named = select(made.visitor_id).where(made.shop_id == shop_id, made.id.in_(ids), made.visitor_id.is_not(None))
+        visitor_id = connection.execute(named.order_by(made.number).limit(1)).scalar()
+    return None if visitor_id is None else visitor_hash(connection, shop_id, visitor_id)
 
 
 def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder) -> Iterator[dict[str, Any]]:

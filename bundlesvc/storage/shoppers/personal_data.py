@@ -19,6 +19,7 @@ from bundlesvc.storage.shoppers.personalisation_answers import (
 from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
+from bundlesvc.storage.shoppers.visitors import forget_visitors_of
 from bundlesvc.storage.tables import platform_connections
 
 
@@ -62,7 +63,9 @@ class SqlShoppers:
         each. Can be repeated after an interruption, because a subscription is deleted only after its configured bundle was
         changed."""
         data = await self.find(shopper)
-        bundles = await remove_answers(self._database, [one.id for one in data.bundles])
+        ids = [one.id for one in data.bundles]
+        await forget_visitors_of(self._database, ids)
+        bundles = await remove_answers(self._database, ids)
         subscriptions = [
             await self._subscriptions.delete(part) for part in in_parts([one.id for one in data.subscriptions])
         ]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.api.manage.reports.responses import BundleReportSchema
-from bundlesvc.domain.experiments import Assignment
+from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.reports.bundle_report import DIMENSIONS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -10,9 +10,9 @@ import orjson
 import pytest
 from sqlalchemy import Connection, Table, event, select, update
 
+from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle, StoredSelection
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
-from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant

@@ -8,8 +8,8 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.configured import ConfiguredBundle
-from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Edit, LineDiscount, Order, OrderLine, Refund
 from bundlesvc.domain.orders.verdict import EQUAL, PROMISE_UNKNOWN, Verdict

@@ -19,6 +19,15 @@ class Assignment:
     bundle_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A visitor (a UUID) who sees the bundle of an arm of an experiment."""
+
+    experiment_id: str
+    arm: int
+    visitor_id: str
+
+
 def assign(experiment: Experiment, visitor_id: str) -> Assignment:
     """The visitor's arm: the one with the highest score, by weighted rendezvous hashing.
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.domain.assignment import Assignment, assign, assignment_of
 from bundlesvc.domain.bundle import Arm, Experiment
-from bundlesvc.domain.experiments import Assignment, assign, assignment_of
 
 VISITORS = [str(UUID(int=number)) for number in range(4000)]
 

@@ -1,0 +1,1 @@
+"""The results of A/B tests in the management API."""

@@ -1,0 +1,23 @@
+"""Metrics of the visitors of A/B tests."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, Metric
+
+from bundlesvc.services.experiments.exposures import RESULTS, ExposureLog
+
+
+class ExposureStatistics:
+    """Visitors who saw an arm, by whether that was stored."""
+
+    def __init__(self, log: ExposureLog) -> None:
+        self._log = log
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        family = CounterMetricFamily(
+            "bundlesvc_exposures", "Visitors who saw an arm of an A/B test, by result.", labels=["result"]
+        )
+        for result in RESULTS:
+            family.add_metric([result], self._log.results[result])
+        yield family

@@ -1,0 +1,1 @@
+"""The results of A/B tests (docs/experiments.md). Here alone floats are used: no figure of it is charged."""

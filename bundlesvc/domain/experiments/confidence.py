@@ -1,0 +1,69 @@
+"""Confidence sequences: intervals that hold at all looks together, however often somebody looks.
+
+The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
+asymptotic confidence sequences" (Annals of Statistics, 2024), with the tuning of their section on hyperparameters. GrowthBook
+uses the same for its sequential tests.
+"""
+
+import math
+from dataclasses import dataclass
+
+ALPHA = 0.05
+"""The most of all experiments without a difference in which an interval ever excludes zero."""
+
+TUNED_FOR = 20_000
+"""The number of visitors at which an interval is narrowest for its confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A value for each of `count` visitors: their `total`, and the total of their `squares`."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The mean of the values."""
+        return self.total / self.count
+
+    @property
+    def variance(self) -> float:
+        """The unbiased variance of the values."""
+        return max(self.squares - self.total * self.mean, 0.0) / (self.count - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A difference, and the interval around it."""
+
+    difference: float
+    lower: float
+    upper: float
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the interval says that there is a difference."""
+        return self.lower > 0 or self.upper < 0
+
+
+def difference(control: Sample, treatment: Sample, alpha: float = ALPHA) -> Interval:
+    """The difference of the means, treatment less control, with its always-valid interval. Both samples have at least two
+    values."""
+    found = treatment.mean - control.mean
+    deviation = standard_error(control, treatment)
+    reach = deviation * stretch(control.count + treatment.count, alpha)
+    return Interval(found, found - reach, found + reach)
+
+
+def standard_error(control: Sample, treatment: Sample) -> float:
+    """The standard error of the difference of the means."""
+    return math.sqrt(control.variance / control.count + treatment.variance / treatment.count)
+
+
+def stretch(visitors: int, alpha: float) -> float:
+    """Half of the interval's width with this number of visitors, in standard errors. (The 97.5 % quantile of the normal
+    distribution, 1.96, is that of a single look.)"""
+    scale = visitors * (math.log(1 / alpha**2) + math.log(math.log(1 / alpha**2) + 1)) / TUNED_FOR
+    return math.sqrt(2 * (scale + 1) / scale * math.log(math.sqrt(scale + 1) / alpha))

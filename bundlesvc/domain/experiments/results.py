@@ -1,0 +1,114 @@
+"""The result of an A/B test: what visitors of each arm spent, and how the arms differ from the first one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Experiment
+from bundlesvc.domain.experiments.confidence import ALPHA, Interval, Sample, difference
+from bundlesvc.domain.experiments.sample_ratio import LIMIT, mismatch_probability
+
+MIN_ORDERS = 10
+"""Orders that each arm of a comparison needs: before, the spread of what visitors spend is not known."""
+
+MISMATCH = "sample_ratio_mismatch"
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFigures:
+    """What is stored about an arm: its visitors, their orders after they saw it, the sums of these orders by currency in minor
+    units, and what each visitor with an order spent in all, in shop currency."""
+
+    visitors: int = 0
+    orders: int = 0
+    sums: Mapping[str, int] | None = None
+    spent: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmResult:
+    """An arm: its index from 0, its bundle, the share of visitors that its weight gives it, and its figures. `per_visitor` is
+    the revenue per visitor in shop currency; None without visitors, and while the result is withheld."""
+
+    arm: int
+    bundle_id: int
+    expected_share: float
+    figures: ArmFigures
+    per_visitor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An arm, compared with the first one by revenue per visitor. `interval` is None while there are too few orders;
+    `relative` is the difference by the first arm's revenue per visitor."""
+
+    arm: int
+    interval: Interval | None
+    relative: float | None
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse`, `undecided`, or `too_few_orders`."""
+        if self.interval is None:
+            return "too_few_orders"
+        if not self.interval.excludes_zero:
+            return "undecided"
+        return "better" if self.interval.lower > 0 else "worse"
+
+
+VERDICTS = ("better", "worse", "undecided", "too_few_orders")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a test. When it is `withheld`, the reason is there in place of the comparisons. `mismatch_probability` is
+    None with too few visitors to say."""
+
+    experiment_id: str
+    confidence: float
+    arms: tuple[ArmResult, ...]
+    comparisons: tuple[Comparison, ...]
+    mismatch_probability: float | None
+    withheld: str | None
+
+
+def evaluate(experiment: Experiment, found: Mapping[int, ArmFigures]) -> Result:
+    """The result of the figures by arm. All comparisons of a test together are wrong in at most `ALPHA` of all tests."""
+    weights = [float(arm.weight) for arm in experiment.arms]
+    figures = [found.get(arm, ArmFigures()) for arm in range(len(weights))]
+    probability = mismatch_probability([each.visitors for each in figures], weights)
+    withheld = MISMATCH if probability is not None and probability < LIMIT else None
+    arms = tuple(
+        ArmResult(
+            number,
+            arm.bundle_id,
+            weights[number] / sum(weights),
+            figures[number],
+            None if withheld else _per_visitor(figures[number]),
+        )
+        for number, arm in enumerate(experiment.arms)
+    )
+    comparisons = () if withheld else tuple(_comparisons(figures))
+    return Result(experiment.id, 1 - ALPHA, arms, comparisons, probability, withheld)
+
+
+def _comparisons(figures: Sequence[ArmFigures]) -> list[Comparison]:
+    control, *treatments = figures
+    alpha = ALPHA / max(len(treatments), 1)
+    return [_comparison(number, control, each, alpha) for number, each in enumerate(treatments, start=1)]
+
+
+def _comparison(number: int, control: ArmFigures, treatment: ArmFigures, alpha: float) -> Comparison:
+    if min(control.orders, treatment.orders) < MIN_ORDERS:
+        return Comparison(number, None, None)
+    first = _sample(control)
+    interval = difference(first, _sample(treatment), alpha)
+    return Comparison(number, interval, interval.difference / first.mean if first.mean else None)
+
+
+def _sample(figures: ArmFigures) -> Sample:
+    """What each visitor spent: nothing, without an order."""
+    return Sample(figures.visitors, sum(figures.spent), sum(value * value for value in figures.spent))
+
+
+def _per_visitor(figures: ArmFigures) -> float | None:
+    return sum(figures.spent) / figures.visitors if figures.visitors else None

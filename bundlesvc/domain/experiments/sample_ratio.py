@@ -1,0 +1,38 @@
+"""The check whether visitors are distributed over the arms as their weights say: Pearson's chi-square test.
+
+A mismatch means that some visitors of one arm are missing, such as those whose page failed to load. Then the arms differ in
+more than the bundle, and no difference between them can be trusted.
+"""
+
+import math
+from collections.abc import Sequence
+
+LIMIT = 0.001
+"""The probability below which a distribution counts as a mismatch."""
+
+LEAST_EXPECTED = 5.0
+"""The fewest expected visitors of an arm for which the test is valid."""
+
+
+def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> float | None:
+    """The probability of a distribution that is as far from the weights as this one, or further. None with too few visitors
+    to say."""
+    everyone, whole = sum(visitors), sum(weights)
+    expected = [everyone * weight / whole for weight in weights]
+    if len(expected) < 2 or min(expected) < LEAST_EXPECTED:  # noqa: PLR2004 - one arm has no distribution
+        return None
+    distance = sum((found - mean) ** 2 / mean for found, mean in zip(visitors, expected, strict=True))
+    return chi_square_tail(distance, len(expected) - 1)
+
+
+def chi_square_tail(value: float, freedom: int) -> float:
+    """The probability of a chi-square value above this one: the regularised upper incomplete gamma function of `freedom` / 2,
+    by its recurrence (NIST Digital Library of Mathematical Functions, 8.8.6) from 1 or 1/2 on."""
+    half = value / 2
+    if not half:
+        return 1.0
+    order, tail = (1.0, math.exp(-half)) if freedom % 2 == 0 else (0.5, math.erfc(math.sqrt(half)))
+    while order < freedom / 2:
+        tail += math.exp(order * math.log(half) - half - math.lgamma(order + 1))
+        order += 1
+    return min(tail, 1.0)

@@ -1,0 +1,87 @@
+"""Simulated A/B tests that somebody looks at every day. `python -m tests.domain.experiments.simulation` prints the table of the
+guide."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from statistics import NormalDist, median
+
+from bundlesvc.domain.experiments.confidence import Sample, difference, standard_error
+
+DAYS = 60
+ORDER_VALUE = math.log(45), 0.5
+"""Mean and deviation of the logarithm of an order's value: half of the orders are above 45.00."""
+
+SINGLE_LOOK = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """When a simulated test first claims a difference, in visitors of both arms: by the confidence sequence, and by a z-test of
+    each day. None: never."""
+
+    sequence: int | None
+    z_test: int | None
+
+
+def trial(seed: int, daily: int, conversions: tuple[float, float], days: int = DAYS) -> Trial:
+    """A test with this number of visitors a day in each arm, and these shares of visitors who order."""
+    random = Random(seed)
+    control = treatment = Sample()
+    sequence = z_test = None
+    for _ in range(days):
+        control = _after_a_day(random, control, conversions[0], daily)
+        treatment = _after_a_day(random, treatment, conversions[1], daily)
+        if not control.squares or not treatment.squares:
+            continue
+        visitors = control.count + treatment.count
+        found = difference(control, treatment)
+        if sequence is None and found.excludes_zero:
+            sequence = visitors
+        if z_test is None and abs(found.difference) > SINGLE_LOOK * standard_error(control, treatment):
+            z_test = visitors
+    return Trial(sequence, z_test)
+
+
+def _after_a_day(random: Random, sample: Sample, conversion: float, daily: int) -> Sample:
+    spent = [random.lognormvariate(*ORDER_VALUE) for _ in range(_buyers(random, daily, conversion))]
+    squares = sum(value * value for value in spent)
+    return Sample(sample.count + daily, sample.total + sum(spent), sample.squares + squares)
+
+
+def _buyers(random: Random, visitors: int, conversion: float) -> int:
+    """A binomial number, by the gaps between buyers."""
+    return sum(1 for _ in _places(random, visitors, conversion))
+
+
+def _places(random: Random, visitors: int, conversion: float) -> Iterator[int]:
+    place, scale = 0, math.log1p(-conversion)
+    while (place := place + int(math.log(1 - random.random()) / scale) + 1) <= visitors:
+        yield place
+
+
+def without_difference(trials: int) -> tuple[float, float]:
+    """The shares of tests without a difference that claim one within 60 days: by the sequence, and by the z-test."""
+    done = [trial(seed, 100, (0.05, 0.05)) for seed in range(trials)]
+    return (
+        sum(each.sequence is not None for each in done) / trials,
+        sum(each.z_test is not None for each in done) / trials,
+    )
+
+
+def visitors_to_find(trials: int) -> list[float]:
+    """The visitors after which a difference of a tenth is found, in ascending order; infinite where it is not."""
+    done = (trial(seed, 2000, (0.05, 0.055), 150) for seed in range(trials))
+    return sorted(math.inf if each.sequence is None else each.sequence for each in done)
+
+
+def main() -> None:
+    sequence, z_test = without_difference(2000)
+    found = visitors_to_find(100)
+    print(f"no difference, 2,000 tests: {sequence:.2%} by the sequence, {z_test:.2%} by a z-test a day")  # noqa: T201
+    print(f"a tenth more, 100 tests: half after {median(found):,.0f} visitors, 95 after {found[94]:,.0f}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
