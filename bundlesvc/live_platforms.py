@@ -69,8 +69,8 @@ class LivePlatforms:
 
     @property
     def webhooks(self) -> Mapping[str, WebhookReader]:
-        """The webhook format of each kind of platform that sends webhooks."""
-        return {kind: engine.webhooks for kind, engine in self._engines.items() if engine.webhooks}
+        """The webhook format of each kind of platform."""
+        return {kind: engine.webhooks for kind, engine in self._engines.items()}
 
     @property
     def order_readers(self) -> Mapping[str, Any]:

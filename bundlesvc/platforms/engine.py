@@ -21,14 +21,14 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks, None when it sends none;
+    """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks;
     `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` makes what
     reads the platform's orders, of a type that only the capability for orders knows (`PlatformOrders` in `ports/orders.py`);
     None when it reads none."""
 
     kind: str
     platform: LivePlatform
-    webhooks: WebhookReader | None
+    webhooks: WebhookReader
     opened: Callable[[], AbstractAsyncContextManager[None]]
     inspection: Callable[[], AppInspection]
     orders: Callable[[], Any] | None = None

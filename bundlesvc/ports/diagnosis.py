@@ -18,7 +18,7 @@ class AppInspection(Protocol):
         """The permissions of the app, compared with those that these bundles need."""
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
-        """The webhooks that go to the most used address with this path."""
+        """The webhooks that go to an address with this path."""
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
         """Whether the shop's checkout takes off the discounts of native bundles encrypted with these keys."""

@@ -60,6 +60,8 @@ class Seeding:
     sql: Sql
     shop: ShopFile
     languages: tuple[str, ...] = ("en",)
+    permissions: tuple[str, ...] = ("ReadCatalog",)
+    """Those of the service's key."""
     _facets: dict[str, str] = field(default_factory=dict)
     """Ids of facet values, by tag."""
 
@@ -252,17 +254,17 @@ class Seeding:
             )
 
     def _key(self, channels: Sequence[str]) -> str:
-        role = add_administrator(self.admin, READER, "ReadCatalog", channels)
+        role = add_administrator(self.admin, READER, *self.permissions, channels=channels)
         made = self.admin.run(_KEY, input={"roleIds": [role], "translations": _texts("Bundles")})
         return str(made["createApiKey"]["apiKey"])
 
 
-def add_administrator(admin: Admin, name: str, permission: str, channels: Sequence[str] = ("1",)) -> str:
-    """Add an administrator with one permission in these channels, whose password is the name. Returns the id of the role."""
+def add_administrator(admin: Admin, name: str, *permissions: str, channels: Sequence[str] = ("1",)) -> str:
+    """Add an administrator with these permissions in these channels, whose password is the name. Returns the id of the role."""
     role = {
-        "code": permission.lower(),
-        "description": permission,
-        "permissions": [permission],
+        "code": "-".join(permissions).lower(),
+        "description": " ".join(permissions),
+        "permissions": permissions,
         "channelIds": list(channels),
     }
     role_id: str = admin.run(_ROLE, input=role)["createRole"]["id"]

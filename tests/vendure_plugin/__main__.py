@@ -12,10 +12,17 @@ from pathlib import Path
 import click
 
 from tests.browser.site import running_site
+from tests.free_port import free_port
 from tests.npm import PackagesUnavailable, install_packages
 from tests.postgres_server import postgres_server
 from tests.process.serving import SECRET_KEY
-from tests.vendure_plugin.connected_shop import CommandFailed, connected_service
+from tests.vendure_plugin.connected_shop import (
+    CommandFailed,
+    connected_service,
+    first_secret,
+    new_key,
+    settings_for,
+)
 from tests.vendure_plugin.plugin import PLUGIN, compiled_plugin
 from tests.vendure_plugin.shop import demo_engine, filled_database, options
 from tests.vendure_plugin.shop_page import put_shop
@@ -24,6 +31,7 @@ INTRODUCTION = """
 Shop here:    {shop}
 Vendure:      {engine}/admin-api and {engine}/shop-api (name and password: superadmin)
 The service:  {service}/docs
+Its orders:   curl -H "Authorization: Bearer {orders}" {service}/api/manage/v1/orders
 Its data:     {folder} (shop.yaml is its shop file)
 
 Ctrl-C stops everything, and removes all data.
@@ -60,18 +68,18 @@ def _open(opened: ExitStack, port: int) -> None:
         compiled_plugin()
     with step("Starting PostgreSQL"):
         postgres = opened.enter_context(postgres_server())
-    plugin = options(SECRET_KEY)
+    folder, service_port = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="vendure-"))), free_port()
     with step("Filling Vendure with the products of the demo shop"):
-        filled = filled_database(postgres, plugin)
+        filled = filled_database(postgres, options(SECRET_KEY))
+    webhooks = {"url": f"http://127.0.0.1:{service_port}", "secret": first_secret(folder)}
     with step("Starting Vendure with the plugin"):
-        engine = opened.enter_context(demo_engine(postgres, filled, plugin))
-    folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="vendure-")))
+        engine = opened.enter_context(demo_engine(postgres, filled, options(SECRET_KEY, webhooks=webhooks)))
     with step("Starting the service and connecting the shop"):
-        service = opened.enter_context(connected_service(folder, engine, site.origin))
+        service = opened.enter_context(connected_service(folder, engine, site.origin, service_port))
     click.echo(service.check.rstrip())
-    shop = put_shop(site, engine, service)
+    shop, orders = put_shop(site, engine, service), new_key(folder, settings_for(engine), "orders")
     address = service.server.address
-    click.echo(INTRODUCTION.format(shop=shop, engine=engine.address, service=address, folder=folder))
+    click.echo(INTRODUCTION.format(shop=shop, engine=engine.address, service=address, folder=folder, orders=orders))
 
 
 @contextmanager

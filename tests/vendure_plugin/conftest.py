@@ -11,6 +11,7 @@ from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, prepare, serving
 from tests.storefront.node import require_node
 from tests.vendure_plugin.judging import SCRIPT, Judge, judge_with
+from tests.vendure_plugin.linked_shop import LinkedShop, linked_shop
 from tests.vendure_plugin.plugin import compiled_plugin
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine, demo_engine, filled_database, options
@@ -36,6 +37,13 @@ def engine(postgres: PostgresServer, filled: str) -> Iterator[DemoEngine]:
     """The engine of all tests that do not change its settings."""
     with demo_engine(postgres, filled, options(SECRET_KEY)) as engine:
         yield engine
+
+
+@pytest.fixture(scope="session")
+def linked(postgres: PostgresServer, filled: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LinkedShop]:
+    """An engine and a service that know each other. Tests leave it as they find it, with both running."""
+    with linked_shop(tmp_path_factory.mktemp("linked"), postgres, filled) as shop:
+        yield shop
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,14 @@ class CommandFailed(Exception):
 
 
 @dataclass(frozen=True)
+class Connection:
+    """The demo shop on Vendure, as a service knows it: a key for pages, and the names of the bundles by id."""
+
+    key: str
+    bundles: dict[int, str]
+
+
+@dataclass(frozen=True)
 class ConnectedService:
     """A running service with the demo shop on Vendure. `check` is what `platform check` said, `bundles` has the names by id."""
 
@@ -32,20 +40,48 @@ class ConnectedService:
 
 
 @contextmanager
-def connected_service(folder: Path, engine: DemoEngine, origin: str) -> Iterator[ConnectedService]:
+def connected_service(folder: Path, engine: DemoEngine, origin: str, port: int = 0) -> Iterator[ConnectedService]:
     """A service whose data is in `folder`, with a key for pages of this origin. Raises CommandFailed."""
-    file = folder / "shop.yaml"
+    connection, settings = connect(folder, engine, origin), settings_for(engine)
+    with serving(folder, "--port", str(port), settings=settings) as server:
+        check = run(folder, settings, "platform", "check", "--shop", "demo", may_fail=True)
+        yield ConnectedService(server, connection.key, check, connection.bundles)
+
+
+def connect(folder: Path, engine: DemoEngine, origin: str) -> Connection:
+    """Load the shop file, and connect the shop with the engine. Raises CommandFailed."""
+    file, settings = folder / "shop.yaml", settings_for(engine)
     bundles = write_shop_file(engine, file)
-    settings = {"BUNDLESVC_VENDURE_ENDPOINT": engine.address}
     (folder / "var").mkdir(exist_ok=True)
     token = Admin(engine.address, READER, READER).token
     run(folder, settings, "load", str(file))
     run(folder, settings, "platform", "connect", "--shop", "demo", sent=token)
-    check = run(folder, settings, "platform", "check", "--shop", "demo")
     made = run(folder, settings, "keys", "create", "--shop", "demo", "--label", "pages", "--page", origin)
-    key = next(word for line in made.splitlines() for word in line.split() if word.startswith("bnd_"))
-    with serving(folder, settings=settings) as server:
-        yield ConnectedService(server, key, check, bundles)
+    return Connection(next(word for word in made.split() if word.startswith("bnd_")), bundles)
+
+
+def new_key(folder: Path, settings: dict[str, str], scope: str) -> str:
+    """A key for servers. Raises CommandFailed."""
+    wanted = ("--shop", "demo", "--label", scope, "--scope", scope, "--rate-limit", "1000000")
+    made = run(folder, settings, "keys", "create", *wanted)
+    return next(word for word in made.split() if word.startswith("bnd_"))
+
+
+def first_secret(folder: Path) -> str:
+    """The secret for webhooks of a shop that is not connected yet: the plugin needs it to start. Raises CommandFailed."""
+    file = folder / "first.yaml"
+    write_file(
+        file_without_products(DEMO_SHOP, {"kind": "vendure", "domain": DOMAIN}) | {"bundles": [], "experiments": []},
+        file,
+    )
+    (folder / "var").mkdir(exist_ok=True)
+    run(folder, {}, "load", str(file))
+    return run(folder, {}, "platform", "connect", "--shop", "demo", "--no-check", sent="none:yet").split()[-1]
+
+
+def settings_for(engine: DemoEngine) -> dict[str, str]:
+    """The settings of a service whose shops are on this engine."""
+    return {"BUNDLESVC_VENDURE_ENDPOINT": engine.address}
 
 
 def write_shop_file(engine: DemoEngine, target: Path) -> dict[int, str]:
@@ -84,8 +120,8 @@ def _bundles_of(experiment: dict[str, Any]) -> set[int]:
     return {int(arm["bundleId"]) for arm in experiment.get("arms", [])}
 
 
-def run(folder: Path, settings: dict[str, str], *arguments: str, sent: str = "") -> str:
-    """What a command of the service prints. Raises CommandFailed."""
+def run(folder: Path, settings: dict[str, str], *arguments: str, sent: str = "", may_fail: bool = False) -> str:
+    """What a command of the service prints. Raises CommandFailed, unless it may fail."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         cwd=folder,
@@ -96,6 +132,6 @@ def run(folder: Path, settings: dict[str, str], *arguments: str, sent: str = "")
         timeout=TIMEOUT,
         check=False,
     )
-    if done.returncode:
+    if done.returncode and not may_fail:
         raise CommandFailed(f"bundlesvc {' '.join(arguments)}: {done.stdout}{done.stderr}")
     return done.stdout

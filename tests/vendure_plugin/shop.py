@@ -58,8 +58,8 @@ def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]
 
 
 @contextmanager
-def started_engine(postgres: PostgresServer, database: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
-    """An engine over a database, which stays as it leaves it."""
+def started_engine(postgres: PostgresServer, database: str, plugin: dict[str, object] | None) -> Iterator[DemoEngine]:
+    """An engine over a database, which stays as it leaves it; None for no plugin."""
     log: list[str] = []
     settings = {"BUNDLES": json.dumps(plugin)}
     with running_engine(postgres.url(database), folder=ENGINE, settings=settings, log=log.append) as address:
@@ -82,7 +82,7 @@ def _fill(admin: Admin, postgres: PostgresServer, database: str, shop: ShopFile)
     def sql(statement: str) -> str:
         return postgres.sql(statement, database)
 
-    Seeding(admin, sql, shop).fill()
+    Seeding(admin, sql, shop, permissions=("ReadCatalog", "ReadBundleOrders")).fill()
     found = admin.run(_CHANNELS)
     methods = admin.run("{ shippingMethods { items { id } } paymentMethods { items { id } } }")
     for channel in found["channels"]["items"]:

@@ -78,6 +78,10 @@ class Shopper:
         """Another session in the same channel."""
         return type(self)(self._engine, self._channel)
 
+    def move(self, address: str) -> None:
+        """Go on with the engine at another address."""
+        self._engine, self._address = address, f"{address}/shop-api"
+
     def send(self, document: str, **variables: Any) -> Json:
         """The whole response."""
         body = json.dumps({"query": document, "variables": variables}).encode()

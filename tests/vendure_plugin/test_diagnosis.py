@@ -1,6 +1,7 @@
 """What `doctor` reads of the plugin in the real engine."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 
 import pytest
@@ -59,13 +60,20 @@ async def test_other_keys(inspection: VendureInspection) -> None:
     assert len(await faults(inspection, [other])) == 2
 
 
-async def test_disabled_promotion(inspection: VendureInspection, engine: DemoEngine) -> None:
+@contextmanager
+def disabled_promotion(engine: DemoEngine) -> Iterator[None]:
+    """An administrator has disabled the promotion of the plugin, and enables it again afterwards."""
     (promotion,) = [one for one in engine.admin.run(_PROMOTION)["promotions"]["items"] if one["name"] == "Bundle"]
     engine.admin.run(_ENABLE, id=promotion["id"], enabled=False)
     try:
-        found = await faults(inspection, KEYS)
+        yield
     finally:
         engine.admin.run(_ENABLE, id=promotion["id"], enabled=True)
+
+
+async def test_disabled_promotion(inspection: VendureInspection, engine: DemoEngine) -> None:
+    with disabled_promotion(engine):
+        found = await faults(inspection, KEYS)
     assert found == [
         f"native bundles: the promotion of the plugin is disabled in the channel {channel}."
         for channel in ("__default_channel__", "us")

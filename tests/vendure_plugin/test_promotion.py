@@ -177,6 +177,8 @@ def test_keys_are_rotated(start: Start, bundles: Goods) -> None:
         ({"keys": ["secret-of-mine"]}, "Key 1 is not a key"),
         ({"shop": ""}, "`shop` is empty"),
         ({"maxAgeDays": 0}, "`maxAgeDays`"),
+        ({"webhooks": {"url": "bundles.example", "secret": "whsec_" + "A" * 43 + "="}}, "`webhooks.url`"),
+        ({"webhooks": {"url": "https://bundles.example", "secret": "secret-of-mine"}}, "`webhooks.secret`"),
         ({"countries": {"Germany": "de"}}, "`countries` has Germany"),
     ],
 )

@@ -64,12 +64,10 @@ class AppAccess:
 
 @dataclass(frozen=True, slots=True)
 class WebhookState:
-    """The webhooks of a shop: the address that they go to, empty when there is none, the number of topics, and the topics
-    that are missing there."""
+    """The webhooks of a shop: a sentence about those that are sent, empty when there are none, and what is wrong with them."""
 
-    address: str
-    topics: int
-    missing_topics: Sequence[str]
+    sentence: str = ""
+    faults: Sequence[ConnectionFault] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from bundlesvc.domain.shop import PlatformLink
 from bundlesvc.platforms.calls.call_errors import Denied
 from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
-from bundlesvc.platforms.vendure.session import Session
+from bundlesvc.platforms.vendure.session import READ_CATALOG, Session
 
-PERMISSION = "ReadCatalog"
 ACCESS, MARKETS = "permissions", "markets"
 """Codes of the checks."""
 
@@ -77,7 +76,7 @@ async def channel_faults(session: Session, link: PlatformLink, token: str | None
         return [ConnectionFault(ACCESS, f"the key is not valid in {named}.", remedy)]
     if not access.may_read:
         remedy = f"Add it to the role of the key's user, in this channel: {access.code}."
-        return [ConnectionFault(ACCESS, f"the key lacks the permission {PERMISSION} in {named}.", remedy)]
+        return [ConnectionFault(ACCESS, f"the key lacks the permission {READ_CATALOG} in {named}.", remedy)]
     return list(_currency_faults(link, token, access))
 
 

@@ -7,6 +7,7 @@ from bundlesvc import __version__
 from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.domain.live_platform.connection import CheckoutState, ConnectionFault
 from bundlesvc.platforms.calls.call_errors import Denied
+from bundlesvc.platforms.vendure.plugin_webhooks import PluginWebhooks, webhooks_of
 from bundlesvc.platforms.vendure.replies import NO_SUCH_FIELD, QueryRefused
 from bundlesvc.platforms.vendure.session import Session
 
@@ -21,11 +22,12 @@ _ENABLE = "Enable it in Vendure's admin under Promotions."
 @dataclass(frozen=True, slots=True)
 class InstalledPlugin:
     """The plugin of a shop. `keys` are names of its keys, which do not reveal them; `promotions` says by channel whether the
-    promotion that takes discounts off is enabled there."""
+    promotion that takes discounts off is enabled there. `webhooks` is None when it sends none."""
 
     version: str
     keys: Sequence[str]
     promotions: Mapping[str, bool]
+    webhooks: PluginWebhooks | None
 
 
 async def installed_plugin(session: Session) -> InstalledPlugin | None:
@@ -37,7 +39,8 @@ async def installed_plugin(session: Session) -> InstalledPlugin | None:
     with session.reading():
         state = data["bundlesvc"]
         promotions = {one["channel"]: bool(one["enabled"]) for one in state["promotion"]}
-        return InstalledPlugin(str(state["version"]), tuple(map(str, state["keys"])), promotions)
+        webhooks = state["webhooks"] and webhooks_of(state["webhooks"])
+        return InstalledPlugin(str(state["version"]), tuple(map(str, state["keys"])), promotions, webhooks)
 
 
 async def checkout_state(session: Session, channels: Collection[str], discount_keys: Sequence[str]) -> CheckoutState:

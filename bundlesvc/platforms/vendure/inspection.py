@@ -5,10 +5,12 @@ from collections.abc import Iterable, Sequence
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.calls.call_errors import Denied
 from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.access import ACCESS, channel_faults, readable_channels
-from bundlesvc.platforms.vendure.checkout_plugin import checkout_state
+from bundlesvc.platforms.vendure.checkout_plugin import checkout_state, installed_plugin
 from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.platforms.vendure.plugin_webhooks import order_faults, webhook_faults, webhook_sentence
 
 
 class VendureInspection:
@@ -26,11 +28,21 @@ class VendureInspection:
             channel_faults(session, link, token, tenant.shop.handle) for token in link.channels
         )
         may_read = all(fault.code != ACCESS for fault in by_channel[0])
-        return AppAccess([fault for faults in by_channel for fault in faults], may_read)
+        has_old_secret = bool(session.connection.previous_secret)
+        return AppAccess([fault for faults in by_channel for fault in faults], may_read, has_old_secret)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
-        """Return no topics, because Vendure itself sends no webhooks."""
-        return WebhookState("", 0, ())
+        """The webhooks of the plugin. Whether there is a plugin is for `checkout` to say."""
+        session = await self._platform.session(tenant)
+        try:
+            installed = await installed_plugin(session)
+        except Denied:
+            installed = None
+        if installed is None:
+            return WebhookState()
+        faults = [*webhook_faults(installed.webhooks, path, session.connection, self._platform.now())]
+        faults += await order_faults(session, tenant.shop.platform)
+        return WebhookState(webhook_sentence(installed.webhooks), faults)
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
         session = await self._platform.session(tenant)

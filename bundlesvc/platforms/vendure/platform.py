@@ -55,6 +55,10 @@ class VendurePlatform:
         self._clients: dict[str, VendureClient] = {}
         """By the shops' handles: two shops may be channels of one installation, each with a key of its own."""
 
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+        return self._policy.clock.now()
+
     async def session(self, tenant: Tenant) -> Session:
         """A new session with the shop; its time begins now."""
         connection = await self._connections.of(tenant)

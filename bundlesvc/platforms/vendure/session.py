@@ -4,12 +4,17 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.call_errors import Denied, TokenRefused
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.documents import documents_of
 from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.vendure.client import VendureClient
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
+
+READ_CATALOG, READ_ORDERS = "ReadCatalog", "ReadBundleOrders"
+PERMISSIONS = {"order": READ_ORDERS, "order_ids": READ_ORDERS}
+"""The permissions that documents need; all others need READ_CATALOG."""
 
 _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 
@@ -22,6 +27,11 @@ class Session:
         self._deadline = deadline
         self._channel = channel
 
+    @property
+    def connection(self) -> PlatformConnection:
+        """The shop's connection."""
+        return self._client.connection
+
     def in_channel(self, channel: str | None) -> "Session":
         """A session in another channel (None: the default one), with the same deadline."""
         return Session(self._client, self._deadline, channel)
@@ -32,16 +42,17 @@ class Session:
             return await self._send(name, variables)
         except Denied as error:
             where = f"the channel {self._channel}" if self._channel else "the default channel"
-            self._client.notices.trouble("the key is refused, or lacks the permission ReadCatalog in %s", where)
+            permission = PERMISSIONS.get(name, READ_CATALOG)
+            self._client.notices.trouble(f"the key is refused, or lacks the permission {permission} in %s", where)
             raise TokenRefused from error
         except QueryRefused as refusal:
             raise self._logged(refusal) from refusal
 
-    async def attempt(self, name: str, explained: str) -> Json:
+    async def attempt(self, name: str, explained: str, **variables: Any) -> Json:
         """Send a document like `run`, for a caller that explains some refusals: raises Denied, and QueryRefused with the code
         `explained`."""
         try:
-            return await self._send(name, {})
+            return await self._send(name, variables)
         except QueryRefused as refusal:
             if refusal.code == explained:
                 raise

@@ -46,7 +46,7 @@ def checkout_results(state: CheckoutState, handle: str) -> Iterator[CheckResult]
 
 def old_secret(handle: str) -> CheckResult:
     sentence = (
-        "two client secrets are accepted. When the old one is revoked in the app's settings, drop it: "
+        "two secrets for webhooks are accepted. When the old one is no longer in use, drop it: "
         f"bundlesvc platform secret drop --shop {handle}"
     )
     return CheckResult(NOTE, "client_secret", sentence, shop=handle)

@@ -172,17 +172,10 @@ class ShopDiagnosis:
     async def _webhooks(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
         handle = tenant.shop.handle
         webhooks = await self._app.webhooks(tenant, f"/webhooks/platform/{handle}")
-        if webhooks.address:
-            sentence = f"webhooks are sent to {webhooks.address}; topics: {webhooks.topics}"
-            yield CheckResult(OK, "webhooks", sentence, shop=handle)
-        if webhooks.missing_topics:
-            yield CheckResult(
-                FAULT,
-                "webhooks",
-                f"not subscribed to {', '.join(webhooks.missing_topics)}: changes show late.",
-                f"Subscribe: bundlesvc platform webhooks subscribe --shop {handle} --url https://…",
-                handle,
-            )
+        if webhooks.sentence:
+            yield CheckResult(OK, "webhooks", webhooks.sentence, shop=handle)
+        for fault in webhooks.faults:
+            yield fault_result(fault, handle)
 
     async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
         """Fetch data that needs a scope of its own: the platform may refuse it although it lists the scope as granted."""

@@ -59,7 +59,7 @@ class TestFixedToken:
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, NEW)
 
     def test_doctor_reminds_of_the_old_secret(self, connected: Run, add: Add) -> None:
-        reminder = "live: two client secrets are accepted. When the old one is revoked in the app's settings, drop it"
+        reminder = "live: two secrets for webhooks are accepted. When the old one is no longer in use, drop it"
         assert reminder not in connected("doctor").out
         assert add().code == 0
         assert f"• {reminder}" in connected("doctor").out

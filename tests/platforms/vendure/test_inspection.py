@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +21,7 @@ from bundlesvc.platforms.vendure.inspection import VendureInspection
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeConnections
+from tests.platforms.vendure.signing import OTHER_SECRET, SECRET
 from tests.platforms.vendure.test_client import CONNECTION, TENANT, refusal, reply
 
 MARKETS = (
@@ -32,6 +34,11 @@ WELL = {
     "version": __version__,
     "keys": [key_name(KEY)],
     "promotion": [{"channel": "home-code", "enabled": True}, {"channel": "us-code", "enabled": True}],
+    "webhooks": {
+        "url": "https://bundles.example/webhooks/platform/demo",
+        "secret": key_name(SECRET),
+        "queue": {"waiting": 0, "waitingSince": None, "failure": None, "deliveredAt": "2026-11-24T10:00:00.000Z"},
+    },
 }
 NO_PLUGIN = refusal("GRAPHQL_VALIDATION_FAILED", 400)
 
@@ -44,6 +51,8 @@ class Installation:
     valid: set[str] = field(default_factory=lambda: {"home", "us"})
     readable: set[str] = field(default_factory=lambda: {"home", "us"})
     currencies: dict[str, list[str]] = field(default_factory=lambda: {"home": ["EUR", "CHF"], "us": ["USD"]})
+    orders: set[str] = field(default_factory=lambda: {"home", "us"})
+    """The channels whose orders the key may read."""
     plugin: Reply = field(default_factory=lambda: reply({"data": {"bundlesvc": WELL}}))
 
     async def post(self, connection: PlatformConnection, channel: str | None, body: bytes, seconds: float) -> Reply:
@@ -52,10 +61,11 @@ class Installation:
             return self.plugin
         if channel not in self.currencies:
             return refusal("CHANNEL_NOT_FOUND")
-        if channel not in (self.readable if operation == "BundleAnyProduct" else self.valid):
+        allowed = {"BundleAnyProduct": self.readable, "BundleOrder": self.orders}.get(operation, self.valid)
+        if channel not in allowed:
             return refusal("FORBIDDEN")
         active = {"code": f"{channel}-code", "availableCurrencyCodes": self.currencies[channel]}
-        return reply({"data": {"products": {"items": []}, "activeChannel": active}})
+        return reply({"data": {"products": {"items": []}, "activeChannel": active, "bundleOrder": None}})
 
 
 @pytest.fixture
@@ -64,8 +74,12 @@ def installation() -> Installation:
 
 
 @pytest.fixture
-def inspection(installation: Installation, clock: FakeClock) -> VendureInspection:
-    connections = FakeConnections(CONNECTION)
+def connections() -> FakeConnections:
+    return FakeConnections(replace(CONNECTION, webhook_secret=SECRET))
+
+
+@pytest.fixture
+def inspection(installation: Installation, connections: FakeConnections, clock: FakeClock) -> VendureInspection:
     return VendureInspection(VendurePlatform(installation, connections, RetryPolicy(clock), 10, CallStatistics()))
 
 
@@ -182,6 +196,101 @@ async def test_channels_that_cannot_be_read_need_no_promotion(
     assert not (await inspection.checkout(SHOP, [KEY])).faults
 
 
-async def test_no_webhooks_are_missing(inspection: VendureInspection) -> None:
-    state = await inspection.webhooks(SHOP, "/webhooks/platform/demo")
-    assert (state.address, list(state.missing_topics)) == ("", [])
+PATH = "/webhooks/platform/demo"
+
+
+def queue(**changes: Any) -> Mapping[str, Any]:
+    """The plugin's webhooks, with changes of their queue."""
+    return {**WELL["webhooks"], "queue": {**WELL["webhooks"]["queue"], **changes}}
+
+
+async def test_webhooks_that_are_well(inspection: VendureInspection) -> None:
+    found = await inspection.webhooks(SHOP, PATH)
+    assert list(found.faults) == []
+    assert found.sentence == (
+        "webhooks are sent to https://bundles.example/webhooks/platform/demo; last delivered: 2026-11-24T10:00:00.000Z"
+    )
+    assert not (await inspection.access(SHOP, ())).has_old_secret
+
+
+@pytest.mark.parametrize(
+    ("webhooks", "sentences"),
+    [
+        (None, ["the plugin sends no webhooks: changes show late, and orders do not come in."]),
+        (
+            {**WELL["webhooks"], "url": "https://bundles.example/webhooks/platform/tea"},
+            [
+                "the plugin's webhooks go to https://bundles.example/webhooks/platform/tea, which is another shop's address.",
+            ],
+        ),
+        (
+            {**WELL["webhooks"], "secret": key_name(OTHER_SECRET)},
+            ["the plugin signs webhooks with another secret, so they are refused."],
+        ),
+        (
+            queue(waiting=3, waitingSince="2026-11-20T00:00:00.000Z", failure="503 overloaded"),
+            ["webhooks have not been delivered since 2026-11-20T00:00:00+00:00; waiting: 3: 503 overloaded."],
+        ),
+        (
+            queue(waiting=3, waitingSince="2026-11-20T00:00:00.000Z"),
+            ["webhooks have not been delivered since 2026-11-20T00:00:00+00:00; waiting: 3."],
+        ),
+        ({**WELL["webhooks"], "queue": None}, []),
+    ],
+)
+async def test_faults_of_webhooks(
+    webhooks: object, sentences: list[str], installation: Installation, inspection: VendureInspection
+) -> None:
+    installation.plugin = reply(state(webhooks=webhooks))
+    found = (await inspection.webhooks(SHOP, PATH)).faults
+    assert [fault.sentence for fault in found] == sentences
+    assert all(fault.remedy for fault in found)
+
+
+async def test_webhooks_that_have_just_failed_are_no_fault(
+    installation: Installation, inspection: VendureInspection, clock: FakeClock
+) -> None:
+    just_now = datetime.fromtimestamp(clock.now() - 59, UTC).isoformat()
+    installation.plugin = reply(state(webhooks=queue(waiting=1, waitingSince=just_now, failure="503")))
+    assert not (await inspection.webhooks(SHOP, PATH)).faults
+
+
+async def test_old_secret_of_webhooks(
+    installation: Installation, connections: FakeConnections, inspection: VendureInspection
+) -> None:
+    connections.connection = replace(CONNECTION, webhook_secret=OTHER_SECRET, previous_secret=SECRET)
+    (fault,) = (await inspection.webhooks(SHOP, PATH)).faults
+    assert fault.sentence == "the plugin signs webhooks with the old secret."
+    assert (await inspection.access(SHOP, ())).has_old_secret
+    connections.connection = replace(CONNECTION, webhook_secret=SECRET, previous_secret=OTHER_SECRET)
+    assert not (await inspection.webhooks(SHOP, PATH)).faults
+
+
+async def test_service_without_a_secret_for_webhooks(
+    connections: FakeConnections, inspection: VendureInspection
+) -> None:
+    connections.connection = CONNECTION
+    (fault,) = (await inspection.webhooks(SHOP, PATH)).faults
+    assert fault.sentence == "this service has no secret for webhooks, so it refuses them."
+    assert fault.remedy.endswith("bundlesvc platform secret add --shop demo")
+
+
+async def test_orders_that_the_key_may_not_read(
+    installation: Installation, inspection: VendureInspection, clock: FakeClock
+) -> None:
+    installation.orders = {"home"}
+    (fault,) = (await inspection.webhooks(SHOP, PATH)).faults
+    assert fault.sentence == "the key lacks the permission ReadBundleOrders in the channel us: orders do not come in."
+    del installation.currencies["us"]
+    clock.move(60)
+    assert not (await inspection.webhooks(SHOP, PATH)).faults
+
+
+@pytest.mark.parametrize("plugin", [NO_PLUGIN, refusal("FORBIDDEN")])
+async def test_missing_plugin_is_named_once(
+    plugin: Reply, installation: Installation, inspection: VendureInspection
+) -> None:
+    """Among the faults of native bundles."""
+    installation.plugin = plugin
+    found = await inspection.webhooks(SHOP, PATH)
+    assert (found.sentence, list(found.faults)) == ("", [])

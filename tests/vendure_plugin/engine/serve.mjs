@@ -1,15 +1,24 @@
 // Starts the engine with the plugin and prints {"port": …}; ends when its standard input does. DATABASE_URL is its database, and
-// BUNDLES the plugin's options. With CREATE_TABLES=1 it first fills an empty database with tables, a country, taxes, a payment method
+// BUNDLES the plugin's options, null for no plugin. With CREATE_TABLES=1 it first fills an empty database with tables, a country, taxes, a payment method
 // that always succeeds, and free shipping.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../../../bundlesvc/platforms/vendure/plugin/package.json", import.meta.url));
-const { DefaultLogger, LanguageCode, LogLevel, bootstrap, dummyPaymentHandler } = require("@vendure/core");
+const {
+  DefaultJobQueuePlugin,
+  DefaultLogger,
+  JobQueueService,
+  LanguageCode,
+  LogLevel,
+  bootstrap,
+  dummyPaymentHandler,
+} = require("@vendure/core");
 const { populateInitialData } = require("@vendure/core/cli");
 const { BundlesPlugin } = require("./dist");
 
 const MUCH = 1_000_000;
 const database = new URL(process.env.DATABASE_URL);
+const options = JSON.parse(process.env.BUNDLES);
 const isNew = process.env.CREATE_TABLES === "1";
 
 const config = {
@@ -30,7 +39,7 @@ const config = {
   logger: new DefaultLogger({ level: LogLevel.Info, timestamp: false }),
   orderOptions: { orderItemsLimit: MUCH, orderLineItemsLimit: MUCH },
   paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
-  plugins: [BundlesPlugin.init(JSON.parse(process.env.BUNDLES))],
+  plugins: [DefaultJobQueuePlugin, ...(options ? [BundlesPlugin.init(options)] : [])],
 };
 
 const SHOP = {
@@ -51,4 +60,5 @@ const SHOP = {
 process.stdin.on("end", () => process.exit(0)).resume();
 const app = await bootstrap(config);
 if (isNew) await populateInitialData(app, SHOP);
+await app.get(JobQueueService).start();
 process.stdout.write(`${JSON.stringify({ port: app.getHttpServer().address().port })}\n`);

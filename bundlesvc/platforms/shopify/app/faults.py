@@ -30,6 +30,12 @@ def orders_not_read(scope: str, handle: str) -> str:
     )
 
 
+def missing_topics(topics: Sequence[str], handle: str) -> ConnectionFault:
+    """The webhook topics that the shop sends nothing of."""
+    subscribe = f"Subscribe: bundlesvc platform webhooks subscribe --shop {handle} --url https://…"
+    return ConnectionFault("webhooks", f"not subscribed to {', '.join(topics)}: changes show late.", subscribe)
+
+
 def checkout_state(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> CheckoutState:
     """Whether the checkout function can apply the discounts of native bundles encrypted with these keys."""
     parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)

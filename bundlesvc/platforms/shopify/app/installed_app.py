@@ -62,7 +62,11 @@ class ShopifyAppInspection:
         addresses = Counter(subscription.uri for subscription in found if subscription.uri.endswith(path))
         address, topics = next(iter(addresses.most_common(1)), ("", 0))
         granted = await granted_scopes(await self._platform.session(tenant))
-        return WebhookState(address, topics, missing_topics(found, address, granted))
+        missing = missing_topics(found, address, granted)
+        return WebhookState(
+            f"webhooks are sent to {address}; topics: {topics}" if address else "",
+            [faults.missing_topics(missing, tenant.shop.handle)] if missing else [],
+        )
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
         installed = await checkout_function(await self._platform.session(tenant))

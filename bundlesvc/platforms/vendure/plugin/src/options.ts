@@ -1,5 +1,6 @@
 import { Countries } from "./promise/countries";
 import { DiscountKeys } from "./promise/discount-keys";
+import { checkedAddress, type WebhookAddress, type WebhookOptions } from "./webhooks/address";
 
 /** Options of the plugin. */
 export interface BundlesPluginOptions {
@@ -13,6 +14,8 @@ export interface BundlesPluginOptions {
   readonly combineWithCoupons?: boolean;
   /** Age at which a discount string expires, in days. Default: 30. */
   readonly maxAgeDays?: number;
+  /** Where changes and orders are reported. Without it, changes show late, and orders are not proven. */
+  readonly webhooks?: WebhookOptions;
 }
 
 /** The options, checked. */
@@ -22,13 +25,14 @@ export interface Settings {
   readonly countries: Countries;
   readonly combineWithCoupons: boolean;
   readonly maxAgeDays: number;
+  readonly webhooks: WebhookAddress | null;
 }
 
 const MAX_AGE_DAYS = 30;
 
 /** Throws an error that names the option at fault, so that a server with wrong options does not start. */
 export function checkedSettings(options: BundlesPluginOptions): Settings {
-  const { shop, keys, countries = {}, combineWithCoupons = true, maxAgeDays = MAX_AGE_DAYS } = options;
+  const { shop, keys, countries = {}, combineWithCoupons = true, maxAgeDays = MAX_AGE_DAYS, webhooks } = options;
   if (!shop) throw new Error("BundlesPlugin: `shop` is empty. Set it to the handle of the shop in bundlesvc.");
   if (keys.length === 0)
     throw new Error("BundlesPlugin: `keys` is empty. Set it to what `bundlesvc discount key` prints.");
@@ -37,7 +41,14 @@ export function checkedSettings(options: BundlesPluginOptions): Settings {
   const unknown = Object.keys(countries).filter((country) => !/^[A-Z]{2}$/.test(country));
   if (unknown.length > 0)
     throw new Error(`BundlesPlugin: \`countries\` has ${unknown.join(", ")}. Use codes such as DE.`);
-  return { shop, keys: new DiscountKeys(keys), countries: new Countries(countries), combineWithCoupons, maxAgeDays };
+  return {
+    shop,
+    keys: new DiscountKeys(keys),
+    countries: new Countries(countries),
+    combineWithCoupons,
+    maxAgeDays,
+    webhooks: webhooks ? checkedAddress(webhooks, shop) : null,
+  };
 }
 
 /** The token that the settings are injected by. */

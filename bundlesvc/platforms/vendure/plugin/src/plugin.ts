@@ -12,8 +12,14 @@ import { type BundlesPluginOptions, checkedSettings, type Settings, SETTINGS } f
 import { LINE_FIELDS } from "./orders/line-fields";
 import { OrderPromises } from "./orders/order-promises";
 import { SalesChannels } from "./orders/sales-channels";
+import { BundleOrders } from "./proof/bundle-orders";
+import { readBundleOrders } from "./proof/permission";
 import { bundleIsIntact, promisedDiscount } from "./promotion/definitions";
 import { PromotionKeeper } from "./promotion/promotion-keeper";
+import { EventCollector } from "./webhooks/collector";
+import { RecentOrders } from "./webhooks/recent-orders";
+import { WebhookBody } from "./webhooks/webhook-body";
+import { WebhookQueue } from "./webhooks/webhook-queue";
 
 /** Charges the native bundles of bundlesvc as they were promised. */
 @VendurePlugin({
@@ -27,8 +33,14 @@ import { PromotionKeeper } from "./promotion/promotion-keeper";
     BundleAdder,
     LineBundles,
     Refunds,
+    BundleOrders,
+    RecentOrders,
+    WebhookBody,
+    WebhookQueue,
+    EventCollector,
   ],
   configuration: (config) => {
+    config.authOptions.customPermissions.push(readBundleOrders);
     config.customFields.OrderLine.push(...LINE_FIELDS);
     config.promotionOptions.promotionConditions.push(bundleIsIntact);
     config.promotionOptions.promotionActions.push(promisedDiscount);

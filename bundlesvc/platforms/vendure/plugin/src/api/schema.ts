@@ -63,6 +63,22 @@ export const ADMIN_SCHEMA: DocumentNode = parse(/* GraphQL */ `
     keys: [String!]!
     "The channels that the promotion of bundles is assigned to, and whether it is enabled."
     promotion: [BundlesChannel!]!
+    "Null when no webhooks are sent."
+    webhooks: BundlesWebhooks
+  }
+  type BundlesWebhooks {
+    url: String!
+    "A name of the secret: the first eight hexadecimal digits of its SHA-256 digest."
+    secret: String!
+    "How webhooks are delivered; null when the job queue does not show its jobs."
+    queue: BundlesQueue
+  }
+  type BundlesQueue {
+    "Webhooks that have not been delivered yet, the time of the oldest, and why the last attempt failed."
+    waiting: Int!
+    waitingSince: DateTime
+    failure: String
+    deliveredAt: DateTime
   }
   type BundleRefundLine {
     orderLineId: ID!
@@ -82,5 +98,12 @@ export const ADMIN_SCHEMA: DocumentNode = parse(/* GraphQL */ `
     are cancelled.
     """
     bundleRefund(orderId: ID!, lines: [OrderLineInput!]!): BundleRefund!
+    """
+    A placed order with bundles, as the service judges it: what was promised, what is charged, what came back. Nothing about the customer but
+    the country. Null when there is no such order.
+    """
+    bundleOrder(id: ID!): JSON
+    "Ids of placed orders with bundles, placed at this time or later, after an id: at most 1000."
+    bundleOrders(since: DateTime!, after: ID, take: Int!): [ID!]!
   }
 `);

@@ -43,6 +43,10 @@ export class OrderPromises {
     return this.configService.entityOptions.moneyStrategy.precision ?? DEFAULT_DECIMALS;
   }
 
+  /** The price of some units, as the engine rounds it. */
+  readonly round = (unitPrice: number, units: number): number =>
+    this.configService.entityOptions.moneyStrategy.round(unitPrice, units);
+
   /** Write why bundles are charged in full: one line for each, once. */
   log(order: Order, outcomes: readonly Outcome[]): void {
     for (const { configured, reason } of outcomes) if (reason) this.logOnce(order, configured, reason);
@@ -70,5 +74,5 @@ function stateOf({ lines, currencyCode, couponCodes, orderPlacedAt }: Order): st
 }
 
 function withCoupon(outcome: Outcome): Outcome {
-  return outcome.reason ? outcome : { ...outcome, off: new Map(), reason: "coupon" };
+  return outcome.reason ? outcome : { ...outcome, off: new Map(), reason: "coupon", market: null };
 }

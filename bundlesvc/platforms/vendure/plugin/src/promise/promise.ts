@@ -2,7 +2,7 @@ import { allocate } from "./allocation";
 import { type Amount, decimalsOf, LARGEST, percentageOf, sum, unitOf } from "./amounts";
 import { type Bundle, bundlesIn, type CartLine, unreadableLines } from "./bundles";
 import { type Policy, refusalOf } from "./checks";
-import { type Claims, readClaims } from "./claims";
+import { type Claims, type MarketPromise, readClaims } from "./claims";
 import type { Countries } from "./countries";
 import type { DiscountKeys } from "./discount-keys";
 import type { Reason } from "./reasons";
@@ -26,6 +26,8 @@ export interface Outcome {
   readonly fees: readonly CartLine[];
   readonly off: ReadonlyMap<string, Amount>;
   readonly reason: Reason | null;
+  /** The market of the promise; null when nothing comes off. */
+  readonly market: MarketPromise | null;
 }
 
 const NOTHING: ReadonlyMap<string, Amount> = new Map();
@@ -52,7 +54,8 @@ export class Promises {
     if (reason) return refused(configured, lines, fees, reason);
     const discounted = this.promisedAmount(claims, bundle, cart);
     if (typeof discounted === "string") return refused(configured, lines, fees, discounted);
-    return { configured, lines, fees, off: sharesOf(bundle, amountOf(bundle) - discounted, cart), reason: null };
+    const off = sharesOf(bundle, amountOf(bundle) - discounted, cart);
+    return { configured, lines, fees, off, reason: null, market: claims.market };
   }
 
   private claimsOf(bundle: Bundle): Claims | Reason {
@@ -106,5 +109,5 @@ function refused(
   fees: readonly CartLine[],
   reason: Reason,
 ): Outcome {
-  return { configured, lines, fees, off: NOTHING, reason };
+  return { configured, lines, fees, off: NOTHING, reason, market: null };
 }

@@ -15,6 +15,7 @@ import {
   RequestContextService,
   TransactionalConnection,
 } from "@vendure/core";
+import type { SelectQueryBuilder } from "typeorm";
 import { LOGGER } from "../logger";
 import { ACTION, isIntact, NAME, RECIPE } from "./recipe";
 
@@ -56,6 +57,12 @@ export class PromotionKeeper implements OnApplicationBootstrap {
     return this.oldest !== null && idsAreEqual(this.oldest, promotion.id);
   }
 
+  /** The sources of the adjustments that promotions with the plugin's action have made, also those that were deleted. */
+  async sources(ctx: RequestContext): Promise<ReadonlySet<string>> {
+    const found = await this.withAction(ctx).getMany();
+    return new Set(found.map((promotion) => promotion.getSourceId()));
+  }
+
   /** Where the promotion is enabled: an entry for each channel that it is assigned to. */
   async states(ctx: RequestContext): Promise<ChannelState[]> {
     const [promotion] = await this.find(ctx);
@@ -83,15 +90,19 @@ export class PromotionKeeper implements OnApplicationBootstrap {
 
   /** The promotions with the plugin's action, the oldest first, with their channels. */
   private find(ctx: RequestContext): Promise<Promotion[]> {
-    return this.connection
-      .getRepository(ctx, Promotion)
-      .createQueryBuilder("promotion")
+    return this.withAction(ctx)
       .leftJoinAndSelect("promotion.channels", "channel")
-      .where("promotion.deletedAt IS NULL")
-      .andWhere("promotion.actions LIKE :action", { action: `%"${ACTION}"%` })
+      .andWhere("promotion.deletedAt IS NULL")
       .orderBy("promotion.id")
       .addOrderBy("channel.id")
       .getMany();
+  }
+
+  private withAction(ctx: RequestContext): SelectQueryBuilder<Promotion> {
+    return this.connection
+      .getRepository(ctx, Promotion)
+      .createQueryBuilder("promotion")
+      .where("promotion.actions LIKE :action", { action: `%"${ACTION}"%` });
   }
 
   private async make(ctx: RequestContext): Promise<Promotion> {
