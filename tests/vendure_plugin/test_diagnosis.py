@@ -63,12 +63,17 @@ async def test_other_keys(inspection: VendureInspection) -> None:
 @contextmanager
 def disabled_promotion(engine: DemoEngine) -> Iterator[None]:
     """An administrator has disabled the promotion of the plugin, and enables it again afterwards."""
-    (promotion,) = [one for one in engine.admin.run(_PROMOTION)["promotions"]["items"] if one["name"] == "Bundle"]
-    engine.admin.run(_ENABLE, id=promotion["id"], enabled=False)
+    set_promotion(engine, enabled=False)
     try:
         yield
     finally:
-        engine.admin.run(_ENABLE, id=promotion["id"], enabled=True)
+        set_promotion(engine, enabled=True)
+
+
+def set_promotion(engine: DemoEngine, *, enabled: bool) -> None:
+    """Enable or disable the promotion of the plugin."""
+    (promotion,) = [one for one in engine.admin.run(_PROMOTION)["promotions"]["items"] if one["name"] == "Bundle"]
+    engine.admin.run(_ENABLE, id=promotion["id"], enabled=enabled)
 
 
 async def test_disabled_promotion(inspection: VendureInspection, engine: DemoEngine) -> None:

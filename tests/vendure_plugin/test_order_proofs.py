@@ -32,7 +32,7 @@ def buyer(linked: LinkedShop) -> Shopper:
 
 def verdict(linked: LinkedShop, placed: Json) -> Json:
     (found,) = linked.order(placed["id"])["bundles"]
-    return found
+    return dict(found)
 
 
 @pytest.mark.parametrize("country", MARKETS)

@@ -66,7 +66,7 @@ def test_price_shows_soon_and_only_its_product_is_fetched_again(linked: LinkedSh
     set_price(linked.engine, VARIANT, PRICE + 100)
     try:
         until(lambda: shown_price(linked) == "10.90")
-        assert merged(linked.gate.attempts) == {"products": [PRODUCT], "stock": [], "orders": []}
+        linked.gate.wait_for(lambda found: merged(found) == {"products": [PRODUCT], "stock": [], "orders": []})
         assert linked.reads() == reads + 1
     finally:
         set_price(linked.engine, VARIANT, PRICE)

@@ -30,7 +30,7 @@ MARKETS = (
 )
 SHOP = replace(TENANT, shop=replace(TENANT.shop, platform=replace(TENANT.shop.platform, markets=MARKETS)))
 KEY, OTHER_KEY = "a" * 43 + "=", "b" * 43 + "="
-WELL = {
+WELL: dict[str, Any] = {
     "version": __version__,
     "keys": [key_name(KEY)],
     "promotion": [{"channel": "home-code", "enabled": True}, {"channel": "us-code", "enabled": True}],
