@@ -25,6 +25,8 @@ WITHOUT_GHOSTS = (VENDURE,)
 """The kinds that cannot sell ghost variants, so their shops have native bundles only."""
 WITHOUT_WEIGHTS = (VENDURE,)
 """The kinds whose products have no weight."""
+IMAGE_WIDTHS = {SHOPIFY: ("https://cdn.shopify.com", "width")}
+"""The kinds that send images in the width that an address names: the origin of these images, and the parameter."""
 LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 """The kinds of platforms that have a shop's products and settings themselves; for any other kind they are in the shop file."""
 

@@ -2,7 +2,6 @@
 
 import { ServiceError, createClient } from "./client/client.js";
 import { sleep } from "./client/service.js";
-import { CartCountry } from "./component/cart-country.js";
 import { isPuzzling } from "./component/changes.js";
 import { h, put } from "./component/dom.js";
 import { log, problemOf } from "./component/failures.js";
@@ -12,7 +11,7 @@ import { furnish } from "./component/stage.js";
 import { sheet } from "./component/styles.js";
 import { wordsOf } from "./component/words.js";
 
-/** @import { Client, EmbedBundleOptions, MarkedItem } from "./client/client.js" */
+/** @import { Client, CountryChange, EmbedBundleOptions, MarkedItem } from "./client/client.js" */
 /** @import { Emit, On, Read, Refusal, Thrown, Wanted, Words } from "./component/types.js" */
 /** @import { Problem } from "./bundle-builder.js" */
 
@@ -30,6 +29,11 @@ const completing = () =>
 const takingOver = (/** @type {ShadowRoot} */ root) =>
   import("./component/taking-over.js").then(
     ({ watch }) => watch(root),
+    () => null,
+  );
+const cartCountry = (/** @type {(change: CountryChange) => void} */ emit) =>
+  import("./component/cart-country.js").then(
+    ({ CartCountry }) => new CartCountry(emit),
     () => null,
   );
 // Of several quick changes, screen readers announce the last.
@@ -110,7 +114,12 @@ export class BundleBuilder extends HTMLElement {
   #isFresh = false;
   /** @type {readonly MarkedItem[]} */
   #cartItems = [];
-  #cartCountry = new CartCountry((change) => this.#emit("bundle:moved", change));
+  /**
+   * Fetched when the page gives the element the items of its cart.
+   *
+   * @type {ReturnType<typeof cartCountry> | undefined}
+   */
+  #cartCountry;
   #hadFocus = false;
   #timer = 0;
   // How often it has tried again by itself since it last had a bundle.
@@ -168,7 +177,7 @@ export class BundleBuilder extends HTMLElement {
   disconnectedCallback() {
     this.#reading?.abort();
     this.#session?.end();
-    this.#cartCountry.end();
+    this.#cartCountry?.then((following) => following?.end());
     clearTimeout(this.#timer);
   }
 
@@ -367,10 +376,13 @@ export class BundleBuilder extends HTMLElement {
     this.#followCountry();
   }
 
-  #followCountry() {
-    if (!this.#session) return;
+  async #followCountry() {
+    if (!this.#cartItems.length && !this.#cartCountry) return;
+    this.#cartCountry ??= cartCountry((change) => this.#emit("bundle:moved", change));
+    const following = await this.#cartCountry;
+    if (!this.#session || !this.isConnected) return;
     const { client, country } = this.#session;
-    this.#cartCountry.follow(client, this.#cartItems, country ?? null, { api: "embed" });
+    following?.follow(client, this.#cartItems, country ?? null, { api: "embed" });
   }
 
   /**

@@ -7,6 +7,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.visit import Visit
 
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'
 GUIDE = Path(__file__).parents[2] / "docs" / "web-component.md"
 
 
@@ -100,6 +101,26 @@ def test_variant_image_is_preferred(visit: Visit) -> None:
     expect(image).to_have_attribute("src", re.compile("/dripper-chalk.svg$"))
     builder.pick("Porcelain Dripper", "Charcoal")
     expect(image).to_have_attribute("src", re.compile("/dripper-charcoal.svg$"))
+
+
+def test_image_is_fetched_in_the_width_that_it_takes(visit: Visit) -> None:
+    """Where the platform resizes it."""
+
+    def resized(route: Route) -> None:
+        body = route.fetch().json()
+        body["settings"]["imageWidths"] = {"origin": "https://images.example", "parameter": "width"}
+        for product in body["products"]:
+            product["imageUrl"] = "https://images.example/tea.svg?v=1"
+        route.fulfill(json=body)
+
+    visit.page.route("**/embed/api/v1/bundle?*", resized)
+    visit.page.route(
+        "https://images.example/*", lambda route: route.fulfill(body=PICTURE, content_type="image/svg+xml")
+    )
+    image = visit.show(101).card("First Light").locator("img")
+    visit.page.wait_for_function("(image) => image.naturalWidth > 0", arg=image.element_handle())
+    assert image.evaluate("(image) => image.currentSrc") == "https://images.example/tea.svg?v=1&width=320"
+    assert image.evaluate("(image) => image.clientWidth") in range(161, 321)
 
 
 def test_bundle_by_product_handle(visit: Visit) -> None:

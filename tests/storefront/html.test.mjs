@@ -75,6 +75,20 @@ test("images are relative to the API", () => {
   assert.doesNotMatch(drawn(bundleOf({ imageUrl: "/a.svg" })), / src=/);
 });
 
+test("an image that its server resizes has several widths", () => {
+  const imageWidths = { origin: "https://images.example", parameter: "width" };
+  const html = (imageUrl) => drawn(bundleOf({ imageUrl, settings: { ...settings, imageWidths } }));
+  const widths = [160, 320, 640, 1280];
+  const srcset = (base) => `srcset="${widths.map((width) => `${base}width=${width} ${width}w`).join()}"`;
+  assert.ok(html("https://images.example/a.jpg").includes(srcset("https://images.example/a.jpg?")));
+  assert.ok(html("https://images.example/a.jpg?v=1").includes(srcset("https://images.example/a.jpg?v=1&amp;")));
+  assert.match(html("https://images.example/a.jpg"), / sizes="auto, 240px"/);
+  for (const other of ["https://images.example.org/a.jpg", "https://shop.example/a.jpg"]) {
+    assert.match(html(other), / src="/);
+    assert.doesNotMatch(html(other), / (srcset|sizes)=/);
+  }
+});
+
 test("a page with a header of its own gets none of the bundle", () => {
   assert.match(drawn(bundleOf(), { hasHeader: true }), /<div part="root" class="root"[^>]* data-headed>/);
 });

@@ -12,7 +12,7 @@ import orjson
 from bundlesvc.api import rendering
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import StoredBundle, content_text
-from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
+from bundlesvc.domain.shop import IMAGE_WIDTHS, STOCK_REMINDERS, Shop, ShopSettings
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.domain.texts.cadence import CADENCE_LANGUAGES
 from bundlesvc.domain.texts.translation import choose_language
@@ -86,7 +86,13 @@ def embed_settings(shop: Shop, of_platform: ShopSettings, locale: str) -> Json:
         "templates": list(shop.templates),
         "texts": _texts_in(locale),
         "stockReminders": shop.has(STOCK_REMINDERS),
+        "imageWidths": _image_widths(shop),
     }
+
+
+def _image_widths(shop: Shop) -> Json | None:
+    known = IMAGE_WIDTHS.get(shop.platform.kind)
+    return None if known is None else dict(zip(("origin", "parameter"), known, strict=True))
 
 
 @cache

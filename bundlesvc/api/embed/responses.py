@@ -16,6 +16,13 @@ class ShopSchema(ResponseSchema):
     domain = text("The shop's domain.", "shop.example")
 
 
+class ImageWidthsSchema(ResponseSchema):
+    """Images that the platform sends in any width."""
+
+    origin = text("The origin of these images. All others have one width.", "https://images.example")
+    parameter = text("The parameter of an address that names the width in pixels.", "width")
+
+
 class EmbedSettingsSchema(SettingsSchema):
     """Shop settings, and the texts of the component."""
 
@@ -31,6 +38,12 @@ class EmbedSettingsSchema(SettingsSchema):
         ),
     )
     stockReminders = flag("Whether shoppers can register with POST /notify.")
+    imageWidths = fields.Nested(
+        ImageWidthsSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Which images come in any width. Null where none do."},
+    )
 
 
 class ExperimentSchema(ResponseSchema):

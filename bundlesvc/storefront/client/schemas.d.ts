@@ -743,6 +743,13 @@ export interface components {
             /** @description The shop's domain. */
             readonly domain: string;
         };
+        /** @description Images that the platform sends in any width. */
+        readonly ImageWidths: {
+            /** @description The origin of these images. All others have one width. */
+            readonly origin: string;
+            /** @description The parameter of an address that names the width in pixels. */
+            readonly parameter: string;
+        };
         /** @description Shop settings, and the texts of the component. */
         readonly EmbedSettings: {
             /** @description The features that the shop has. */
@@ -768,6 +775,8 @@ export interface components {
             };
             /** @description Whether shoppers can register with POST /notify. */
             readonly stockReminders: boolean;
+            /** @description Which images come in any width. Null where none do. */
+            readonly imageWidths: components["schemas"]["ImageWidths"] | null;
         };
         /** @description The A/B test that chose the bundle. */
         readonly Experiment: {
@@ -1042,6 +1051,7 @@ export type ConfiguredSelection = components['schemas']['ConfiguredSelection'];
 export type ConfiguredBundle = components['schemas']['ConfiguredBundle'];
 export type Settings = components['schemas']['Settings'];
 export type Shop = components['schemas']['Shop'];
+export type ImageWidths = components['schemas']['ImageWidths'];
 export type EmbedSettings = components['schemas']['EmbedSettings'];
 export type Experiment = components['schemas']['Experiment'];
 export type EmbedBundle = components['schemas']['EmbedBundle'];

@@ -16,7 +16,7 @@ import { lack } from "./slot.js";
  * @param {Slot} slot
  */
 export function card(session, slot) {
-  const { say, price: write, offer, image, fields } = session;
+  const { say, price: write, offer, fields } = session;
   const { product } = slot;
   const isChosen = () => slot.units.length > 0;
   const hasPicture = Boolean(product.imageUrl) || slot.variants.some((variant) => variant.image);
@@ -45,7 +45,7 @@ export function card(session, slot) {
       "data-plain": !hasPicture,
       part: () => (isChosen() ? "card chosen" : "card"),
     },
-    hasPicture && picture("div.picture", () => image(slot.shown.image || product.imageUrl)),
+    hasPicture && picture("div.picture", session, () => slot.shown.image || product.imageUrl),
     h("span.badge", { text: say("free"), hidden: () => !isFree() }),
     text,
     options(session, slot),

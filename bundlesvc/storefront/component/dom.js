@@ -1,6 +1,7 @@
 /** Elements that are made once and then updated. What does not change is not touched, so focus and scroll position stay. */
 
-/** @import { Child, ElementOf, Live, On, Settings, Value } from "./types.js" */
+/** @import { Session } from "./session.js" */
+/** @import { Child, ElementOf, On, Settings, Value } from "./types.js" */
 
 const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "inert", "value"]);
 
@@ -119,13 +120,22 @@ function track(node, update) {
 }
 
 /**
+ * An image in the widths that its server offers. The browser chooses one by the space that it takes.
+ *
  * @param {string} tag
- * @param {Live} address
+ * @param {Pick<Session, "image" | "widths">} session
+ * @param {() => string | null | undefined} address
  */
-export function picture(tag, address) {
+export function picture(tag, { image, widths }, address) {
   const mark = (/** @type {On<HTMLImageElement>} */ { target, type }) => put(target, "data-broken", type === "error");
-  const set = { alt: "", loading: "lazy", decoding: "async", src: address, onerror: mark, onload: mark };
-  return h(tag, {}, h("img", set));
+  const src = () => image(address());
+  const srcset = () => widths(src());
+  const sizes = () => srcset() && "auto, 240px";
+  return h(
+    tag,
+    {},
+    h("img", { alt: "", loading: "lazy", decoding: "async", sizes, srcset, src, onerror: mark, onload: mark }),
+  );
 }
 
 /**

@@ -29,7 +29,8 @@ export function options(session, slot) {
  * @param {Slot} slot
  * @param {Pick<ProductOption, "name" | "values" | "swatches"> & { readonly index: number, readonly valuesOf: (variant: Variant) => readonly string[] }} option
  */
-function optionGroup({ say, image, offer, changed }, slot, { name, values, swatches, index, valuesOf }) {
+function optionGroup(session, slot, { name, values, swatches, index, valuesOf }) {
+  const { say, offer, changed } = session;
   const group = uid();
   const now = () => valuesOf(slot.shown);
 
@@ -68,7 +69,7 @@ function optionGroup({ say, image, offer, changed }, slot, { name, values, swatc
       swatch ? "label.swatch" : "label.value",
       { title: swatch && value, "data-missing": () => missing() || null },
       h("input.vh", set),
-      swatch && dot(swatch.color, image(swatch.imageUrl)),
+      swatch && dot(session, swatch),
       h(swatch ? "span.vh" : "span", { text: value }),
       h("span.vh", () => (missing() ? ` ${say(missing())}` : "")),
     );
@@ -82,11 +83,11 @@ function optionGroup({ say, image, offer, changed }, slot, { name, values, swatc
 /**
  * The browser ignores an invalid colour.
  *
- * @param {string | null} color
- * @param {string | null} address
+ * @param {Session} session
+ * @param {ProductOption["swatches"][string]} swatch
  */
-function dot(color, address) {
-  const node = h("span.dot", {}, address && picture("span.dot-picture", address));
+function dot(session, { color, imageUrl }) {
+  const node = h("span.dot", {}, session.image(imageUrl) && picture("span.dot-picture", session, () => imageUrl));
   node.style.setProperty("background-color", color);
   return node;
 }

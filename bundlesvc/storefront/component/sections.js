@@ -103,7 +103,7 @@ export function sections(session) {
     const { name, description, imageUrl, slots } = section;
     section.heading = h("h3.heading", { tabindex: -1, text: name });
     const text = h("div", {}, section.heading, description && h("p.note", description));
-    const head = h("div.section-head", {}, imageUrl && picture("div.section-picture", session.image(imageUrl)), text);
+    const head = h("div.section-head", {}, imageUrl && picture("div.section-picture", session, () => imageUrl), text);
     const grid = h(
       "ul.grid",
       {},

@@ -14,6 +14,8 @@ import { summary } from "./summary.js";
 /** @import { FieldsOf, Host, News, Plan, Read, Refusal, Sections, Thrown, Wanted } from "./types.js" */
 /** @import { ShownPrice } from "../client/client.js" */
 
+const WIDTHS = [160, 320, 640, 1280];
+
 export class Session {
   attempted = false;
   isBusy = false;
@@ -82,6 +84,14 @@ export class Session {
 
   image = (/** @type {string | null | undefined} */ address) =>
     address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null;
+
+  /** The widths that the server of an image offers, as `srcset` has them. */
+  widths = (/** @type {string | null | undefined} */ address) => {
+    const { origin = "", parameter } = this.bundle.settings.imageWidths ?? {};
+    if (!parameter || !address?.startsWith(`${origin}/`)) return null;
+    const base = address + (address.includes("?") ? "&" : "?") + parameter;
+    return WIDTHS.map((width) => `${base}=${width} ${width}w`).join();
+  };
 
   /** @type {FieldsOf} */
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
@@ -277,10 +287,10 @@ export class Session {
 
   /** @returns {HTMLElement} */
   #view() {
-    const { bundle, offer, image, say } = this;
+    const { bundle, offer, say } = this;
     const name = h("h2.name", { text: bundle.name, tabindex: -1 });
     const text = h("div", {}, name, bundle.description && h("p.note", bundle.description));
-    const head = h("header.head", {}, bundle.imageUrl && picture("div.cover", image(bundle.imageUrl)), text);
+    const head = h("header.head", {}, bundle.imageUrl && picture("div.cover", this, () => bundle.imageUrl), text);
     if (!offer.slots.length) return h("div.builder", {}, head, h("p.notice", say("empty")));
     const reasons = uid();
     this.sections = sections(this);

@@ -192,7 +192,9 @@ type AttributeName =
   | "alt"
   | "decoding"
   | "loading"
-  | "src";
+  | "sizes"
+  | "src"
+  | "srcset";
 
 /** The attributes, properties and handlers of an element; `text` is its text. */
 export type Settings<Target extends Element = HTMLElement> = Handlers<Target> & {

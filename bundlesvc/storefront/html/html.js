@@ -40,7 +40,7 @@ export function bundleHtml(bundle, options = {}) {
  * @param {EmbedBundle} bundle
  * @param {HtmlOptions} options
  */
-function drawn(bundle, { baseUrl = "", countryCode, hasHeader = false }) {
+function drawn(bundle, { baseUrl, countryCode, hasHeader = false }) {
   const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
   const read = { bundle, baseUrl, country: countryCode ?? undefined, visitorId: undefined, wanted: null, ...words };
   const session = new Session(/** @type {any} */ (read), NOBODY, null);

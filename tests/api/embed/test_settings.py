@@ -21,6 +21,7 @@ async def test_settings(api: Api) -> None:
         "templates": ["default", "compact"],
         "texts": texts,
         "stockReminders": True,
+        "imageWidths": None,
     }
     assert texts["addToCart"] == "Add to cart"
     assert response.headers["Content-Language"] == "en"
