@@ -138,7 +138,7 @@ def create_app(
     manage = _management_api(app, gate)
     _add_orders(app, manage, adapters, core, discounts)
     _add_reports(app, manage, adapters)
-    _add_revisions(app, manage, adapters)
+    _add_revisions(app, settings, manage, adapters)
     _add_experiments(app, manage, adapters)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
@@ -485,7 +485,7 @@ def _add_reports(app: web.Application, manage: ManagementApi, adapters: _Adapter
     add_reports(app, manage, BundleReports(SqlReportStore(adapters.database), adapters.shops, adapters.clock))
 
 
-def _add_revisions(app: web.Application, manage: ManagementApi, adapters: _Adapters) -> None:
+def _add_revisions(app: web.Application, settings: Settings, manage: ManagementApi, adapters: _Adapters) -> None:
     from bundlesvc.api.manage.revisions.routes import (  # noqa: PLC0415 - the core runs without revisions
         RevisionServices,
         add_revisions,
@@ -493,8 +493,10 @@ def _add_revisions(app: web.Application, manage: ManagementApi, adapters: _Adapt
     from bundlesvc.services.revisions.drafts import Drafts  # noqa: PLC0415
     from bundlesvc.services.revisions.publishing import Publishing, Schedule  # noqa: PLC0415
     from bundlesvc.services.revisions.reading import Revisions  # noqa: PLC0415
+    from bundlesvc.services.revisions.replay import Replays  # noqa: PLC0415
     from bundlesvc.services.revisions.requests import Writes  # noqa: PLC0415
     from bundlesvc.shop_file.contents import ShopFileContents, describe  # noqa: PLC0415
+    from bundlesvc.storage.revisions.selections import SqlSelections  # noqa: PLC0415
     from bundlesvc.storage.revisions.store import SqlRevisionStore  # noqa: PLC0415
 
     store, contents = SqlRevisionStore(adapters.database, describe), ShopFileContents()
@@ -504,6 +506,7 @@ def _add_revisions(app: web.Application, manage: ManagementApi, adapters: _Adapt
         Revisions(store, contents),
         Drafts(store, contents),
         publishing,
+        Replays(store, contents, SqlSelections(adapters.database), adapters.platform, settings.price_max_age),
         Writes(store, adapters.buckets, adapters.clock),
         schedule,
     )

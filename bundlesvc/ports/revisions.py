@@ -1,8 +1,9 @@
 """The ports of revisions: where they are stored, and the format of contents."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
@@ -100,6 +101,13 @@ class RevisionStore(Protocol):
 
     async def entries(self, tenant: Tenant, wanted: AuditFilter) -> Sequence[AuditEntry]:
         """The entries of a filter, newest first."""
+
+
+class SelectionStore(Protocol):
+    """The selections that shoppers have configured. Raises StorageUnavailable."""
+
+    async def newest(self, tenant: Tenant, bundle_ids: Collection[int] | None, limit: int) -> Sequence[StoredSelection]:
+        """The newest selections of these bundles (None: of all), `limit` in all; without those of test keys."""
 
 
 class ContentFormat(Protocol):

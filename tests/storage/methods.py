@@ -55,6 +55,7 @@ from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
+from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
@@ -185,6 +186,7 @@ async def publish_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
 
 
 READS: dict[str, Call] = {
+    "SqlSelections.newest": lambda database, tenant, _: SqlSelections(database).newest(tenant, [42], 10),
     "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
     "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),
     "SqlRevisionStore.due": revisions(lambda store, _: store.due(NOW)),

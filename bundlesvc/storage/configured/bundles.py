@@ -66,7 +66,7 @@ class SqlConfiguredStore:
             select(configured_bundles, *columns).outerjoin(subscriptions).where(_is(tenant.id, configured_bundle_id))
         )
         row = await self._database.read(lambda connection: connection.execute(query).first())
-        return None if row is None else _stored_selection(row)
+        return None if row is None else stored_selection(row)
 
     async def expire(self, now: int) -> None:
         """Delete the stored responses that have expired."""
@@ -240,7 +240,8 @@ def _stored_bundle(row: Row[Any]) -> StoredBundle:
     return StoredBundle(row.id, row.bundle_id, row.variant_id, from_document(row.items, tuple[ConfiguredItem, ...]))
 
 
-def _stored_selection(row: Row[Any]) -> StoredSelection:
+def stored_selection(row: Row[Any]) -> StoredSelection:
+    """The selection in a row of configured bundles, joined with its subscription. Raises DocumentDamaged."""
     amounts = Decimal(row.original), Decimal(row.discounted)
     return StoredSelection(
         row.id,

@@ -5,11 +5,13 @@ from aiohttp import web
 from bundlesvc.services.revisions.drafts import Drafts
 from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Revisions
+from bundlesvc.services.revisions.replay import Replays
 from bundlesvc.services.revisions.requests import Writes
 
 REVISIONS = web.AppKey("revisions", Revisions)
 DRAFTS = web.AppKey("drafts", Drafts)
 PUBLISHING = web.AppKey("publishing", Publishing)
+REPLAYS = web.AppKey("replays", Replays)
 WRITES = web.AppKey("writes", Writes)
 
 SOURCE = "revision_source"

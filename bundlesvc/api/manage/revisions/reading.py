@@ -5,22 +5,32 @@ from typing import Any
 import orjson
 from aiohttp import hdrs, web
 
-from bundlesvc.api.app_keys import CALLER
+from bundlesvc.api.app_keys import CALLER, DEADLINE
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.manage.fields import TIME_FAULT, parse_time
 from bundlesvc.api.manage.responses import json_response, next_part
 from bundlesvc.api.manage.revisions import rendering
-from bundlesvc.api.manage.revisions.app_keys import REVISIONS
-from bundlesvc.api.manage.revisions.parsing import item_name, query_number, revision_number, tagged
+from bundlesvc.api.manage.revisions.app_keys import REPLAYS, REVISIONS
+from bundlesvc.api.manage.revisions.parsing import (
+    draft_number,
+    item_name,
+    query_number,
+    revision_number,
+    sent_object,
+    tagged,
+)
+from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, parse_limit, text_of
-from bundlesvc.api.requests.parsing import QueryReader
+from bundlesvc.api.requests.parsing import QueryReader, load_object, read_body
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS, THE_SHOP, ItemName
 from bundlesvc.domain.revisions.revision import MAX_LISTED, STATES, Response, Revision, RevisionFilter
+from bundlesvc.services.revisions.replay import MAX_SELECTIONS
 
 STATE_FAULT = f"Must be one or more of {', '.join(STATES)}, with commas between."
+REPLAY_BYTES = 1024
 NDJSON = "application/x-ndjson"
 
 
@@ -63,6 +73,14 @@ async def read_difference(request: web.Request) -> web.Response:
 async def read_findings(request: web.Request) -> web.Response:
     found = await request.app[REVISIONS].findings(request[CALLER].tenant, revision_number(request))
     return json_response(rendering.findings_body(found))
+
+
+async def replay(request: web.Request) -> web.Response:
+    number = draft_number(request)
+    sent = load_object(sent_object(await read_body(request, REPLAY_BYTES)), ReplayRequestSchema())
+    limit = sent.get("limit") or MAX_SELECTIONS
+    found = await request.app[REPLAYS].replay(request[CALLER].tenant, number, limit, request[DEADLINE])
+    return json_response(rendering.replay_body(found))
 
 
 async def read_shop_item(request: web.Request) -> web.Response:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from bundlesvc.api.endpoint import Endpoint
+from bundlesvc.api.endpoint import BODY_ERRORS, PLATFORM_ERRORS, Endpoint
 from bundlesvc.api.manage.revisions import reading
 from bundlesvc.api.manage.revisions.parameters import (
     AGAINST,
     CURSOR,
+    DRAFT,
     LIMIT,
     NOUNS,
     NUMBER,
@@ -17,16 +18,19 @@ from bundlesvc.api.manage.revisions.parameters import (
     TAG,
     item_id,
 )
+from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
 from bundlesvc.api.manage.revisions.responses import (
     AuditEntrySchema,
     ContentSchema,
     DifferenceSchema,
     FindingsSchema,
     ItemSchema,
+    ReplaySchema,
     RevisionSchema,
     ShopSchema,
 )
 from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
+from bundlesvc.domain.revisions.refusals import RevisionInvalid
 from bundlesvc.domain.revisions.revision import STATES
 
 _READERS = {
@@ -120,6 +124,20 @@ def reading_rows() -> Iterator[Endpoint]:
             tag=TAG,
             stored_by_caches=False,
         )
+    yield Endpoint(
+        "POST",
+        "/revisions/{number}/replay",
+        reading.replay,
+        name="replayRevision",
+        summary="Replay a draft",
+        description="Prices what shoppers have configured of the bundles that the draft changes, as publishing it would make it: "
+        "the newest selections, up to 10,000 in all. Nothing is stored.",
+        request=ReplayRequestSchema(),
+        response=ReplaySchema(),
+        parameters=(DRAFT,),
+        errors=("not_found", *BODY_ERRORS, RevisionInvalid.code, *PLATFORM_ERRORS),
+        tag=TAG,
+    )
     yield Endpoint(
         "GET",
         "/audit",

@@ -6,9 +6,11 @@ from typing import Any
 
 import orjson
 
+from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.revisions.audit import AuditEntry
 from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.plain import ABSENT, Plain, dotted
+from bundlesvc.domain.revisions.replay import BundleReplay
 from bundlesvc.domain.revisions.revision import Response, Revision
 from bundlesvc.services.revisions.reading import Difference
 
@@ -67,6 +69,25 @@ def findings_body(findings: Sequence[Finding]) -> dict[str, Any]:
                 "fix": finding.fix,
             }
             for finding in findings
+        ]
+    }
+
+
+def replay_body(found: Sequence[BundleReplay]) -> dict[str, Any]:
+    return {
+        "bundles": [
+            {
+                "bundleId": each.bundle_id,
+                "selections": each.selections,
+                "dearer": each.dearer,
+                "cheaper": each.cheaper,
+                "same": each.same,
+                "refused": [{"code": code, "count": count} for code, count in each.refused.most_common()],
+                "refusedBefore": each.refused_before,
+                "sumBefore": amount_text(each.sum_before),
+                "sumAfter": amount_text(each.sum_after),
+            }
+            for each in found
         ]
     }
 

@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 from marshmallow import validate
 
 from bundlesvc.api.manage.fields import Time
-from bundlesvc.api.requests.fields import RequestSchema, Text
+from bundlesvc.api.requests.fields import RequestSchema, Text, WholeNumber
+from bundlesvc.services.revisions.replay import MAX_SELECTIONS
 
 MAX_MESSAGE = 2_000
 
@@ -29,6 +30,16 @@ class PublicationSchema(RequestSchema):
 
     message = _message()
     publishAt = Time(allow_none=True, metadata={"example": "2026-11-27T00:00:00+01:00"})
+
+
+class ReplayRequestSchema(RequestSchema):
+    """How many selections to replay."""
+
+    limit = WholeNumber(
+        allow_none=True,
+        validate=validate.Range(1, MAX_SELECTIONS, error="Must be from {min} to {max}."),
+        metadata={"example": 10_000},
+    )
 
 
 class ItemPatchSchema(RequestSchema):

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import INCLUDE, Schema, fields
 from marshmallow.validate import OneOf
 
-from bundlesvc.api.responses.fields import ResponseSchema, described, flag, many, number, text
+from bundlesvc.api.responses.fields import ResponseSchema, amount, described, flag, many, number, text
 from bundlesvc.domain.revisions.audit import ACTIONS
 from bundlesvc.domain.revisions.revision import STATES
 
@@ -96,6 +96,33 @@ class FindingsSchema(ResponseSchema):
     """What the linter finds."""
 
     findings = many(FindingSchema, "In the order of the content.")
+
+
+class RefusalsSchema(ResponseSchema):
+    """Selections that the revision would refuse for a reason."""
+
+    code = text("The code of the reason, as configure has it.", "limit_not_met")
+    count = number("Selections.", 12)
+
+
+class BundleReplaySchema(ResponseSchema):
+    """What became of the selections of one bundle."""
+
+    bundleId = number("The bundle.", 101)
+    selections = number("Selections that were replayed.", 1000)
+    dearer = number("That would cost more.", 0)
+    cheaper = number("That would cost less.", 980)
+    same = number("That would cost the same.", 8)
+    refused = many(RefusalsSchema, "That would be refused, and are not now; one may have several reasons.")
+    refusedBefore = number("That are refused already, such as for what is sold out.", 0)
+    sumBefore = amount("What those that neither refuses cost now, in the shop's currency.", "40210.00")
+    sumAfter = amount("What they would cost.", "37994.00")
+
+
+class ReplaySchema(ResponseSchema):
+    """The bundles that the revision changes, and that were configured before."""
+
+    bundles = many(BundleReplaySchema, "In the order of their ids.")
 
 
 class LoggedChangeSchema(ResponseSchema):

@@ -7,7 +7,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import COLLECTORS
 from bundlesvc.api.manage.api import ManagementApi
 from bundlesvc.api.manage.part import Part
-from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PUBLISHING, REVISIONS, WRITES
+from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PUBLISHING, REPLAYS, REVISIONS, WRITES
 from bundlesvc.api.manage.revisions.editing_rows import editing_rows
 from bundlesvc.api.manage.revisions.parameters import TAG
 from bundlesvc.api.manage.revisions.publishing_rows import publishing_rows
@@ -25,6 +25,7 @@ from bundlesvc.domain.revisions.refusals import (
 from bundlesvc.services.revisions.drafts import Drafts
 from bundlesvc.services.revisions.publishing import Publishing, Schedule
 from bundlesvc.services.revisions.reading import Revisions
+from bundlesvc.services.revisions.replay import Replays
 from bundlesvc.services.revisions.requests import Writes
 
 _VALUE = {"description": "The value; null where there is none."}
@@ -75,6 +76,7 @@ class RevisionServices:
     revisions: Revisions
     drafts: Drafts
     publishing: Publishing
+    replays: Replays
     writes: Writes
     schedule: Schedule
 
@@ -82,6 +84,6 @@ class RevisionServices:
 def add_revisions(app: web.Application, api: ManagementApi, services: RevisionServices) -> None:
     """Serve revisions in the management API."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
-    app[WRITES] = services.writes
+    app[REPLAYS], app[WRITES] = services.replays, services.writes
     app[COLLECTORS].append(ScheduleStatistics(services.schedule))
     api.mount(PART)

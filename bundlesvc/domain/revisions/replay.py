@@ -1,0 +1,116 @@
+"""What shoppers have chosen, priced again as a revision has it and as the live one does."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.conditions.condition_types import Facts
+from bundlesvc.domain.conditions.run_conditions import graph_of
+from bundlesvc.domain.configured import StoredSelection
+from bundlesvc.domain.errors import InvalidInput
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.personalisation import check_answers
+from bundlesvc.domain.pricing.selection_price import price_selection
+from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.rules.configure_rules import check_rules
+from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.selection import SelectedItem, choose, units_of
+from bundlesvc.domain.shop import Shop, ShopSettings
+from bundlesvc.domain.subscription import choose_subscription, requires_subscription, subscription_missing
+
+GONE = "not_found"
+"""The code of a selection whose bundle a revision does not have, or does not publish."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that the price of a selection depends on. `prices` are those of variants in each country that was chosen."""
+
+    shop: Shop
+    settings: ShopSettings
+    bundles: Mapping[int, Bundle]
+    products: Mapping[int, Product]
+    prices: Mapping[str, Mapping[int, MarketPrice]]
+
+
+class Outcome(NamedTuple):
+    """The price of a selection, or the codes of the reasons why configure would refuse it."""
+
+    price: Decimal
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class BundleReplay:
+    """What became of the selections of one bundle. `refused` counts those by reason that only the revision refuses,
+    `refused_before` those that the live one refuses already; the sums are of the others, in the shop's currency."""
+
+    bundle_id: int
+    selections: int = 0
+    dearer: int = 0
+    cheaper: int = 0
+    same: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    refused_before: int = 0
+    sum_before: Decimal = ZERO
+    sum_after: Decimal = ZERO
+
+    def count(self, before: Outcome, after: Outcome) -> None:
+        """Count a selection."""
+        self.selections += 1
+        if before.refused:
+            self.refused_before += 1
+        elif after.refused:
+            self.refused.update(dict.fromkeys(after.refused, 1))
+        else:
+            self.dearer += after.price > before.price
+            self.cheaper += after.price < before.price
+            self.same += after.price == before.price
+            self.sum_before += before.price
+            self.sum_after += after.price
+
+
+def replay(selections: Iterable[StoredSelection], before: State, after: State) -> list[BundleReplay]:
+    """Price selections in two states, and compare. Equal selections are priced once."""
+    found: dict[int, BundleReplay] = {}
+    known: dict[object, tuple[Outcome, Outcome]] = {}
+    for each in selections:
+        bundle = before.bundles.get(each.bundle_id)
+        items = each.selected(bundle)
+        key = each.bundle_id, each.bundle_type, each.country, each.subscription, tuple(sorted(items))
+        if key not in known:
+            known[key] = _outcome(before, each, items), _outcome(after, each, items)
+        found.setdefault(each.bundle_id, BundleReplay(each.bundle_id)).count(*known[key])
+    return [found[bundle_id] for bundle_id in sorted(found)]
+
+
+def _outcome(state: State, selection: StoredSelection, items: list[SelectedItem]) -> Outcome:
+    bundle = state.bundles.get(selection.bundle_id)
+    if bundle is None or not bundle.published:
+        return Outcome(ZERO, (GONE,))
+    try:
+        return _priced(state, bundle, selection, items)
+    except InvalidInput as refused:
+        return Outcome(ZERO, tuple(dict.fromkeys(fault.code for fault in refused.faults)) or (refused.code,))
+
+
+def _priced(state: State, bundle: Bundle, selection: StoredSelection, items: list[SelectedItem]) -> Outcome:
+    """Raises what configure refuses a selection with, apart from its rules."""
+    shop, settings, units = state.shop, state.settings, units_of(items)
+    graph, chosen_plan = graph_of(shop, bundle), None
+    chosen = choose(bundle, units, state.products, graph.free_variant_ids)
+    check_answers(shop, bundle, units, complete=False)  # answers may have been erased
+    if selection.subscription is not None:
+        chosen_plan = choose_subscription(shop, bundle, selection.subscription)
+    elif requires_subscription(shop, bundle):
+        raise subscription_missing()
+    prices = {} if selection.country is None else state.prices[selection.country]
+    lines = tuple(each.at(prices.get(each.variant.id), settings.currency) for each in chosen)
+    facts = Facts(settings.weight_unit, selection.country, subscribed=chosen_plan is not None)
+    outcome = graph.evaluate(lines, facts)
+    priced = price_selection(bundle, outcome, settings.currency, chosen_plan.option.discount if chosen_plan else None)
+    faults = check_rules(bundle, selection.bundle_type, lines, outcome, Scope(priced, settings.weight_unit), prices)
+    return Outcome(priced.pricing.discounted, tuple(dict.fromkeys(fault.code for fault in faults)))
