@@ -487,6 +487,17 @@ past_items = Table(  # what published revisions had that the next one changed: p
     Column("document", LargeBinary),
 )
 
+loaded_files = (
+    Table(  # shop files as they were last loaded: `items` in which they differ from the revision that was live then
+        "loaded_files",
+        metadata,
+        _shop_id(primary_key=True),
+        Column("name", String(255), primary_key=True),
+        Column("revision", BigInteger, nullable=False),
+        Column("items", LargeBinary, nullable=False),  # packed JSON
+    )
+)
+
 audit_entries = Table(
     "audit_entries",
     metadata,

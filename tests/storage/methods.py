@@ -24,6 +24,7 @@ from bundlesvc.domain.reports.period import Period
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.revisions.items import ItemName
+from bundlesvc.domain.revisions.loaded_file import LoadedFile
 from bundlesvc.domain.revisions.revision import LIVE, Act, Actor, Revision, RevisionFilter
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
@@ -55,6 +56,7 @@ from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
+from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
 from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
@@ -186,6 +188,9 @@ async def publish_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
 
 
 READS: dict[str, Call] = {
+    "SqlLoadedFiles.last": lambda database, tenant, _: SqlLoadedFiles(database).last(tenant, "shop.yaml"),
+    "SqlLoadedFiles.live": lambda database, tenant, _: SqlLoadedFiles(database).live(tenant),
+    "SqlLoadedFiles.newest_of_files": lambda database, tenant, _: SqlLoadedFiles(database).newest_of_files(tenant),
     "SqlSelections.newest": lambda database, tenant, _: SqlSelections(database).newest(tenant, [42], 10),
     "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
     "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),
@@ -279,6 +284,9 @@ WRITES: dict[str, Call] = {
     "SqlRevisionStore.read": revisions(lambda store, tenant: store.read(tenant, None)),
     "SqlRevisionStore.draft": revisions(lambda store, tenant: store.draft(tenant, 1)),
     "SqlRevisionStore.item": revisions(lambda store, tenant: store.item(tenant, None, ItemName("bundles", "42"))),
+    "SqlLoadedFiles.note": lambda database, tenant, _: SqlLoadedFiles(database).note(
+        tenant, 1, LoadedFile("shop.yaml")
+    ),
     "SqlRevisionStore.create": revisions(lambda store, tenant: store.create(tenant, ACT, "", (), "create")),
     "SqlRevisionStore.edit": revisions(edit_a_draft),
     "SqlRevisionStore.change": revisions(change_a_draft),

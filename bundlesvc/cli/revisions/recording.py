@@ -2,10 +2,9 @@
 
 import socket
 import time
-from pathlib import Path
 
-from bundlesvc.domain.revisions.audit import LOAD, PRICES, STOCK
-from bundlesvc.domain.revisions.revision import PLATFORM, Act, Actor, file_source
+from bundlesvc.domain.revisions.audit import PRICES, STOCK
+from bundlesvc.domain.revisions.revision import PLATFORM, Act, Actor
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 
@@ -13,11 +12,6 @@ from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 def command_act(command: str, source: str) -> Act:
     """A change that a command makes now, on this computer."""
     return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()))
-
-
-def file_journal(path: Path) -> RevisionJournal:
-    """Records the load of a file as a revision."""
-    return RevisionJournal(Publication(command_act(LOAD, file_source(path.name)), LOAD), describe)
 
 
 def catalogue_journal(command: str) -> RevisionJournal:

@@ -54,7 +54,7 @@ def prices(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
     (empty: none) and countryCode: then it is the fixed price in that market (empty: none).
 
     All rows are checked before anything is written, and written at once. A running server shows the new prices within two
-    seconds. The next `load` of the shop file sets the prices that the file has.
+    seconds. New prices make a revision. The next `load` of the shop file keeps them, unless the file changes them, too.
     """
     _apply(file, PRICES, handle, dry_run=dry_run, as_json=as_json)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -11,17 +11,19 @@ import click
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, inventory
-from bundlesvc.cli.revisions.recording import file_journal
+from bundlesvc.cli.revisions.file_loads import FileLoads
 from bundlesvc.cli.shop_file.file_progress import file_progress
-from bundlesvc.cli.shop_file.merging import merger
+from bundlesvc.cli.shop_file.merging import shown
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.cli.shop_file.watched_files import POLL_SECONDS, WatchedFiles
+from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.plain import dotted
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_file
 from bundlesvc.storage.catalogue.generations import ShopDeleted
-from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.damage import DocumentDamaged
 from bundlesvc.storage.database import Database
 
 
@@ -30,8 +32,11 @@ from bundlesvc.storage.database import Database
 @click.option("--dry-run", is_flag=True, help="Check the files and print what would change; change nothing.")
 @click.option("--base", metavar="FILE", type=click.Path(path_type=Path),
               help="Load only what the file changes since this older one, and keep what others have changed.")  # fmt: skip
+@click.option(
+    "--force", is_flag=True, help="Replace the whole shop, and print what others have changed and the file undoes."
+)
 @click.option("--watch", is_flag=True, help="Load each file again when it changes, until Ctrl-C; for development.")
-def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, watch: bool) -> None:
+def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bool, watch: bool) -> None:
     """Load shop files into the database.
 
     A file is YAML or JSON and describes one shop. A folder stands for its files *.json, *.yaml and *.yml, in the order of their
@@ -41,12 +46,15 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, watch: bo
     nothing. A running server shows the new data within two seconds. With --watch a file with faults is reported, and loaded
     once they are fixed.
 
-    A file replaces the whole shop. With --base the changes between the base and the file are merged, field by field, with what
-    the shop has by now; when both have changed something differently, it is reported with its line, and nothing is loaded.
+    A load makes a revision, and publishes it. What others have changed since a file of this name was last loaded stays: both
+    are merged, field by field. Where both have changed something differently, it is reported with its line, and the file is not
+    loaded. With --base, what the file changes since another file is merged. With --force the file replaces the whole shop.
     """
+    if force and base is not None:
+        raise click.UsageError("--force excludes --base.")
     if watch:
-        if dry_run or base is not None:
-            raise click.UsageError("--watch excludes --dry-run and --base.")
+        if dry_run or force or base is not None:
+            raise click.UsageError("--watch excludes --dry-run, --base and --force.")
         _watch(paths)
         return
     if base is not None:
@@ -56,15 +64,13 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, watch: bo
     shop_files = _read_all(files)
 
     async def use(database: Database) -> None:
+        loads = FileLoads(database)
         for path, shop_file in zip(files, shop_files, strict=True):
-            handle = shop_file.shop.handle
-            store = SqlShopFileStore(database, file_journal(path))
-            if dry_run:
-                _print_changes(handle, difference(await store.stored(handle), shop_file))
-            else:
-                await _replace(store, shop_file)
+            if force:
+                _print_overwritten(shop_file.shop.handle, await _overwritten(loads, path, shop_file))
+            await _load(loads, path, shop_file, dry_run=dry_run, force=force)
 
-    with_database(use)
+    _run(use)
 
 
 def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
@@ -77,42 +83,68 @@ def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
     handle = after.shop.handle
     if before.shop.handle != handle:
         fail(f"{base} describes the shop {before.shop.handle}, and {path} describes {handle}.")
-    merged = merger(path, before, after)
+    _run(lambda database: _load(FileLoads(database), path, after, before, dry_run=dry_run))
 
-    async def use(database: Database) -> None:
-        store = SqlShopFileStore(database, file_journal(path))
-        if dry_run:
-            stored = await store.stored(handle)
-            _print_changes(handle, difference(stored, merged(stored)))
-        else:
-            await _write(handle, store.merge(handle, merged), "merged the changes of the file")
 
+def _run(use: Callable[[Database], Awaitable[None]]) -> None:
+    """Run loads. When a file conflicts with the stored shop, prints every conflict and ends the command."""
     try:
         with_database(use)
     except ShopFileInvalid as error:
-        _fail_with(str(error).splitlines())
+        _say_all(str(error).splitlines())
+        _say(
+            f"{counted(len(error.faults), 'fault')}; {error.path} was not loaded. `bundlesvc pull` brings the changes of others "
+            "into it, and --force overwrites them."
+        )
+        sys.exit(1)
 
 
-async def _replace(store: SqlShopFileStore, shop_file: ShopFile) -> None:
-    await _write(shop_file.shop.handle, store.replace(shop_file), f"loaded {_inventory(shop_file)}")
-
-
-async def _write(handle: str, writing: Awaitable[bool], done: str) -> None:
-    """Wait for a write of the shop, and print what it has done, or that nothing changed."""
+async def _load(
+    loads: FileLoads,
+    path: Path,
+    shop_file: ShopFile,
+    base: ShopFile | None = None,
+    *,
+    dry_run: bool,
+    force: bool = False,
+) -> None:
+    """Load a file and print what was done, or that nothing changed; with `dry_run` only what would change."""
+    handle = shop_file.shop.handle
+    if dry_run:
+        _print_changes(handle, difference(*await loads.result(path, shop_file, base, force=force)))
+        return
     try:
-        changed = await writing
+        loaded = await loads.load(path, shop_file, base, force=force)
     except ShopDeleted:
         fail(
             f"{handle} was deleted while its file was loaded; nothing of it is stored. Load the file again to have the shop."
         )
     except asyncio.CancelledError:  # Ctrl-C
         fail(f"interrupted. The shop {handle} is as before, or as its file says; load the file again.")
-    _say(f"{handle}: {done}." if changed else f"{handle}: nothing changed.")
+    done = "merged the changes of the file" if loaded.merged else f"loaded {_inventory(shop_file)}"
+    _say(f"{handle}: {done}." if loaded.changed else f"{handle}: nothing changed.")
+
+
+async def _overwritten(loads: FileLoads, path: Path, shop_file: ShopFile) -> Sequence[Change]:
+    """What a forced load undoes; nothing of a damaged shop, which it repairs."""
+    try:
+        return await loads.overwritten(path, shop_file)
+    except DocumentDamaged:
+        return ()
+
+
+def _print_overwritten(handle: str, changes: Sequence[Change]) -> None:
+    if not changes:
+        return
+    _say(f"{handle}: overwrites {counted(len(changes), 'change')} of others:")
+    for change in changes:
+        before, after = shown(change.before), shown(change.after)
+        _say(f"  {dotted(change.path)}: the shop has {before}, the file {after}.")
 
 
 def _watch(paths: Sequence[Path]) -> None:
     async def use(database: Database) -> None:
-        files = WatchedFiles(lambda: files_of(paths), lambda path: SqlShopFileStore(database, file_journal(path)))
+        files = WatchedFiles(lambda: files_of(paths), FileLoads(database))
         while True:
             for line in await files.follow():
                 _say(line)
@@ -143,9 +175,13 @@ def _read_all(files: Sequence[Path]) -> list[ShopFile]:
     return shop_files
 
 
+def _say_all(lines: Sequence[str]) -> None:
+    for line in lines:
+        _say(line)
+
+
 def _fail_with(faults: Sequence[str]) -> NoReturn:
-    for fault in faults:
-        _say(fault)
+    _say_all(faults)
     _say(f"{counted(len(faults), 'fault')}; nothing was loaded.")
     sys.exit(1)
 

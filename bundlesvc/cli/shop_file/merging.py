@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from bundlesvc.domain.revisions.items import Items, content_of
 from bundlesvc.domain.revisions.merge import Conflict, merge
 from bundlesvc.domain.revisions.plain import ABSENT, Item, Plain, dotted
 from bundlesvc.domain.revisions.plain import Path as PlainPath
@@ -18,10 +19,10 @@ from bundlesvc.shop_file.tree import dotted as dotted_tree
 _LONGEST_VALUE = 60
 
 
-def merger(path: Path, base: ShopFile, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
+def merger(path: Path, base: Items, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
     """A function that applies to a stored shop what the file at `path` changes since its base. It raises ShopFileInvalid when
     both have changed something differently, or when the merged shop is not valid."""
-    before, yours = plain_content(base), plain_content(new)
+    before, yours = content_of(base), plain_content(new)
 
     def merged(stored: ShopFile | None) -> ShopFile:
         if stored is None:
@@ -45,7 +46,7 @@ def conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileF
     parsed, _ = parse_with_lines(read_bytes(path), path)
     for conflict in conflicts:
         line = parsed.line_of(_tree_path(conflict.path, parsed.tree))
-        base, live, yours = map(_shown, (conflict.base, conflict.live, conflict.yours))
+        base, live, yours = map(shown, (conflict.base, conflict.live, conflict.yours))
         yield FileFault(
             str(path), line, dotted(conflict.path), f"The base has {base}, the shop {live}, the file {yours}."
         )
@@ -76,7 +77,7 @@ def _has(part: Tree, place: str | int) -> bool:
     return place in part if isinstance(part, dict) else isinstance(part, list) and isinstance(place, int)
 
 
-def _shown(value: Plain) -> str:
+def shown(value: Plain) -> str:
     """A value in a sentence, shortened."""
     if value is ABSENT:
         return "nothing"

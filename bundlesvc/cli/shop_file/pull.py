@@ -11,21 +11,19 @@ import click
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail_unknown_shop
+from bundlesvc.cli.revisions.file_loads import FileLoads
 from bundlesvc.cli.shop_file.merging import conflict_faults
 from bundlesvc.cli.shop_file.named_files import files_of
+from bundlesvc.domain.revisions.items import Items, content_of, items_of
 from bundlesvc.domain.revisions.merge import merge
-from bundlesvc.domain.revisions.revision import PUBLISHED, Revision, RevisionFilter, file_source
-from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.printable import printable
-from bundlesvc.shop_file.contents import describe
 from bundlesvc.shop_file.editing.file import edited_file
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_file, read_bytes
 from bundlesvc.shop_file.plain import plain_content, read_content
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revisions.store import SqlRevisionStore
 
 
 @click.command()
@@ -58,14 +56,15 @@ def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
     own = parse_shop_file(data, path)
     handle = own.shop.handle
 
-    async def use(database: Database) -> tuple[ShopFile | None, ShopFile | None]:
+    async def use(database: Database) -> tuple[ShopFile | None, Items | None]:
         stored = await SqlShopFileStore(database).stored(handle)
-        return stored, await _last_loaded(database, path, handle)
+        tenant = await SqlKeyStore(database).tenant(handle)
+        return stored, None if tenant is None else await FileLoads(database).base_of(tenant, path.name)
 
     stored, base = with_database(use)
     if stored is None:
         fail_unknown_shop(handle)
-    changed = edited_file(data, path, _merged(path, base or own, stored, own, force=force))
+    changed = edited_file(data, path, _merged(path, base or items_of(plain_content(own)), stored, own, force=force))
     lines = _changed_lines(path, data, changed)
     if dry_run:
         click.echo("".join(lines), nl=False)
@@ -75,29 +74,9 @@ def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
     click.echo(f"{path}: {counted(count, 'changed line') if count else 'nothing changed'}.", err=True)
 
 
-async def _last_loaded(database: Database, path: Path, handle: str) -> ShopFile | None:
-    """The shop as the file was last loaded."""
-    tenant = await SqlKeyStore(database).tenant(handle)
-    if tenant is None:
-        return None
-    store = SqlRevisionStore(database, describe)
-    revision = await _last_revision(store, tenant, file_source(path.name))
-    return None if revision is None else (await store.read(tenant, revision.number)).shop_file
-
-
-async def _last_revision(store: SqlRevisionStore, tenant: Tenant, source: str) -> Revision | None:
-    """The newest published revision with a source."""
-    before: int | None = None
-    while part := await store.revisions(tenant, RevisionFilter(PUBLISHED, before)):
-        if found := next((revision for revision in part if revision.source == source), None):
-            return found
-        before = part[-1].number
-    return None
-
-
-def _merged(path: Path, base: ShopFile, live: ShopFile, own: ShopFile, *, force: bool) -> dict[str, object]:
+def _merged(path: Path, base: Items, live: ShopFile, own: ShopFile, *, force: bool) -> dict[str, object]:
     """The content that the file gets. Raises ShopFileInvalid when both have changed something differently."""
-    found = merge(plain_content(base), plain_content(live), plain_content(own))
+    found = merge(content_of(base), plain_content(live), plain_content(own))
     if found.conflicts and not force:
         raise ShopFileInvalid(path, conflict_faults(path, found.conflicts))
     shop_file, faults = read_content(found.content)

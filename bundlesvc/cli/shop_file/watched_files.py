@@ -5,8 +5,8 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from bundlesvc.cli.output import counted
+from bundlesvc.cli.revisions.file_loads import FileLoads
 from bundlesvc.domain.shop_files.shop_file import ShopFile
-from bundlesvc.ports import ShopFileStore
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
 from bundlesvc.storage.catalogue.generations import ShopDeleted
@@ -19,11 +19,11 @@ MOST_LINES = 50
 
 
 class WatchedFiles:
-    """`find` returns the files that there are now, `store_of` the store for a load of one."""
+    """`find` returns the files that there are now, `loads` loads one."""
 
-    def __init__(self, find: Callable[[], Sequence[Path]], store_of: Callable[[Path], ShopFileStore]) -> None:
+    def __init__(self, find: Callable[[], Sequence[Path]], loads: FileLoads) -> None:
         self._find = find
-        self._store_of = store_of
+        self._loads = loads
         self._stamps: dict[Path, object] = {}
         self._shops: dict[Path, str] = {}
 
@@ -54,14 +54,16 @@ class WatchedFiles:
         if first := next((other for other, shop in self._shops.items() if shop == handle and other != path), None):
             return [f"{path}: the shop {handle} is described in {first}, too; nothing was loaded."]
         self._shops[path] = handle
-        return await _replace(self._store_of(path), shop_file)
+        return await _replace(self._loads, path, shop_file)
 
 
-async def _replace(store: ShopFileStore, shop_file: ShopFile) -> list[str]:
+async def _replace(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[str]:
     handle = shop_file.shop.handle
     try:
-        changes = difference(await _stored(store, handle), shop_file)
-        await store.replace(shop_file)
+        changes = await _changes(loads, path, shop_file)
+        await loads.load(path, shop_file)
+    except ShopFileInvalid as conflicts:
+        return [*str(conflicts).splitlines(), f"{path}: nothing was loaded."]
     except ShopDeleted:
         return [f"{handle}: the shop was deleted meanwhile; nothing of it is stored."]
     if not changes:
@@ -71,12 +73,12 @@ async def _replace(store: ShopFileStore, shop_file: ShopFile) -> list[str]:
     return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
 
 
-async def _stored(store: ShopFileStore, handle: str) -> ShopFile | None:
-    """The stored shop; None also for a damaged one, which loading repairs."""
+async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[str]:
+    """What a load will change; everything in a damaged shop, which it repairs."""
     try:
-        return await store.stored(handle)
+        return difference(*await loads.result(path, shop_file))
     except DocumentDamaged:
-        return None
+        return difference(None, shop_file)
 
 
 def _stamp(path: Path) -> object:

@@ -28,6 +28,7 @@ from bundlesvc.storage.tables import (
     from_document,
     ghost_promises,
     idempotency_keys,
+    loaded_files,
     manage_responses,
     markets,
     past_items,
@@ -96,6 +97,7 @@ _READERS: Mapping[Table, Mapping[str, Callable[[Any], object]]] = {
     ghost_promises: {"promise": _amount, "price": _amount},
     draft_items: {"base": _packed, "document": _packed},
     past_items: {"document": _packed},
+    loaded_files: {"items": _packed},
     audit_entries: {"changes": _packed},
     manage_responses: {"answer": _packed},
 }

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.revisions.loaded_file import LoadedFile
 from bundlesvc.domain.revisions.refusals import RevisionOutdated
 from bundlesvc.domain.revisions.revision import LIVE, OPEN, PAST, Act, Revision
 from bundlesvc.domain.shop import Shop
@@ -16,6 +17,7 @@ from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.revisions.audit import add_entry
+from bundlesvc.storage.revisions.loaded_files import store_file
 from bundlesvc.storage.revisions.replaced import Describe, Replaced, parts_of
 from bundlesvc.storage.revisions.responses import refuse_repetition, remember
 from bundlesvc.storage.revisions.rows import is_revision, live_row, next_number, row_values
@@ -26,12 +28,15 @@ _ROWS = shop_revisions.c
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a write publishes: a draft, or else a new revision. `action` is its name in the audit log."""
+    """What a write publishes: a draft, or else a new revision. `action` is its name in the audit log, `file` the file that is
+    loaded. With `on`, only if that revision is live."""
 
     act: Act
     action: str
     message: str = ""
     draft: Revision | None = None
+    file: LoadedFile | None = None
+    on: int | None = None
 
 
 class RevisionJournal(Journal):
@@ -56,13 +61,16 @@ class RevisionJournal(Journal):
         self._prepared = position, replaced
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
-        """Raises RevisionOutdated when the draft to publish has changed, ResponseStored, IdempotencyKeyReused."""
+        """Raises RevisionOutdated when the draft to publish has changed, or another revision is live than the publication is for;
+        ResponseStored, IdempotencyKeyReused."""
         self.published = None
         refuse_repetition(connection, shop_id, self._publication.act)
         if difference.revision is None:
             self._publish_first(connection, shop_id)
             return True
         live = live_row(connection, shop_id, self._publication.act.now)
+        if self._publication.on not in (None, live.number):
+            raise RevisionOutdated
         if self._prepared is not None and self._prepared[0] != live.position:
             return False
         found = self._prepared[1] if self._prepared else self._copied(connection, shop_id, live.position, difference)
@@ -70,6 +78,8 @@ class RevisionJournal(Journal):
             found.copy_shop(connection, shop_id, live.position, replaced, difference.shop)
         if found.is_versioned or self._publication.draft is not None:
             self._publish(connection, shop_id, live)
+        elif self._publication.file is not None:
+            store_file(connection, shop_id, live.number, self._publication.file)
         self._log(connection, shop_id, found)
         return True
 
@@ -127,6 +137,8 @@ class RevisionJournal(Journal):
             connection.execute(insert(shop_revisions).values(shop_id=shop_id, position=position, **row_values(made)))
         else:
             made = self._publish_draft(connection, shop_id, publication.draft, position)
+        if publication.file is not None:
+            store_file(connection, shop_id, made.number, publication.file)
         remember(connection, shop_id, act, made)
         self.published = made
 

@@ -35,6 +35,11 @@ def find_row(connection: Connection, shop_id: int, number: int | None) -> Row[An
     return row
 
 
+def live_number(connection: Connection, shop_id: int) -> int | None:
+    """The number of the live revision, if the shop has one."""
+    return connection.execute(select(_ROWS.number).where(is_revision(shop_id, None))).scalar()
+
+
 def next_number(connection: Connection, shop_id: int) -> int:
     """The number of a new revision. The shop must be locked."""
     last = connection.execute(select(func.max(_ROWS.number)).where(_ROWS.shop_id == shop_id)).scalar()

@@ -40,10 +40,39 @@ def test_changes_of_both_sides_are_kept(loaded: Run, file: Path) -> None:
     assert loaded("load", file, "--base", SHOP).err == "demo: nothing changed.\n"
 
 
-def test_a_load_without_a_base_replaces_the_shop(loaded: Run, file: Path) -> None:
+def test_a_load_keeps_what_others_have_changed(loaded: Run, file: Path) -> None:
+    """Also a second one, whose file still has the old price."""
     set_price(loaded, "9.50")
+    assert loaded("load", file).err == "demo: merged the changes of the file.\n"
+    assert names_and_price(loaded) == ("Big box", "9.50")
+    file.write_text(file.read_text().replace("name: Big box,", "name: Bigger box,"))
     loaded("load", file)
+    assert names_and_price(loaded) == ("Bigger box", "9.50")
+    assert loaded("load", file).err == "demo: nothing changed.\n"
+
+
+def test_a_forced_load_says_what_it_overwrites(loaded: Run, file: Path) -> None:
+    loaded("load", SHOP)
+    set_price(loaded, "9.50")
+    result = loaded("load", file, "--force")
+    assert result.err.splitlines() == [
+        "demo: overwrites 1 change of others:",
+        '  products.222.variants.2001.price: the shop has "9.50", the file "8.00".',
+        "demo: loaded 4 products, 3 bundles, 2 markets, 1 experiment.",
+    ]
     assert names_and_price(loaded) == ("Big box", "8.00")
+
+
+def test_a_file_that_changes_what_others_have_changed_conflicts(loaded: Run, file: Path) -> None:
+    loaded("load", SHOP)
+    set_price(loaded, "9.50")
+    file.write_text(file.read_text().replace(f'{MUG}"8.00"', f'{MUG}"7.00"'))
+    for options in ((), ("--dry-run",)):
+        result = loaded("load", file, *options)
+        assert result.code == 1
+        assert 'products.222.variants.2001.price: The base has "8.00", the shop "9.50", the file "7.00".' in result.err
+        assert f"1 fault; {file} was not loaded." in result.err
+    assert names_and_price(loaded) == ("Box", "9.50")
 
 
 def test_a_conflict_is_reported_with_its_line_and_nothing_is_written(loaded: Run, file: Path) -> None:
@@ -55,7 +84,7 @@ def test_a_conflict_is_reported_with_its_line_and_nothing_is_written(loaded: Run
     assert result.code == 1
     assert result.err.splitlines() == [
         f'{file}:{line}: products.222.variants.2001.price: The base has "8.00", the shop "9.50", the file "7.00".',
-        "1 fault; nothing was loaded.",
+        f"1 fault; {file} was not loaded. `bundlesvc pull` brings the changes of others into it, and --force overwrites them.",
     ]
     assert names_and_price(loaded) == ("Box", "9.50")
 
@@ -95,7 +124,7 @@ def test_a_merged_shop_must_be_valid(loaded: Run, tmp_path: Path) -> None:
     result = loaded("load", mine, "--base", SHOP)
     assert result.code == 1
     assert "With what the shop has by now: " in result.err
-    assert result.err.endswith("1 fault; nothing was loaded.\n")
+    assert f"1 fault; {mine} was not loaded." in result.err
     assert len(yaml.safe_load(loaded("export", "demo").out)["bundles"]) == 3
 
 
@@ -122,4 +151,4 @@ def test_base_and_file_must_describe_one_shop(loaded: Run, tmp_path: Path) -> No
 
 def test_wrong_options_are_refused(loaded: Run, file: Path) -> None:
     assert_usage(loaded("load", file, SHOP, "--base", SHOP), "--base takes one shop file.")
-    assert_usage(loaded("load", file, "--base", SHOP, "--watch"), "--watch excludes --dry-run and --base.")
+    assert_usage(loaded("load", file, "--base", SHOP, "--watch"), "--watch excludes --dry-run, --base and --force.")

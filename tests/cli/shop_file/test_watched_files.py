@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bundlesvc.cli.revisions.file_loads import FileLoads
 from bundlesvc.cli.shop_file import watched_files
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.cli.shop_file.watched_files import WatchedFiles
@@ -38,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watched(folder: Path, database: Database) -> WatchedFiles:
-    return WatchedFiles(lambda: files_of([folder]), lambda _: SqlShopFileStore(database))
+    return WatchedFiles(lambda: files_of([folder]), FileLoads(database))
 
 
 def replace_file(path: Path, text: str) -> None:

@@ -1,0 +1,80 @@
+"""Stores what shop files had when they were last loaded."""
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
+
+from bundlesvc.domain.revisions.items import ItemName
+from bundlesvc.domain.revisions.loaded_file import LoadedFile
+from bundlesvc.domain.revisions.plain import ABSENT
+from bundlesvc.domain.revisions.revision import UPGRADE, Revision
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.revisions.packing import pack, unpack
+from bundlesvc.storage.revisions.rows import live_number, revision_of
+from bundlesvc.storage.tables import loaded_files, shop_revisions
+
+_ROWS = loaded_files.c
+
+
+class LastLoad(NamedTuple):
+    """The last load of a file: the revision that was live after it, and what the file had."""
+
+    revision: int
+    file: LoadedFile
+
+
+class SqlLoadedFiles:
+    """The last loads of shop files."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def last(self, tenant: Tenant, name: str) -> LastLoad | None:
+        """The last load of the file with a name. Raises StorageUnavailable, DocumentDamaged."""
+        query = select(loaded_files).where(_is(tenant.id, name))
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        if row is None:
+            return None
+        items = {ItemName(kind, item): ABSENT if gone else document for kind, item, gone, document in unpack(row.items)}
+        return LastLoad(row.revision, LoadedFile(name, items))
+
+    async def live(self, tenant: Tenant) -> int | None:
+        """The number of the live revision; None for a shop that a version without revisions stored. Raises
+        StorageUnavailable."""
+        return await self._database.read(lambda connection: live_number(connection, tenant.id))
+
+    async def newest_of_files(self, tenant: Tenant) -> Revision | None:
+        """The newest revision that any file made, or an upgrade. Raises StorageUnavailable."""
+        rows = shop_revisions.c
+        of_file = rows.source.like("file:%") | (rows.source == UPGRADE)
+        query = select(shop_revisions).where(rows.shop_id == tenant.id, rows.position.is_not(None), of_file)
+        newest = query.order_by(rows.position.desc()).limit(1)
+        row = await self._database.read(lambda connection: connection.execute(newest).first())
+        return None if row is None else revision_of(row)
+
+    async def note(self, tenant: Tenant, revision: int, file: LoadedFile) -> None:
+        """Store that a file was loaded and changed nothing, unless another revision is live by now. Raises
+        StorageUnavailable."""
+
+        def work(connection: Connection) -> None:
+            lock_shop(connection, tenant.id)
+            if live_number(connection, tenant.id) == revision:
+                store_file(connection, tenant.id, revision, file)
+
+        await self._database.write(work)
+
+
+def store_file(connection: Connection, shop_id: int, revision: int, file: LoadedFile) -> None:
+    """Store the last load of a file, in the transaction of its load."""
+    items = [
+        (*item, document is ABSENT, None if document is ABSENT else document) for item, document in file.items.items()
+    ]
+    connection.execute(delete(loaded_files).where(_is(shop_id, file.name)))
+    row = {"shop_id": shop_id, "name": file.name, "revision": revision, "items": pack(items)}
+    connection.execute(insert(loaded_files).values(row))
+
+
+def _is(shop_id: int, name: str) -> ColumnElement[bool]:
+    return (_ROWS.shop_id == shop_id) & (_ROWS.name == name)
