@@ -208,13 +208,13 @@ def main(
             lines = _page(Path(folder), visits, as_json=as_json)
         else:
             cases = [case for case in CASES if only in case.name]
-            address = _postgresql(stack) if on_postgresql else f"sqlite:///{folder}/bench.db"
+            address = postgresql(stack) if on_postgresql else f"sqlite:///{folder}/bench.db"
             lines = _compared(Path(folder), address, cases, rounds, seconds, as_json=as_json)
         for line in lines:
             click.echo(line)
 
 
-def _postgresql(stack: ExitStack) -> str:
+def postgresql(stack: ExitStack) -> str:
     """The address of a database on a server that writes to the disk, as in production."""
     from tests.postgres_server import postgres_server  # noqa: PLC0415 - the server is for this alone
 
