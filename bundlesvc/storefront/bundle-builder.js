@@ -31,6 +31,11 @@ const takingOver = (/** @type {ShadowRoot} */ root) =>
     ({ watch }) => watch(root),
     () => null,
   );
+const pageTools = (/** @type {HTMLElement} */ element, /** @type {Session} */ session) =>
+  import("./component/page-tools.js").then(
+    ({ offerTools }) => offerTools(element, session),
+    () => {},
+  );
 const cartCountry = (/** @type {(change: CountryChange) => void} */ emit) =>
   import("./component/cart-country.js").then(
     ({ CartCountry }) => new CartCountry(emit),
@@ -81,6 +86,7 @@ export class BundleBuilder extends HTMLElement {
     "template",
     "visitor-id",
     "configured",
+    "tools",
   ];
 
   #stage = h("div.root");
@@ -373,6 +379,7 @@ export class BundleBuilder extends HTMLElement {
     this.#emit("bundle:ready", { bundle: read.bundle });
     this.#session.report();
     if (news) this.#session.tellNews(isLeft);
+    if ("modelContext" in document || "modelContext" in navigator) pageTools(this, session);
     this.#followCountry();
   }
 

@@ -40,7 +40,7 @@ _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart
 _COMPLETING, _STRUCTURED_DATA = "component/completing.js", "structured-data/structured-data.js"
 _ANALYTICS = "analytics/analytics.js"
 _TAKING_OVER, _LOADER = "component/taking-over.js", "loader.js"
-_WHEN_NEEDED = (_COMPLETING, "component/cart-country.js", _TAKING_OVER)
+_WHEN_NEEDED = (_COMPLETING, "component/cart-country.js", "component/page-tools.js", _TAKING_OVER)
 _ENTRIES = (_CLIENT, _COMPONENT, _CART, *_WHEN_NEEDED, _STRUCTURED_DATA, _ANALYTICS, _LOADER)
 """The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
 file before has; the others' files import the client's, except those that import nothing."""

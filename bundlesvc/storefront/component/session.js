@@ -42,7 +42,7 @@ export class Session {
    * @type {Sections | null}
    */
   sections = null;
-  #ended = new AbortController();
+  ended = new AbortController();
   #configuring = new Configuring();
 
   /**
@@ -137,7 +137,7 @@ export class Session {
   }
 
   end() {
-    this.#ended.abort();
+    this.ended.abort();
   }
 
   reset() {
@@ -160,14 +160,14 @@ export class Session {
       const { bundle, country, visitorId } = this;
       const { selection, evaluation } = this.quote;
       const chosen = { bundle, selection, evaluation, price, country, visitorId };
-      const result = await this.#configuring.configure(this.client, chosen, this.#ended.signal);
+      const result = await this.#configuring.configure(this.client, chosen, this.ended.signal);
       this.#set({ isBusy: false });
       this.dismiss();
       if (!this.host.emit("bundle:addtocart", { result, bundle, selection })) return;
       this.reset();
       this.#set({ outcome: this.say("added"), hasFailed: false });
     } catch (error) {
-      if (!this.#ended.signal.aborted) this.#refuse(/** @type {Thrown} */ (error));
+      if (!this.ended.signal.aborted) this.#refuse(/** @type {Thrown} */ (error));
     }
   }
 

@@ -208,3 +208,28 @@ export type Child = Node | string | number | false | null | undefined;
 export interface Drawn extends HTMLElement {
   clicks?: Element[];
 }
+
+// page-tools.js
+
+/** A tool as the service's `tools/list` has it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly annotations: object;
+}
+
+/** What a tool returns. */
+export interface ToolResult {
+  readonly isError?: boolean;
+  readonly structuredContent: { readonly replayed: boolean; readonly handOverUrl: string | null };
+}
+
+/** The browser's place for tools, which TypeScript does not know yet (https://webmachinelearning.github.io/webmcp/). */
+export interface ModelContext {
+  readonly registerTool: (
+    tool: ToolDefinition & { readonly execute: (given: object) => Promise<unknown> },
+    options: { readonly signal: AbortSignal },
+  ) => Promise<void> | void;
+}

@@ -11,6 +11,7 @@ const ATTRIBUTES = {
   country: "country",
   productHandle: "product-handle",
   template: "template",
+  tools: "tools",
   visitorId: "visitor-id",
 };
 

@@ -55,6 +55,8 @@ export interface BundleBuilderSettings extends Omit<HTMLAttributes<BundleBuilder
   /** ISO 3166-1 alpha-2. */
   country?: string | undefined;
   template?: "default" | "compact" | undefined;
+  /** Assistants in the browser get no tools. */
+  tools?: "off" | undefined;
   /** The visitor of an A/B test, a UUID. */
   visitorId?: string | undefined;
   /** The component opens with this selection, and again whenever it is another object. Null clears what is chosen. */
@@ -84,6 +86,7 @@ export interface BundleBuilderAttributes extends HTMLAttributes<BundleBuilderEle
   "base-url"?: string | undefined;
   country?: string | undefined;
   template?: "default" | "compact" | undefined;
+  tools?: "off" | undefined;
   "visitor-id"?: string | undefined;
   configured?: string | undefined;
   "onbundle:ready"?: ((event: CustomEvent<BundleReady>) => void) | undefined;
