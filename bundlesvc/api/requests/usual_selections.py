@@ -7,7 +7,7 @@ schema, which also words every fault. Tests compare both over random bodies.
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -25,6 +25,9 @@ from bundlesvc.domain.selection import (
 
 _ITEM_FIELDS = 3
 _MAX_ITEM_BYTES = 256
+_MAX_REST_BYTES = 128
+"""The most bytes besides the items that are remembered. Shoppers of a market send the same ones."""
+
 _MAX_DEPTH = 4
 """The most opening braces in a usual body without its items, because it is not nested more deeply."""
 
@@ -37,7 +40,26 @@ def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
     start, end = body.find(b"[{"), body.rfind(b"}]")
     if start < 0 or end < start:
         return None
-    rest = _rest(body[:start] + b"[]" + body[end + 2 :])
+    text = body[:start] + b"[]" + body[end + 2 :]
+    rest = (_rest if len(text) <= _MAX_REST_BYTES else _rest.__wrapped__)(text, configure)
+    if rest is None:
+        return None
+    units = _units(body[start + 2 : end])
+    return None if units is None else SelectionRequest(units, rest.type, rest.country, expected=rest.expected)
+
+
+class _Rest(NamedTuple):
+    """What a body says besides its items."""
+
+    type: str | None
+    country: str | None
+    expected: ExpectedPrice
+
+
+@lru_cache(maxsize=1024)
+def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword costs a look-up more
+    """What the body without its items says; None unless it is usual."""
+    rest = _fields(text)
     if rest is None:
         return None
     country, type_ = rest.get("countryCode"), rest.get("type") if configure else None
@@ -52,12 +74,11 @@ def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
     )
     if any(price is not None and not is_price(price) for price in expected):
         return None
-    units = _units(body[start + 2 : end])
-    return None if units is None else SelectionRequest(units, type_, country, expected=expected)
+    return _Rest(type_, country, expected)
 
 
-def _rest(text: bytes) -> dict[str, Any] | None:
-    """The body without its items. The list that was cut out is that of `products`: there is no other."""
+def _fields(text: bytes) -> dict[str, Any] | None:
+    """The fields of a body without its items. The list that was cut out is that of `products`: there is no other."""
     if text.count(b"[") != 1 or text.count(b"{") > _MAX_DEPTH:
         return None
     rest = _parsed(text)
