@@ -8,7 +8,7 @@ ITEMS, MONEY, WEIGHT = "items", "money", "weight"
 UNITS = (ITEMS, MONEY, WEIGHT)
 """What measures are counted in: units of a selection, the shop's currency, the shop's unit of weight."""
 
-COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+COMPARISONS: dict[str, Callable[[Decimal | int, Decimal], bool]] = {
     "gt": operator.gt,
     "gte": operator.ge,
     "lt": operator.lt,
@@ -30,7 +30,7 @@ _EXACT = Context(prec=64)
 
 def holds(actual: Decimal | int, operation: str, limit: Decimal) -> bool:
     """Whether the comparison is true. Both sides are compared as numbers: "3" equals "3.00"."""
-    return COMPARISONS[operation](Decimal(actual), limit)
+    return COMPARISONS[operation](actual, limit)
 
 
 def in_grams(value: Decimal, unit: str) -> Decimal:

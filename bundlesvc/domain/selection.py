@@ -47,8 +47,7 @@ class ExpectedPrice(NamedTuple):
 NO_EXPECTED_PRICE = ExpectedPrice()
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionRequest:
+class SelectionRequest(NamedTuple):
     """A selection to price or configure (docs/contract.md#configure). `type` is None for a price request;
     `conditions_discount` is the discount that the client computed, unparsed; `visitor_id` is a UUID."""
 

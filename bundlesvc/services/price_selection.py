@@ -3,7 +3,6 @@ share this code, so they never differ."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -38,8 +37,7 @@ from bundlesvc.services.offers import Offers, PricedLines
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
     subscription, `base_price` that price at home, `presentment` the price in the market's own currency, `promise` what a cart
     in the market is charged without the subscription. `anywhere`: whether nothing in the promise depends on the market,
@@ -64,8 +62,7 @@ class Quote:
         return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
-@dataclass(frozen=True, slots=True)
-class _Prices:
+class _Prices(NamedTuple):
     """The prices of a selection in one country, with the outcomes of its conditions: `priced` as requested, `one_time` without
     the subscription."""
 
@@ -75,8 +72,7 @@ class _Prices:
     one_time: Priced
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
+class _Terms(NamedTuple):
     """Everything that a selection's price depends on, except its country."""
 
     bundle: Bundle

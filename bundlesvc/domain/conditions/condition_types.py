@@ -7,7 +7,7 @@ The engine, the shop file, the linter and the check of markets read this table. 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
 from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, holds, in_grams
@@ -15,8 +15,7 @@ from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, holds, in_grams
 Node = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What conditions can test besides the lines."""
 
     weight_unit: str

@@ -5,10 +5,11 @@ that depends on them. The rest is evaluated in one pass without recursion, so no
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from graphlib import TopologicalSorter
-from typing import Self
+from types import MappingProxyType
+from typing import NamedTuple, Self
 
 from bundlesvc.domain.conditions import action_types
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES, ActionType
@@ -38,8 +39,10 @@ class Verdict:
     decided_by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+NO_VERDICTS: Mapping[str, Verdict] = MappingProxyType({})
+
+
+class Outcome(NamedTuple):
     """The result of the graph for one selection. `paid` and `granted` lines together are the selection."""
 
     paid: tuple[Line, ...]
@@ -48,7 +51,7 @@ class Outcome:
     hidden_sections: frozenset[int] = frozenset()
     hidden_products: frozenset[tuple[int, int | None]] = frozenset()
     blocks: tuple[str, ...] = ()
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = NO_VERDICTS
 
     def hides(self, line: Line) -> bool:
         """Whether the line's product is hidden, everywhere or in its section."""

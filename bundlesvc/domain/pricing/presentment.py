@@ -5,8 +5,8 @@ was applied there is applied to the market's prices.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from bundlesvc.domain.bundle import FIXED, PERCENTAGE
 from bundlesvc.domain.conditions.graph import Outcome
@@ -16,8 +16,7 @@ from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Priced, Pricin
 from bundlesvc.domain.product import MarketPrice
 
 
-@dataclass(frozen=True, slots=True)
-class Presentment:
+class Presentment(NamedTuple):
     """Prices in `currency`, the market's, with all its decimals; `original` includes free units at full price."""
 
     original: Decimal
@@ -25,8 +24,7 @@ class Presentment:
     currency: str
 
 
-@dataclass(frozen=True, slots=True)
-class MarketTotal:
+class MarketTotal(NamedTuple):
     """The market's prices of a selection, before the discount: the sum of the `paid` units and that of the free (`granted`)
     ones. `per` units of the currency are worth `worth` units of the shop's."""
 

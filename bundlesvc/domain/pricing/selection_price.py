@@ -1,8 +1,11 @@
-"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
+"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once.
+
+What a price is made of are named tuples, here and in the modules around: a frozen dataclass takes three times as long to make.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.conditions.graph import Outcome
@@ -13,8 +16,7 @@ from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, mi
 NO_DISCOUNT = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(NamedTuple):
     """An applied discount: its `type` and `value`, and the `amount` that it takes off."""
 
     type: str
@@ -25,8 +27,7 @@ class Reduction:
 NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
 
 
-@dataclass(frozen=True, slots=True)
-class Pricing:
+class Pricing(NamedTuple):
     """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
 
     original: Decimal
@@ -36,8 +37,7 @@ class Pricing:
     currency: str
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
+class Priced(NamedTuple):
     """A selection with its prices: the `paid` lines, without granted units, and the reduction on all of them together."""
 
     pricing: Pricing
@@ -68,13 +68,12 @@ def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
     if not percentage:
         return priced
     factor = 1 + percentage / HUNDRED
-    pricing = replace(
-        priced.pricing,
+    pricing = priced.pricing._replace(
         original=round_amount(priced.pricing.original * factor, currency),
         discounted=round_amount(priced.pricing.discounted * factor, currency),
     )
     amount = round_amount(priced.amount * factor, currency)
-    return replace(priced, pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
+    return priced._replace(pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:

@@ -1,7 +1,7 @@
 """Checks a selection as configure does, and stores nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import Fault, InvalidInput
@@ -36,7 +36,7 @@ class CheckSelection:
     ) -> CheckedSelection:
         """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
         bundle = await self._bundles.find(caller, bundle_id)
-        complete = replace(request, type=bundle.type)  # as configure has it: every required answer must be there
+        complete = request._replace(type=bundle.type)  # as configure has it: every required answer must be there
         quote = None
         try:
             quote = await self._price_selection.quote(caller.tenant, bundle, complete, deadline)

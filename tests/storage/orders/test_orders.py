@@ -144,7 +144,7 @@ async def test_promises_behind_a_ghost_variant(
 ) -> None:
     """Among promises of one price the newest counts, with and without a subscription."""
     shared = ghost("g" * 64, 8001)
-    cheaper = replace(configured().pricing, discounted=Decimal("40.00"))
+    cheaper = configured().pricing._replace(discounted=Decimal("40.00"))
     for made in (
         configured(1),
         configured(2),

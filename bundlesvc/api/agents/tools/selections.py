@@ -1,7 +1,6 @@
 """The tools for a selection: check it, price it, configure it. They call the use cases of the API."""
 
 import hashlib
-from dataclasses import replace
 
 import orjson
 
@@ -55,7 +54,7 @@ async def _configured(call: ToolCall, wanted: BundleSelection) -> StoredResponse
     if stored is not None:
         return stored
     bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
-    selection = replace(wanted.selection, type=bundle.type)
+    selection = wanted.selection._replace(type=bundle.type)
     return await configure_bundle.configure(call.caller, bundle, selection, key, rendering.configured, call.deadline)
 
 
