@@ -491,11 +491,13 @@ def _add_revisions(app: web.Application, settings: Settings, manage: ManagementA
         add_revisions,
     )
     from bundlesvc.services.revisions.drafts import Drafts  # noqa: PLC0415
+    from bundlesvc.services.revisions.products import ProductChoice  # noqa: PLC0415
     from bundlesvc.services.revisions.publishing import Publishing, Schedule  # noqa: PLC0415
     from bundlesvc.services.revisions.reading import Revisions  # noqa: PLC0415
     from bundlesvc.services.revisions.replay import Replays  # noqa: PLC0415
     from bundlesvc.services.revisions.requests import Writes  # noqa: PLC0415
     from bundlesvc.shop_file.contents import ShopFileContents, describe  # noqa: PLC0415
+    from bundlesvc.storage.revisions.products import SqlProductSearch  # noqa: PLC0415
     from bundlesvc.storage.revisions.selections import SqlSelections  # noqa: PLC0415
     from bundlesvc.storage.revisions.store import SqlRevisionStore  # noqa: PLC0415
 
@@ -507,6 +509,7 @@ def _add_revisions(app: web.Application, settings: Settings, manage: ManagementA
         Drafts(store, contents),
         publishing,
         Replays(store, contents, SqlSelections(adapters.database), adapters.platform, settings.price_max_age),
+        ProductChoice(store, SqlProductSearch(adapters.database), adapters.platform),
         Writes(store, adapters.buckets, adapters.clock),
         schedule,
     )

@@ -21,11 +21,13 @@ GROUPS = {
         "pull": "shop_file.pull",
         "export": "shop_file.export",
         "lint": "shop_file.lint",
+        "diff": "revisions.diff",
         "preview": "preview",
         "schema": "shop_file.schema",
         "stock": "shop_file.catalogue",
         "prices": "shop_file.catalogue",
     },
+    "Revisions": {"revisions": "revisions.revisions"},
     "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
     "Orders": {"orders": "orders.orders", "reports": "reports.reports", "experiments": "experiments.experiments"},
     "Shoppers": {

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.idempotency import IdempotencyKey
+from bundlesvc.domain.product import Product
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.finding import Finding
@@ -108,6 +109,13 @@ class SelectionStore(Protocol):
 
     async def newest(self, tenant: Tenant, bundle_ids: Collection[int] | None, limit: int) -> Sequence[StoredSelection]:
         """The newest selections of these bundles (None: of all), `limit` in all; without those of test keys."""
+
+
+class ProductSearch(Protocol):
+    """The products of the embedded platform. Raises StorageUnavailable."""
+
+    async def find(self, tenant: Tenant, text: str, limit: int) -> Sequence[Product]:
+        """Up to `limit` products with the words of a text, in the order of their ids."""
 
 
 class ContentFormat(Protocol):

@@ -57,6 +57,7 @@ from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
+from bundlesvc.storage.revisions.products import SqlProductSearch
 from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
@@ -191,6 +192,7 @@ READS: dict[str, Call] = {
     "SqlLoadedFiles.last": lambda database, tenant, _: SqlLoadedFiles(database).last(tenant, "shop.yaml"),
     "SqlLoadedFiles.live": lambda database, tenant, _: SqlLoadedFiles(database).live(tenant),
     "SqlLoadedFiles.newest_of_files": lambda database, tenant, _: SqlLoadedFiles(database).newest_of_files(tenant),
+    "SqlProductSearch.find": lambda database, tenant, _: SqlProductSearch(database).find(tenant, "shirt", 10),
     "SqlSelections.newest": lambda database, tenant, _: SqlSelections(database).newest(tenant, [42], 10),
     "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
     "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),

@@ -9,9 +9,9 @@ from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 
 
-def command_act(command: str, source: str) -> Act:
+def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
     """A change that a command makes now, on this computer."""
-    return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()))
+    return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()), dry_run)
 
 
 def catalogue_journal(command: str) -> RevisionJournal:

@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
@@ -12,6 +13,7 @@ REVISIONS = web.AppKey("revisions", Revisions)
 DRAFTS = web.AppKey("drafts", Drafts)
 PUBLISHING = web.AppKey("publishing", Publishing)
 REPLAYS = web.AppKey("replays", Replays)
+PRODUCT_CHOICE = web.AppKey("product_choice", ProductChoice)
 WRITES = web.AppKey("writes", Writes)
 
 SOURCE = "revision_source"

@@ -10,7 +10,7 @@ from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.manage.fields import TIME_FAULT, parse_time
 from bundlesvc.api.manage.responses import json_response, next_part
 from bundlesvc.api.manage.revisions import rendering
-from bundlesvc.api.manage.revisions.app_keys import REPLAYS, REVISIONS
+from bundlesvc.api.manage.revisions.app_keys import PRODUCT_CHOICE, REPLAYS, REVISIONS
 from bundlesvc.api.manage.revisions.parsing import (
     draft_number,
     item_name,
@@ -20,6 +20,7 @@ from bundlesvc.api.manage.revisions.parsing import (
     tagged,
 )
 from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
+from bundlesvc.api.rendering import products_of_bundle
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader, load_object, read_body
 from bundlesvc.domain.errors import InvalidRequest
@@ -101,6 +102,16 @@ async def read_market(request: web.Request) -> web.Response:
 
 async def read_experiment(request: web.Request) -> web.Response:
     return await _item(request, item_name(EXPERIMENTS, request.match_info["id"]))
+
+
+async def find_products(request: web.Request) -> web.Response:
+    query = QueryReader(request)
+    limit = query.take("limit", parse_limit, LIMIT_FAULT) or MAX_LISTED
+    if query.faults:
+        raise InvalidRequest(query.faults)
+    text = query.text("search") or ""
+    found = await request.app[PRODUCT_CHOICE].find(request[CALLER].tenant, text, limit, request[DEADLINE])
+    return json_response(products_of_bundle(found))
 
 
 async def list_entries(request: web.Request) -> web.Response:

@@ -13,6 +13,7 @@ from bundlesvc.api.manage.revisions.parameters import (
     NUMBER,
     OF_FILE,
     READ_ERRORS,
+    SEARCH,
     SINCE,
     STATE,
     TAG,
@@ -29,6 +30,7 @@ from bundlesvc.api.manage.revisions.responses import (
     RevisionSchema,
     ShopSchema,
 )
+from bundlesvc.api.responses.products import ProductsSchema
 from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
 from bundlesvc.domain.revisions.refusals import RevisionInvalid
 from bundlesvc.domain.revisions.revision import STATES
@@ -137,6 +139,20 @@ def reading_rows() -> Iterator[Endpoint]:
         parameters=(DRAFT,),
         errors=("not_found", *BODY_ERRORS, RevisionInvalid.code, *PLATFORM_ERRORS),
         tag=TAG,
+    )
+    yield Endpoint(
+        "GET",
+        "/products",
+        reading.find_products,
+        name="findProducts",
+        summary="Find products",
+        description="Products with these words in title, handle, id or SKU, in the order of their ids. Of a live platform, those "
+        "that a bundle names.",
+        response=ProductsSchema(),
+        parameters=(SEARCH, LIMIT),
+        errors=("invalid_request", *PLATFORM_ERRORS),
+        tag=TAG,
+        stored_by_caches=False,
     )
     yield Endpoint(
         "GET",

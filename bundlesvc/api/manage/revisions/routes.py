@@ -7,7 +7,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import COLLECTORS
 from bundlesvc.api.manage.api import ManagementApi
 from bundlesvc.api.manage.part import Part
-from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PUBLISHING, REPLAYS, REVISIONS, WRITES
+from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PRODUCT_CHOICE, PUBLISHING, REPLAYS, REVISIONS, WRITES
 from bundlesvc.api.manage.revisions.editing_rows import editing_rows
 from bundlesvc.api.manage.revisions.parameters import TAG
 from bundlesvc.api.manage.revisions.publishing_rows import publishing_rows
@@ -23,6 +23,7 @@ from bundlesvc.domain.revisions.refusals import (
     RevisionState,
 )
 from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing, Schedule
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
@@ -77,6 +78,7 @@ class RevisionServices:
     drafts: Drafts
     publishing: Publishing
     replays: Replays
+    products: ProductChoice
     writes: Writes
     schedule: Schedule
 
@@ -84,6 +86,6 @@ class RevisionServices:
 def add_revisions(app: web.Application, api: ManagementApi, services: RevisionServices) -> None:
     """Serve revisions in the management API."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
-    app[REPLAYS], app[WRITES] = services.replays, services.writes
+    app[REPLAYS], app[PRODUCT_CHOICE], app[WRITES] = services.replays, services.products, services.writes
     app[COLLECTORS].append(ScheduleStatistics(services.schedule))
     api.mount(PART)

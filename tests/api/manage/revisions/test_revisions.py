@@ -308,6 +308,27 @@ async def test_bad_paths_and_queries(managing: Managing, method: str, path: str,
     assert (await managing.request(method, path, None, "*")).status == status
 
 
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("?search=SHIRT", ["100"]),
+        ("?search=mug-b", ["200"]),
+        ("?search=900", ["900"]),
+        ("?search=gift%20box", ["900"]),
+        ("?search=nothing", []),
+        ("?limit=2", ["100", "200"]),
+    ],
+)
+async def test_products_are_found_by_their_words(managing: Managing, query: str, ids: list[str]) -> None:
+    found = (await managing.get(f"/products{query}"))["products"]
+    assert [each["platformProductId"] for each in found] == ids
+
+
+async def test_products_look_as_those_of_a_bundle(managing: Managing, api: Api) -> None:
+    of_bundle = (await api.get(f"{PATH}/products")).held().json["products"]
+    assert of_bundle[0] in (await managing.get("/products"))["products"]
+
+
 async def test_lists_come_in_parts(managing: Managing) -> None:
     for _ in range(3):
         await managing.draft()

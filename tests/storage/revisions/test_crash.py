@@ -1,0 +1,91 @@
+"""A publication that is killed at any moment leaves the old revision or the new one, whole."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.revisions.revision import LIVE, PUBLISHED, RevisionFilter
+from bundlesvc.storage.database import open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.storage.prepared import make_database
+from tests.storage.revisions.revising import THE_BOX, THE_PAIR, Revising
+
+ROUNDS = 4
+NAMED = (THE_BOX, THE_PAIR)
+
+_PUBLISH = """
+import asyncio, sys
+from bundlesvc.storage.catalogue import shop_differences
+from bundlesvc.storage.database import open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.storage.revisions.revising import THE_BOX, THE_MUG, THE_PAIR, Revising, act
+
+shop_differences.SMALL_ROWS = int(sys.argv[2])
+
+async def publish_on():
+    async with open_database(sys.argv[1]) as database:
+        tenant = await SqlKeyStore(database).tenant("demo")
+        shop = Revising(database, tenant)
+        print("ready", flush=True)
+        while True:
+            draft = await shop.drafts.create(tenant, act(), "")
+            for item in (THE_BOX, THE_PAIR):
+                draft = await shop.patch(draft, item, {"name": f"v{draft.number}"})
+            draft = await shop.patch(draft, THE_MUG, {"title": f"v{draft.number}"})
+            await shop.publishing.publish(tenant, act(), draft.number, frozenset((draft.tag,)), f"v{draft.number}")
+            print(draft.number, flush=True)
+
+asyncio.run(publish_on())
+"""
+
+
+def publish_until_killed(path: Path, small_rows: int, seconds: float) -> int:
+    """Publish revision after revision in a process, and kill it. Returns the last number that it confirmed, or 0."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _PUBLISH, str(path), str(small_rows)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        confirmed = [int(line) for line in process.stdout.read().splitlines()]
+    assert process.returncode == -9
+    return confirmed[-1] if confirmed else 0
+
+
+async def check(path: Path, confirmed: int) -> int:
+    """Check that every published revision is whole. Returns the number of the live one."""
+    async with open_database(str(path)) as database:
+        tenant = await SqlKeyStore(database).tenant("demo")
+        assert tenant is not None
+        shop = Revising(database, tenant)
+        published = await shop.reading.list(tenant, RevisionFilter(PUBLISHED))
+        (live,) = [each for each in published if each.state == LIVE]
+        assert live.number >= confirmed
+        assert len(published) == live.number or published[-1].number == 1
+        for each in [revision for revision in published if revision.message]:
+            content: Any = await shop.content(each.number)
+            names = {bundle["name"] for bundle in content["bundles"] if bundle["id"] in (42, 43)}
+            title = next(product["title"] for product in content["products"] if product["id"] == 222)
+            assert {*names, title} == {each.message}, each
+        return live.number
+
+
+@pytest.mark.parametrize("small_rows", [0, 2_000], ids=["in generations", "in one transaction"])
+def test_killed_publication_leaves_one_whole_revision(small_rows: int, tmp_path: Path) -> None:
+    path, random = tmp_path / "shop.db", Random(small_rows)
+    make_database(path, loaded=True)
+    live = 0
+    for _ in range(ROUNDS):
+        confirmed = publish_until_killed(path, small_rows, random.uniform(0.1, 1.5))
+        found = asyncio.run(check(path, confirmed))
+        assert found >= live
+        live = found
+    assert live > ROUNDS
