@@ -75,7 +75,7 @@ from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.usage import UsageCounter
-from bundlesvc.serving.background import GHOST_COUNT_SECONDS, REFRESH_SECONDS
+from bundlesvc.serving.background import EXPIRY_SECONDS, GHOST_COUNT_SECONDS, REFRESH_SECONDS
 from bundlesvc.serving.background_output import DROPPED_LINES
 from bundlesvc.serving.logs import request_lines
 from bundlesvc.settings.environment import Settings
@@ -136,7 +136,7 @@ def create_app(
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     _add_completion_tool(app)
     manage = _management_api(app, gate)
-    _add_orders(app, manage, adapters, core, discounts)
+    _add_orders(app, manage, adapters, core, settings, discounts)
     _add_reports(app, manage, adapters)
     _add_revisions(app, settings, manage, adapters)
     _add_experiments(app, manage, adapters)
@@ -451,29 +451,39 @@ def _add_bundle_pages(app: web.Application) -> None:
 
 
 def _add_orders(
-    app: web.Application, manage: ManagementApi, adapters: _Adapters, core: _Core, discounts: TokenCipher
+    app: web.Application,
+    manage: ManagementApi,
+    adapters: _Adapters,
+    core: _Core,
+    settings: Settings,
+    discounts: TokenCipher,
 ) -> None:
     from bundlesvc.api.manage.orders.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
     from bundlesvc.services.orders.intake import OrderIntake  # noqa: PLC0415
     from bundlesvc.services.orders.platform_orders import PlatformOrderIntake  # noqa: PLC0415
     from bundlesvc.services.orders.reading import Orders  # noqa: PLC0415
     from bundlesvc.services.orders.refunds import RefundQuotes  # noqa: PLC0415
+    from bundlesvc.services.orders.subscriptions import SubscriptionEnds  # noqa: PLC0415
+    from bundlesvc.storage.orders.deliveries import SqlSubscriptionStates  # noqa: PLC0415
     from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices  # noqa: PLC0415
     from bundlesvc.storage.orders.orders import SqlOrderStore  # noqa: PLC0415
 
     store, inbox = SqlOrderStore(adapters.database), SqlOrderInbox(adapters.database)
+    states = SqlSubscriptionStates(adapters.database)
+    ends = SubscriptionEnds(states, adapters.clock, settings.subscription_days)
     intake = OrderIntake(store, adapters.platform, discounts)
     adapters.changes.record_notices = record_notices
     services = OrderServices(
         intake,
         Orders(store),
         RefundQuotes(store, adapters.configured, adapters.shops, core.price_selection),
-        PlatformOrderIntake(inbox, adapters.live.order_readers, core.tenants, intake, adapters.clock),
+        PlatformOrderIntake(inbox, adapters.live.order_readers, core.tenants, intake, states, adapters.clock),
     )
     add_orders(app, manage, services, adapters.shop_labels)
     app[app_keys.BACKGROUND] += [
         polling("reading the orders of platforms", services.platform_orders.run),
         repeating("the count of orders to read", GHOST_COUNT_SECONDS, services.platform_orders.count),
+        repeating("the end of subscriptions without an order", EXPIRY_SECONDS, ends.run),
     ]
 
 

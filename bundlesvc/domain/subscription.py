@@ -10,7 +10,9 @@ from bundlesvc.domain.errors import Fault, SubscriptionInvalid
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
 
 MAX_EMAIL_LENGTH = 254
-PENDING, CANCELLED = "pending", "cancelled"
+PENDING, ACTIVE, CANCELLED, EXPIRED = "pending", "active", "cancelled", "expired"
+"""The states of a subscription: chosen; ordered; ended by the shopper, the operator or the platform, or with its order; ended as
+planned, or never ordered."""
 
 # One @, something before it, a name with a dot after it, and no white space, control or direction characters. A mail server
 # checks the rest.

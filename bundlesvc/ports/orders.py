@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
@@ -15,8 +16,15 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 class OrderStore(Protocol):
     """Orders with bundles, and the promises behind them. Raises StorageUnavailable."""
 
-    async def promises(self, tenant: Tenant, configured_ids: Collection[int], variant_ids: Collection[int]) -> Promises:
-        """The promises of these configured bundles, and of the ghost variants among these variants."""
+    async def promises(
+        self,
+        tenant: Tenant,
+        configured_ids: Collection[int],
+        variant_ids: Collection[int],
+        contracts: Collection[str] = (),
+    ) -> Promises:
+        """The promises of these configured bundles, of the ghost variants among these variants, and the subscriptions of these
+        contracts."""
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
         """Store an order, unless this version or a higher one is stored. Returns which of these it was, one of `RESULTS`. Of an
@@ -50,6 +58,9 @@ class PlatformOrders(Protocol):
         """The order as it is now, with its rate, and a version that grows with every change of it. None when the platform has
         no such order, or does not show it to the app."""
 
+    async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
+        """A subscription contract as it is now. None when the platform has no such contract, or does not show it to the app."""
+
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         """The ids of a part of the orders that were placed at `since` (seconds since 1970) or later, oldest first. The first
         part has no cursor."""
@@ -81,3 +92,14 @@ class ImportStore(Protocol):
     async def progress(self, tenant: Tenant) -> ImportProgress | None: ...
 
     async def save(self, tenant: Tenant, progress: ImportProgress) -> None: ...
+
+
+class SubscriptionStates(Protocol):
+    """The states of subscriptions, which follow the stored orders. Raises StorageUnavailable."""
+
+    async def record_contract(self, tenant: Tenant, contract: Contract) -> int:
+        """Record the state of a contract for the subscriptions that it belongs to. Returns how many there are."""
+
+    async def expire(self, created_before: int) -> int:
+        """End the subscriptions that were made before a time and never ordered, in shops whose orders come in. Returns their
+        number."""

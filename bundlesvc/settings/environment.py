@@ -70,6 +70,7 @@ class Settings:
     platform_endpoint: str | None = None
     vendure_endpoint: str | None = None
     ghost_grace_hours: float = 24
+    subscription_days: int = 30
     visitor_ghost_variants: int = 30
     visitor_configured_bundles: int = 120
     visitor_reminders: int = 20
@@ -174,6 +175,9 @@ def _values(env: Env) -> dict[str, Any]:
         "vendure_endpoint": env.str("BUNDLESVC_VENDURE_ENDPOINT", None, validate=check_vendure_endpoint),
         "ghost_grace_hours": env.float(
             "BUNDLESVC_GHOST_GRACE_HOURS", Settings.ghost_grace_hours, validate=Range(0, 30 * 24)
+        ),
+        "subscription_days": env.int(
+            "BUNDLESVC_SUBSCRIPTION_DAYS", Settings.subscription_days, validate=Range(0, MAX_DAYS)
         ),
         "demo": env.bool("BUNDLESVC_DEMO", False),
         "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),

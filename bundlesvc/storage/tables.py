@@ -195,7 +195,11 @@ subscriptions = Table(
     Column("status", String(16), nullable=False),
     Column("next_date", String(10)),
     Column("created_at", BigInteger, nullable=False),
+    Column("order_id", String(64)),  # the first one
+    Column("contract", String(64)),  # on a live platform
+    Column("ended", String(16)),  # the status with which the contract ended
     Index(None, "shop_id", "status"),
+    Index(None, "shop_id", "contract"),
     Index(None, "created_at"),
     sqlite_autoincrement=True,
 )
@@ -417,6 +421,7 @@ order_verdicts = Table(  # the verdict about each bundle of an order; amounts in
     Column("promised", BigInteger),
     Column("line_ids", Text, nullable=False),
     Column("placed_at", BigInteger, nullable=False),
+    Column("delivery", String(8)),  # of a subscription
     Index(None, "placed_at"),
     Index(None, "configured_bundle_id"),
 )

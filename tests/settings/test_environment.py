@@ -100,6 +100,7 @@ READ: list[tuple[str, str, str, object]] = [
             "https://{shop}.shop.example/{bundle}#buy",
         )
     ),
+    ("BUNDLESVC_SUBSCRIPTION_DAYS", "0", "subscription_days", 0),
     ("BUNDLESVC_VISITOR_GHOST_VARIANTS", "1", "visitor_ghost_variants", 1),
     ("BUNDLESVC_VISITOR_CONFIGURED_BUNDLES", "500", "visitor_configured_bundles", 500),
     ("BUNDLESVC_VISITOR_REMINDERS", "5", "visitor_reminders", 5),
@@ -270,6 +271,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
     ("BUNDLESVC_KEEP_USAGE_DAYS", "0", DAYS),
     ("BUNDLESVC_KEEP_ORDERS_DAYS", "0", DAYS),
+    ("BUNDLESVC_SUBSCRIPTION_DAYS", "-1", "Must be greater than or equal to 0 and less than or equal to 36500."),
     ("BUNDLESVC_KEEP_AUDIT_DAYS", "0", DAYS),
     ("BUNDLESVC_BACKUP_HOURS", "0", "Must be greater than or equal to 0.1 and less than or equal to 720."),
     ("BUNDLESVC_BACKUP_KEEP", "0", "Must be greater than or equal to 1 and less than or equal to 10000."),

@@ -15,6 +15,7 @@ from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.live_platform.platform_change import ORDER, PRODUCT, Change, Notice, ProductUpdate
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.verdict import EQUAL, Verdict
 from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
@@ -52,6 +53,7 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.maintenance import housekeeping
+from bundlesvc.storage.orders.deliveries import SqlSubscriptionStates
 from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
@@ -299,6 +301,10 @@ WRITES: dict[str, Call] = {
     "SqlOrderInbox.claim": waiting_notice(lambda inbox, _: inbox.claim(NOW, NOW + 1, 1)),
     "SqlOrderInbox.close": waiting_notice(lambda inbox, waiting: inbox.close(waiting, NOW)),
     "SqlOrderInbox.postpone": waiting_notice(lambda inbox, waiting: inbox.postpone(waiting, NOW)),
+    "SqlSubscriptionStates.record_contract": lambda database, tenant, _: SqlSubscriptionStates(
+        database
+    ).record_contract(tenant, Contract("7", None, None)),
+    "SqlSubscriptionStates.expire": lambda database, *_: SqlSubscriptionStates(database).expire(NOW),
     "SqlImportStore.save": lambda database, tenant, _: SqlImportStore(database).save(tenant, ImportProgress(NOW)),
     "SqlBundleTimes.pass_times": lambda database, tenant, _: SqlBundleTimes(database).pass_times(
         replace(tenant, phase=Phase(NOW, NOW + 1))

@@ -37,9 +37,12 @@ def list_subscriptions(*, as_json: bool) -> None:
 @subscriptions.command()
 @click.argument("subscription_id", metavar="ID", type=WholeNumber(1, MAX_ID))
 def cancel(subscription_id: int) -> None:
-    """Cancel the pending subscription ID."""
+    """Cancel the pending or active subscription ID.
+
+    A contract on the shop's platform is not ended: end it there.
+    """
     if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):
-        fail(f"there is no pending subscription {subscription_id}.")
+        fail(f"there is no pending or active subscription {subscription_id}.")
     click.echo(f"{subscription_id}: cancelled.", err=True)
 
 
@@ -56,5 +59,7 @@ def described(subscription: StoredSubscription) -> dict[str, object]:
         "email": subscription.email,
         "status": subscription.status,
         "nextDate": subscription.next_date,
+        "order": subscription.order_id,
+        "contract": subscription.contract,
         "created": datetime.fromtimestamp(subscription.created_at, UTC).isoformat(),
     }

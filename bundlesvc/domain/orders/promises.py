@@ -22,8 +22,12 @@ class StoredPromise:
 class Promises:
     """The promises that an order may refer to: by configured bundle, and by ghost variant. Several shoppers share a ghost
     variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan. `foreign` are the
-    configured bundles of other shops, whose promises are not told."""
+    configured bundles of other shops, whose promises are not told. `first_orders` are the first orders of subscriptions that
+    are stored, each as its time and id, by configured bundle; `contracts` are the configured bundles by the contract of their
+    subscription."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)
     foreign: frozenset[int] = frozenset()
+    first_orders: Mapping[int, tuple[int, str]] = field(default_factory=dict)
+    contracts: Mapping[str, int] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from bundlesvc.domain.checkout.cart_bundles import CartBundle, cart_bundles
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import presentment_units
 from bundlesvc.domain.orders.charge import Charge, charge_of
+from bundlesvc.domain.orders.deliveries import as_delivery
 from bundlesvc.domain.orders.ghost_proof import ghost_verdicts
 from bundlesvc.domain.orders.net_proof import is_net, net_verdict
 from bundlesvc.domain.orders.order import Order
@@ -70,7 +71,8 @@ def prove(order: Order, promises: Promises, checkout: ShopCheckout) -> tuple[Ver
     """One verdict for each bundle of an order: native bundles in the order of its lines, then those sold as ghost variants."""
     bundles = cart_bundles([line.as_cart_line(order.currency) for line in order.lines if line.quantity])
     case = _Case(order, bundles, BundlesAttribute.read(order.bundles), promises, checkout)
-    return (*(_verdict(case, bundle) for bundle in bundles), *ghost_verdicts(order, promises, checkout.currency))
+    verdicts = (*(_verdict(case, bundle) for bundle in bundles), *ghost_verdicts(order, promises, checkout.currency))
+    return tuple(as_delivery(order, verdict, promises) for verdict in verdicts)
 
 
 def _verdict(case: _Case, bundle: CartBundle) -> Verdict:

@@ -23,11 +23,18 @@ CAUSES = {
 """Every cause of a difference, with its sentence. A difference has exactly one."""
 
 
+FIRST, RENEWAL = "first", "renewal"
+
+DELIVERIES = (FIRST, RENEWAL)
+"""The deliveries of a subscription: the one of the purchase, and all later ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The verdict about one configured bundle of an order, in minor units of the order's currency. `charged` includes edits;
     refunds do not count. `promised` is None for an unknown promise. `cause` is set when the outcome is `differs`; `reason` is
-    the code with which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle)."""
+    the code with which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle). `delivery` says
+    which of a subscription it was, None for a bundle that was bought once."""
 
     configured_id: int
     bundle_id: int | None
@@ -37,6 +44,7 @@ class Verdict:
     promised: int | None = None
     cause: str | None = None
     reason: str | None = None
+    delivery: str | None = None
 
     @property
     def difference(self) -> int | None:

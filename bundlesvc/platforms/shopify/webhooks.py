@@ -11,6 +11,7 @@ from typing import Any
 from bundlesvc.domain.errors import Fault, InvalidRequest, SignatureInvalid
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.platform_change import (
+    CONTRACT,
     INVENTORY_ITEM,
     MARKETS,
     ORDER,
@@ -71,8 +72,13 @@ NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "orders/edited": (ORDER, ("order_edit", "order_id")),
     "orders/cancelled": (ORDER, ("id",)),
     "refunds/create": (ORDER, ("order_id",)),
+    "subscription_contracts/activate": (CONTRACT, ("id",)),
+    "subscription_contracts/cancel": (CONTRACT, ("id",)),
+    "subscription_contracts/expire": (CONTRACT, ("id",)),
+    "subscription_contracts/fail": (CONTRACT, ("id",)),
 }
-"""The topics about orders: what each names, and where its id is in the body. They need the scope for reading orders."""
+"""The topics about orders and contracts: what each names, and where its id is in the body. They need the scopes for reading
+these."""
 
 OTHER_TOPIC = "other"
 """The metrics label of all other topics, because the header with the topic is not signed."""

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.money import presentment_units
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.order import Edit, LineDiscount, Order, OrderLine, Refund
 from bundlesvc.domain.orders.waiting import OrderIds
 from bundlesvc.domain.shop import PlatformLink, Tenant
@@ -46,6 +47,9 @@ class VendureOrders:
         )
         ids = sorted({number for part in parts for number in part})[:PART]
         return OrderIds([*map(str, ids)], str(ids[-1]) if len(ids) == PART else None)
+
+    async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
+        return None
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
         return None

@@ -85,7 +85,9 @@ class OrderIntake:
     async def _promises(self, tenant: Tenant, order: Order) -> Promises:
         marks = [(line, line.bundle_data) for line in order.lines]
         configured = {mark.configured_id for _, mark in marks if mark is not None}
-        return await self._store.promises(tenant, configured, {line.variant_id for line, mark in marks if mark is None})
+        others = {line.variant_id for line, mark in marks if mark is None}
+        contracts = {line.contract for line in order.lines if line.contract is not None}
+        return await self._store.promises(tenant, configured, others, contracts)
 
     def _checkout(self, tenant: Tenant, currency: str) -> ShopCheckout:
         return ShopCheckout(tenant.shop.handle, currency, self._open)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from bundlesvc.domain.errors import Unavailable
-from bundlesvc.domain.live_platform.platform_change import ORDER
+from bundlesvc.domain.live_platform.platform_change import CONTRACT
 from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.waiting import Waiting
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock
-from bundlesvc.ports.orders import OrderInbox, PlatformOrders
+from bundlesvc.ports.orders import OrderInbox, PlatformOrders, SubscriptionStates
 from bundlesvc.services.orders.intake import OrderIntake
 from bundlesvc.services.shops import Tenants
 
@@ -39,12 +39,14 @@ class PlatformOrderIntake:
         readers: Mapping[str, PlatformOrders],
         tenants: Tenants,
         intake: OrderIntake,
+        subscriptions: SubscriptionStates,
         clock: Clock,
     ) -> None:
         self._inbox = inbox
         self._readers = readers
         self._tenants = tenants
         self._intake = intake
+        self._subscriptions = subscriptions
         self._clock = clock
         self.readings: Counter[tuple[str, str]] = Counter()
         self.waiting: tuple[int, int | None] = 0, None
@@ -79,8 +81,8 @@ class PlatformOrderIntake:
         await self._inbox.close(waiting, int(self._clock.now()))
 
     async def _read(self, tenant: Tenant, reader: PlatformOrders, waiting: Waiting) -> str:
-        if waiting.notice.kind != ORDER:
-            return NOT_FOUND
+        if waiting.notice.kind == CONTRACT:
+            return await self._read_contract(tenant, reader, waiting.notice.id)
         order = await reader.order(tenant, waiting.notice.id)
         if order is None:
             return NOT_FOUND
@@ -90,4 +92,14 @@ class PlatformOrderIntake:
             faults = " ".join(fault.message for fault in refused.faults)
             logger.warning("%s: order %s was not taken in: %s", tenant.shop.handle, order.id, faults)
             return REFUSED
+        for contract in sorted({line.contract for line in order.lines if line.contract is not None}):
+            await self._read_contract(tenant, reader, contract)  # it may have ended before its order was read
+        return READ
+
+    async def _read_contract(self, tenant: Tenant, reader: PlatformOrders, contract_id: str) -> str:
+        """Record the state of a contract. That of a subscription which is not known yet is read again with its order."""
+        contract = await reader.contract(tenant, contract_id)
+        if contract is None:
+            return NOT_FOUND
+        await self._subscriptions.record_contract(tenant, contract)
         return READ

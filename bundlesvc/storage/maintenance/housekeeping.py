@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import not_, or_, select
 
 from bundlesvc.domain.retention import Retention
-from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
@@ -84,7 +84,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
             "cancelled subscriptions",
             retention.cancelled_subscriptions,
             subscribed.created_at,
-            subscribed.status == CANCELLED,
+            subscribed.status.in_((CANCELLED, EXPIRED)),
         ),
         ("verdicts", retention.orders, order_verdicts.c.placed_at, EVERY_ROW),
         ("orders", retention.orders, bundle_orders.c.placed_at, EVERY_ROW),

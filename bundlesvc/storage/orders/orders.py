@@ -16,6 +16,7 @@ from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.orders.deliveries import follow_orders, subscribed_bundles
 from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises
 from bundlesvc.storage.orders.sales import replace_sales
@@ -29,9 +30,15 @@ class SqlOrderStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def promises(self, tenant: Tenant, configured_ids: Collection[int], variant_ids: Collection[int]) -> Promises:
+    async def promises(
+        self,
+        tenant: Tenant,
+        configured_ids: Collection[int],
+        variant_ids: Collection[int],
+        contracts: Collection[str] = (),
+    ) -> Promises:
         return await self._database.read(
-            lambda connection: find_promises(connection, tenant.id, configured_ids, variant_ids)
+            lambda connection: find_promises(connection, tenant.id, configured_ids, variant_ids, contracts)
         )
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
@@ -72,9 +79,12 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
         connection.execute(insert(bundle_orders).values(row))
     else:
         connection.execute(update(bundle_orders).where(own).values(row))
+    delivered = subscribed_bundles(connection, shop_id, order.id)
     connection.execute(_delete_verdicts(shop_id, order.id))
     connection.execute(insert(order_verdicts), list(_verdict_rows(shop_id, judged)))
     replace_sales(connection, shop_id, judged)
+    delivered |= {verdict.configured_id for verdict in judged.verdicts if verdict.delivery}
+    follow_orders(connection, shop_id, delivered)
     return STORED
 
 
@@ -82,9 +92,11 @@ def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedO
     """Store the total of an order, which may have had a bundle before."""
     order = judged.order
     if _newest_version(connection, shop_id, order.id) < order.version:
+        delivered = subscribed_bundles(connection, shop_id, order.id)
         connection.execute(delete(bundle_orders).where(_is(shop_id, order.id)))
         connection.execute(_delete_verdicts(shop_id, order.id))
         replace_sales(connection, shop_id, judged)
+        follow_orders(connection, shop_id, delivered)
     return WITHOUT_BUNDLE
 
 
@@ -135,6 +147,7 @@ def _verdict_rows(shop_id: int, judged: JudgedOrder) -> Iterable[dict[str, Any]]
             "promised": verdict.promised,
             "line_ids": orjson.dumps(verdict.line_ids).decode(),
             "placed_at": judged.order.placed_at,
+            "delivery": verdict.delivery,
         }
 
 
@@ -180,4 +193,5 @@ def _verdict(row: Row[Any]) -> Verdict:
         row.promised,
         row.cause,
         row.reason,
+        row.delivery,
     )

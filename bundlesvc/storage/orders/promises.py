@@ -8,22 +8,43 @@ from sqlalchemy import Connection, Row, func, select
 
 from bundlesvc.domain.configured import ConfiguredItem, variant_counts
 from bundlesvc.domain.orders.promises import Promises, StoredPromise
+from bundlesvc.storage.orders.deliveries import first_orders
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, subscriptions
 
 _SUBSCRIBED = subscriptions.c.id.is_not(None).label("subscribed")
 
 
 def find_promises(
-    connection: Connection, shop_id: int, configured_ids: Collection[int], variant_ids: Collection[int]
+    connection: Connection,
+    shop_id: int,
+    configured_ids: Collection[int],
+    variant_ids: Collection[int],
+    contracts: Collection[str] = (),
 ) -> Promises:
-    """The promises of these configured bundles, and of the ghost variants among these variants."""
+    """The promises of these configured bundles, of the ghost variants among these variants, and the subscriptions of these
+    contracts."""
     made = configured_bundles.c
     rows = connection.execute(select(configured_bundles).where(made.id.in_(configured_ids))).all()
+    ghosts = _of_ghosts(connection, shop_id, variant_ids)
+    known = _of_contracts(connection, shop_id, contracts)
+    sold = {promise.configured_id for promises in ghosts.values() for promise in promises}
     return Promises(
         {row.id: promise_of(row) for row in rows if row.shop_id == shop_id},
-        _of_ghosts(connection, shop_id, variant_ids),
+        ghosts,
         frozenset(row.id for row in rows if row.shop_id != shop_id),
+        first_orders(connection, shop_id, {*configured_ids, *sold, *known.values()}),
+        known,
     )
+
+
+def _of_contracts(connection: Connection, shop_id: int, contracts: Collection[str]) -> dict[str, int]:
+    """The configured bundles of subscription contracts."""
+    if not contracts:
+        return {}
+    chosen = subscriptions.c
+    query = select(chosen.contract, chosen.configured_bundle_id)
+    rows = connection.execute(query.where(chosen.shop_id == shop_id, chosen.contract.in_(contracts)))
+    return {row.contract: row.configured_bundle_id for row in rows}
 
 
 def _of_ghosts(

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Select, delete, select, update
 
 from bundlesvc.domain.shopper import is_same_address
-from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.domain.subscription import ACTIVE, CANCELLED, PENDING
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.scanning import in_shops, scan
 from bundlesvc.storage.tables import configured_bundles, shops, subscriptions
@@ -28,6 +28,8 @@ class StoredSubscription:
     status: str
     next_date: str | None
     created_at: int
+    order_id: str | None
+    contract: str | None
 
 
 _OF = subscriptions.c
@@ -44,6 +46,8 @@ _QUERY: Select[Any] = (
         _OF.status,
         _OF.next_date,
         _OF.created_at,
+        _OF.order_id,
+        _OF.contract,
     )
     .join(shops, shops.c.id == _OF.shop_id)
     .join(configured_bundles, configured_bundles.c.id == _OF.configured_bundle_id)
@@ -76,7 +80,12 @@ class SqlSubscriptions:
         return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Cancel a pending subscription. Returns whether there was one with this id."""
-        pending = (subscriptions.c.id == subscription_id) & (subscriptions.c.status == PENDING)
-        cancelled = update(subscriptions).where(pending).values(status=CANCELLED)
-        return await self._database.write(lambda connection: connection.execute(cancelled).rowcount == 1)
+        """Cancel a pending or active subscription. Returns whether there was one with this id. A pending one becomes active when
+        its order comes after all."""
+        pending = (_OF.id == subscription_id) & (_OF.status == PENDING)
+        active = (_OF.id == subscription_id) & (_OF.status == ACTIVE)
+        changes = (
+            update(subscriptions).where(pending).values(status=CANCELLED),
+            update(subscriptions).where(active).values(status=CANCELLED, ended=CANCELLED),
+        )
+        return await self._database.write(lambda connection: any(connection.execute(each).rowcount for each in changes))

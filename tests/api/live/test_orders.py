@@ -9,6 +9,7 @@ import pytest
 from bundlesvc.domain.orders.standing import standing_lines
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.orders.inbox import SqlOrderInbox
+from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.api.live.ordering import (
@@ -386,3 +387,45 @@ def _expected(order: Order) -> Sequence[tuple[int, int]]:
                     -sale.quantity if agreement.reason == "REFUND" else sale.quantity
                 )
     return sorted((units, returned) for units, returned in changed.values())
+
+
+async def test_subscription_from_its_order_to_the_end_of_its_contract(
+    api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
+) -> None:
+    async def state() -> tuple[str, str | None, str | None]:
+        await inbox_is_empty(database)
+        (one,) = await SqlSubscriptions(database).all()
+        return one.status, one.order_id, one.contract
+
+    answer = await configured(api, (SHIRT_S, 2), (MUG, 1), country="DE", weekly=True)
+    cart = cart_of(answer, plan=WEEKLY)
+    assert await state() == ("pending", None, None)
+    order = buy(standin.shop, cart, clock.now())
+    (contract,) = standin.shop.contracts.values()
+    renewal = buy(standin.shop, cart, clock.now() + 7 * 86_400)
+    for line in renewal.lines:
+        line.contract = contract.id
+
+    await told(deliver, api, renewal)
+    assert await state() == ("active", str(renewal.number), str(contract.id))
+    await told(deliver, api, order)
+    assert await state() == ("active", str(order.number), str(contract.id))
+    for each, expected in ((order, "first"), (renewal, "renewal")):
+        found = await stored(database, each.number)
+        assert found is not None
+        assert [(one.outcome, one.delivery) for one in found.verdicts] == [("equal", expected)]
+
+    contract.status = "CANCELLED"
+    assert await deliver(api, Webhook("subscription_contracts/cancel", {"id": contract.id}, DOMAIN)) == 200
+    assert await state() == ("cancelled", str(order.number), str(contract.id))
+    contract.status = "ACTIVE"
+    assert await deliver(api, Webhook("subscription_contracts/activate", {"id": contract.id}, DOMAIN)) == 200
+    assert await state() == ("active", str(order.number), str(contract.id))
+
+
+async def test_contracts_that_the_app_may_not_see(
+    api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
+) -> None:
+    standin.missing_scopes.add("read_own_subscription_contracts")
+    assert await deliver(api, Webhook("subscription_contracts/cancel", {"id": 7}, DOMAIN)) == 200
+    await inbox_is_empty(database)

@@ -475,7 +475,9 @@ class TestList:
         ]
 
     def test_json(self, connected: Run, standin: Standin) -> None:
-        standin.shop.webhook_subscriptions += [existing(number, TOPICS[number % len(TOPICS)]) for number in range(170)]
+        standin.shop.webhook_subscriptions += [
+            existing(number, TOPICS[number % len(TOPICS)]) for number in range(10 * len(TOPICS))
+        ]
         listed = connected(*LIST, "--json").json
         assert listed == [{"topic": topic, "address": ADDRESS} for topic in sorted(TOPICS) for _ in range(10)]
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.domain.errors import Fault, PlatformNotConnected, PlatformUnavailable
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.judged import STORED, WITHOUT_BUNDLE, JudgedOrder
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.refusals import OrderInvalid
@@ -51,6 +52,9 @@ class Reader:
         begin = int(cursor or 0)
         end = min(begin + PART, self.count)
         return OrderIds([str(number) for number in range(begin, end)], str(end) if end < self.count else None)
+
+    async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
+        raise AssertionError
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
         return None

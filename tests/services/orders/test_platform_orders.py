@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.domain.errors import Fault, PlatformUnavailable
-from bundlesvc.domain.live_platform.platform_change import ORDER, Notice
+from bundlesvc.domain.live_platform.platform_change import CONTRACT, ORDER, Notice
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.waiting import OrderIds, Waiting
@@ -48,6 +49,7 @@ class Reader:
     def __init__(self, *orders: Order) -> None:
         self.orders = {each.id: each for each in orders}
         self.fails = 0
+        self.contracts: dict[str, Contract] = {}
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
         if self.fails:
@@ -57,6 +59,9 @@ class Reader:
 
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         raise AssertionError
+
+    async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
+        return self.contracts.get(contract_id)
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
         raise AssertionError
@@ -74,10 +79,28 @@ class Intake(OrderIntake):
         self.taken.append(order.id)
 
 
-async def reading(inbox: Inbox, reader: Reader, clock: FakeClock | None = None) -> tuple[PlatformOrderIntake, Intake]:
-    tenants, intake = Tenants(FakeAccess("demo"), FakeClock()), Intake()
+class States:
+    """The port `SubscriptionStates`: records what it is told."""
+
+    def __init__(self) -> None:
+        self.recorded: list[Contract] = []
+
+    async def record_contract(self, tenant: Tenant, contract: Contract) -> int:
+        self.recorded.append(contract)
+        return 1
+
+    async def expire(self, created_before: int) -> int:
+        raise AssertionError
+
+
+async def reading(
+    inbox: Inbox, reader: Reader, clock: FakeClock | None = None, states: States | None = None
+) -> tuple[PlatformOrderIntake, Intake]:
+    clock = clock or FakeClock()
+    tenants, intake = Tenants(FakeAccess("demo"), clock), Intake()
     await tenants.refresh()
-    return PlatformOrderIntake(inbox, {EMBEDDED: reader}, tenants, intake, clock or FakeClock()), intake
+    states = states or States()
+    return PlatformOrderIntake(inbox, {EMBEDDED: reader}, tenants, intake, states, clock), intake
 
 
 async def test_all_that_is_due_is_read_and_taken_in() -> None:
@@ -136,3 +159,17 @@ async def test_claim_lasts_for_the_lease_and_the_waiting_are_counted() -> None:
     await inbox.claim(int(clock.now()), int(clock.now()) + LEASE, 1)
     await platform.count()
     assert platform.waiting == (2, START)
+
+
+async def test_contract_is_recorded_by_its_own_notice_and_with_its_order() -> None:
+    """It may have ended before its order was read."""
+    known, gone = Contract("7", "1", "cancelled"), Notice(CONTRACT, "8")
+    lines = tuple(replace(line, contract="7") for line in order().lines)
+    reader, states, inbox = Reader(replace(order(), id="1", lines=lines)), States(), Inbox("1")
+    reader.contracts = {"7": known}
+    for notice in (Notice(CONTRACT, "7"), gone):
+        inbox.due[notice] = (int(START), Waiting(1, notice, 1, 0, int(START)))
+    platform, intake = await reading(inbox, reader, states=states)
+    await platform.run()
+    assert (inbox.due, intake.taken, states.recorded) == ({}, ["1"], [known, known])
+    assert platform.readings == {(READ, "demo"): 2, (NOT_FOUND, "demo"): 1}

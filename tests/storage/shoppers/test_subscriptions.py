@@ -22,7 +22,7 @@ async def test_subscriptions_are_listed_oldest_first(
 
     first, second = await store.all()
     assert first == StoredSubscription(
-        1, "demo", 9, "Box", 7, 1, "month", "mira@mail.example", "pending", "2026-12-21", NOW
+        1, "demo", 9, "Box", 7, 1, "month", "mira@mail.example", "pending", "2026-12-21", NOW, None, None
     )
     assert (second.id, second.configured_bundle_id) == (2, 4)
 

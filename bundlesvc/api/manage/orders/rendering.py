@@ -72,6 +72,7 @@ def verdict_body(verdict: Verdict, currency: str) -> Json:
         "promised": None if promised is None else amount(promised, currency),
         "charged": amount(verdict.charged, currency),
         "difference": None if difference is None else amount(difference, currency),
+        "delivery": verdict.delivery,
         "lines": list(verdict.line_ids),
     }
 
@@ -107,6 +108,7 @@ def _line(order: Order, line: OrderLine, revenue: int) -> Json:
         "configuredBundleId": None if mark is None else mark.configured_id,
         "group": line.group,
         "sellingPlan": line.selling_plan,
+        "contract": line.contract,
     }
 
 

@@ -66,6 +66,7 @@ class LineSchema(RequestSchema):
     )
     group = _short(allow_none=True, metadata={"example": "group-1"})
     sellingPlan = _short(allow_none=True, metadata={"example": "monthly"})
+    contract = _short(ID_LENGTH, allow_none=True, metadata={"example": "contract-7"})
 
 
 _AMOUNT_SENTENCE = 'Must be an amount such as "-9.99", with up to three decimals.'

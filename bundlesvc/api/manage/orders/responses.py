@@ -8,7 +8,7 @@ from marshmallow.validate import OneOf, Regexp
 from bundlesvc.api.responses.fields import ResponseSchema, described, flag, many, number, platform_id, text
 from bundlesvc.domain.orders.judged import RESULTS
 from bundlesvc.domain.orders.refund_quote import POLICIES
-from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
+from bundlesvc.domain.orders.verdict import CAUSES, DELIVERIES, OUTCOMES
 
 _AMOUNT = Regexp(r"^-?[0-9]+(\.[0-9]+)?$")
 
@@ -41,6 +41,12 @@ class VerdictSchema(ResponseSchema):
     promised = _amount("Null when the promise is not known.", "20.00", allow_none=True)
     charged = _amount("Of the bundle's lines, after edits and before refunds.", "19.50")
     difference = _amount("Charged above the promise; negative when less.", "-0.50", allow_none=True)
+    delivery = fields.String(
+        required=True,
+        allow_none=True,
+        validate=OneOf((*DELIVERIES, None)),
+        metadata=described("Which delivery of a subscription it was; null for a bundle that was bought once.", "first"),
+    )
     lines = fields.List(
         fields.String(), required=True, metadata=described("The ids of the bundle's lines.", ["1", "2"])
     )
@@ -96,6 +102,7 @@ class OrderLineSchema(ResponseSchema):
     )
     group = _optional_text("The lines that the checkout merged.", None)
     sellingPlan = _optional_text("The selling plan.", None)
+    contract = _optional_text("The subscription contract.", None)
 
 
 class EditBodySchema(ResponseSchema):

@@ -102,4 +102,5 @@ def _line(amounts: _Amounts, path: str, line: Mapping[str, Any]) -> OrderLine:
         line.get("properties") or {},
         line.get("group"),
         line.get("sellingPlan"),
+        line.get("contract"),
     )

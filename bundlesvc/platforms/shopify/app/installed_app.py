@@ -8,6 +8,7 @@ from typing import Any
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.checkout.checkout_function import InstalledFunction
 from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
+from bundlesvc.domain.live_platform.platform_change import CONTRACT, ORDER
 from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
 from bundlesvc.platforms.shopify.app import faults
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
@@ -23,6 +24,8 @@ FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_ORDERS = "read_orders"
 """The optional access scope for orders, which also shows which ghost variants were bought."""
+FOR_NOTICES = {ORDER: FOR_ORDERS, CONTRACT: FOR_SELLING_PLANS}
+"""The access scopes for what webhooks name, besides the one for orders."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
 """Access scopes for inspecting the checkout function, and for activating it."""
@@ -133,7 +136,8 @@ def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[
     """The topics that an app with these access scopes needs and that are not yet delivered to this address, or without what
     the service needs."""
     present = {subscription.topic for subscription in found if subscription.uri == uri and subscription.suffices}
-    orders = [] if missing_scopes(granted, [FOR_ORDERS]) else [*NOTICES]
+    readable = {kind for kind, scope in FOR_NOTICES.items() if not missing_scopes(granted, [FOR_ORDERS, scope])}
+    orders = [topic for topic, (kind, _) in NOTICES.items() if kind in readable]
     return [topic for topic in (*CHANGES, *orders) if topic not in present]
 
 

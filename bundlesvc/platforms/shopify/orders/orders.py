@@ -8,9 +8,11 @@ from typing import Any
 
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.money import presentment_units
+from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.waiting import OrderIds
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.subscription import CANCELLED, EXPIRED
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import VARIANT, amount, at, gid, next_cursor, number_of
 from bundlesvc.platforms.shopify.orders.changes import Agreement, read_changes
@@ -22,6 +24,10 @@ from bundlesvc.ports import Clock
 Node = Mapping[str, Any]
 
 ORDER, BUNDLES = "Order", "_bundles"
+CONTRACT = "SubscriptionContract"
+ENDED = {"CANCELLED": CANCELLED, "FAILED": CANCELLED, "EXPIRED": EXPIRED}
+"""The states of contracts that have ended, as states of subscriptions. A paused one goes on."""
+
 FIRST_TITLE = "Bundle discount"
 """The title with which the app's automatic discount is created; merchants can change it."""
 
@@ -72,6 +78,17 @@ class ShopifyOrders:
             if snapshot is not None:
                 return await self._order(tenant, snapshot)
         raise PlatformUnavailable
+
+    async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
+        session = await self._platform.session(tenant)
+        none: Node = {"subscriptionContract": None}
+        data = await session.run_or("subscription_contract", none, id=gid(CONTRACT, int(contract_id)))
+        with session.reading():
+            node = data["subscriptionContract"]
+            if node is None:
+                return None
+            origin = at(node, "originOrder", "id")
+            return Contract(contract_id, None if origin is None else str(number_of(origin)), ENDED.get(node["status"]))
 
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         begin = datetime.fromtimestamp(since, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

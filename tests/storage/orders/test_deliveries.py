@@ -1,0 +1,225 @@
+"""Subscriptions follow their orders, on both databases: in whatever order orders, cancellations and contracts come."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.orders.contract import Contract
+from bundlesvc.domain.orders.judged import OrderFilter
+from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.retention import Retention
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.domain.subscription import ACTIVE, CANCELLED, EXPIRED, PENDING
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
+from bundlesvc.services.orders.intake import OrderIntake
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.maintenance.housekeeping import prune
+from bundlesvc.storage.orders.deliveries import SqlSubscriptionStates
+from bundlesvc.storage.orders.orders import SqlOrderStore
+from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
+from bundlesvc.token_cipher import discount_cipher, new_secret_key
+from tests.domain.orders.orders import line, order
+from tests.process.shop import BOX_VARIANT, PLAIN_MUG, SHIRT_M
+from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, render_response
+
+CONTRACT = "contract-1"
+States = Sequence[tuple[str, str | None, str | None]]
+
+
+class Settings:
+    """The port `ShopSettingsReader`."""
+
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
+        return ShopSettings("EUR", "€{{amount}}", "kg")
+
+
+@pytest.fixture
+def intake(database: Database) -> OrderIntake:
+    return OrderIntake(SqlOrderStore(database), Settings(), discount_cipher([new_secret_key()]))
+
+
+@pytest.fixture
+def states(database: Database) -> SqlSubscriptionStates:
+    return SqlSubscriptionStates(database)
+
+
+@pytest.fixture
+async def subscribed(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    """Two subscriptions: of the configured bundles 1 and 2."""
+    for number in (1, 2):
+        bundle = configured(number, subscription=MONTHLY)
+        await configured_store.record(tenant, bundle, BOX_VARIANT, None, render_response)
+
+
+def delivery(number: int, configured_id: int = 1, version: int = 1, **changes: object) -> Order:
+    """An order of a subscription, placed so many days after now."""
+    mark = {"_bundle_data": f"{configured_id}#9001#{configured_id:032x}"}
+    planned: dict[str, Any] = {
+        "properties": mark,
+        "selling_plan": "monthly",
+        "contract": CONTRACT if configured_id == 1 else None,
+    }
+    lines = line("a", SHIRT_M, 2, 1899, **planned), line("b", PLAIN_MUG, 1, 760, **planned)
+    made = order(*lines, bundles=None)
+    return replace(made, id=f"{number}", placed_at=NOW + number * DAY, version=version, **changes)  # type: ignore[arg-type]
+
+
+async def stored(database: Database) -> States:
+    return [(one.status, one.order_id, one.contract) for one in await SqlSubscriptions(database).all()]
+
+
+async def deliveries(database: Database, tenant: Tenant) -> dict[str, str | None]:
+    found = await SqlOrderStore(database).orders(tenant, OrderFilter())
+    return {each.order.id: each.verdicts[0].delivery for each in found}
+
+
+async def test_order_makes_its_subscription_active(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    assert await stored(database) == [(PENDING, None, None)] * 2
+    await intake.take_read(tenant, delivery(1))
+    assert await stored(database) == [(ACTIVE, "1", CONTRACT), (PENDING, None, None)]
+    await intake.take_read(tenant, delivery(2))
+    await intake.take_read(tenant, delivery(3, configured_id=2))
+    assert await stored(database) == [(ACTIVE, "1", CONTRACT), (ACTIVE, "3", None)]
+    assert await deliveries(database, tenant) == {"1": "first", "2": "renewal", "3": "first"}
+
+
+async def test_bundle_that_is_bought_once_leaves_its_subscription_pending(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    once = delivery(1)
+    await intake.take_read(tenant, replace(once, lines=tuple(replace(each, selling_plan=None) for each in once.lines)))
+    assert (await stored(database))[0] == (PENDING, None, None)
+
+
+async def test_orders_in_any_order_end_in_the_same_state(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    """The first one by time is the purchase, whichever comes first."""
+    for place, sequence in enumerate(permutations((1, 2, 3))):
+        for number in sequence:
+            made = delivery(number)
+            mark = {"_bundle_data": f"{100 + place}#9001#u"}
+            lines = tuple(replace(each, properties=mark) for each in made.lines)
+            await intake.take_read(tenant, replace(made, id=f"{place}-{number}", lines=lines))
+        found = await deliveries(database, tenant)
+        assert [found[f"{place}-{number}"] for number in (1, 2, 3)] == ["first", "renewal", "renewal"]
+        verdicts = {
+            each.order.id: each.verdicts[0].outcome
+            for each in await SqlOrderStore(database).orders(tenant, OrderFilter())
+        }
+        assert [verdicts[f"{place}-{number}"] for number in (1, 2, 3)] == ["promise_unknown", "equal", "equal"]
+
+
+async def test_orders_cancellations_and_contracts_in_any_order(
+    tenant: Tenant,
+    database: Database,
+    intake: OrderIntake,
+    states: SqlSubscriptionStates,
+    subscribed: None,
+    caller: Caller,
+) -> None:
+    """A contract's last state is read again with its order, as the service does."""
+    for seed in range(30):
+        chance = Random(seed)
+        ended = chance.choice((None, "cancelled", "expired"))
+        contract = Contract(CONTRACT, "1", ended)
+        orders = [delivery(1), delivery(2), delivery(1, version=2, cancelled=True)]
+        if chance.random() < 0.5:
+            orders.append(delivery(2, version=2, cancelled=True))
+        messages = chance.choices(orders, k=2) + orders
+        chance.shuffle(messages)
+        for message in messages:
+            version = seed * 10 + message.version
+            await intake.take(caller, replace(message, version=version), Decimal(1), NO_DEADLINE)
+            if chance.random() < 0.5:
+                await states.record_contract(tenant, Contract(CONTRACT, "1", None))
+        await states.record_contract(tenant, contract)
+        expected = ended or (CANCELLED if len(orders) == 4 else ACTIVE)
+        assert (await stored(database))[0] == (expected, "1", CONTRACT), seed
+
+
+async def test_contract_that_ended_before_its_order_came(
+    tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
+) -> None:
+    assert await states.record_contract(tenant, Contract(CONTRACT, "1", "cancelled")) == 0
+    await intake.take_read(tenant, delivery(1))
+    assert await states.record_contract(tenant, Contract(CONTRACT, "1", "cancelled")) == 1
+    assert (await stored(database))[0] == (CANCELLED, "1", CONTRACT)
+    assert await states.record_contract(replace(tenant, id=tenant.id + 1), Contract(CONTRACT, "1", None)) == 0
+
+
+async def test_contract_is_found_by_the_order_that_it_began_with(
+    tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
+) -> None:
+    await intake.take_read(tenant, delivery(1, configured_id=2))
+    assert await states.record_contract(tenant, Contract("77", "1", "expired")) == 1
+    assert (await stored(database))[1] == (EXPIRED, "1", "77")
+
+
+async def test_subscription_without_an_order_expires(
+    tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
+) -> None:
+    """Only where orders come in: elsewhere nobody can tell."""
+    assert await states.expire(NOW + 1) == 0
+    await intake.take_read(tenant, delivery(1))
+    assert await states.expire(NOW) == 0
+    assert await states.expire(NOW + 1) == 1
+    assert [status for status, *_ in await stored(database)] == [ACTIVE, EXPIRED]
+    await intake.take_read(tenant, delivery(3, configured_id=2))
+    assert [status for status, *_ in await stored(database)] == [ACTIVE, ACTIVE]
+
+
+async def test_operator_ends_subscriptions(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    """A pending one begins after all when its order comes; an active one stays ended."""
+    await intake.take_read(tenant, delivery(1))
+    first, second = [one.id for one in await SqlSubscriptions(database).all()]
+    assert await SqlSubscriptions(database).cancel(first)
+    assert await SqlSubscriptions(database).cancel(second)
+    assert not await SqlSubscriptions(database).cancel(second)
+    for number in (1, 2):
+        await intake.take_read(tenant, delivery(number + 3, configured_id=number))
+    assert [status for status, *_ in await stored(database)] == [CANCELLED, ACTIVE]
+
+
+async def test_order_that_lost_its_plan_or_its_bundle(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    await intake.take_read(tenant, delivery(1))
+    without = tuple(replace(each, properties={}) for each in delivery(1).lines)
+    await intake.take_read(tenant, delivery(1, version=2, lines=without))
+    assert (await stored(database))[0][:2] == (PENDING, None)
+
+
+async def test_expired_subscriptions_are_pruned_with_cancelled_ones(
+    tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
+) -> None:
+    await intake.take_read(tenant, delivery(1))
+    await states.expire(NOW + 1)
+    deleted = await prune(database, NOW + DAY, Retention(cancelled_subscriptions=1))
+    assert deleted["cancelled subscriptions"] == 1
+    assert [status for status, *_ in await stored(database)] == [ACTIVE]
+
+
+async def test_sent_orders_count_as_well(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None, caller: Caller
+) -> None:
+    await intake.take(caller, delivery(1), Decimal(1), NO_DEADLINE)
+    assert (await stored(database))[0] == (ACTIVE, "1", CONTRACT)
+
+
+@pytest.fixture
+def caller(tenant: Tenant) -> Caller:
+    from tests.storage.methods import KEY  # noqa: PLC0415
+
+    return Caller(KEY, tenant)
