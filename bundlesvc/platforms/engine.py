@@ -23,8 +23,8 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 class Engine:
     """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks;
     `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` makes what
-    reads the platform's orders, of a type that only the capability for orders knows (`PlatformOrders` in `ports/orders.py`);
-    None when it reads none."""
+    reads the platform's orders, and `refunds` what asks it for the refund that it would suggest, of types that only the
+    capability for orders knows (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`); None when it has none."""
 
     kind: str
     platform: LivePlatform
@@ -32,6 +32,7 @@ class Engine:
     opened: Callable[[], AbstractAsyncContextManager[None]]
     inspection: Callable[[], AppInspection]
     orders: Callable[[], Any] | None = None
+    refunds: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The ports of orders: stored ones, those on live platforms, and the notices of those that are still to be read."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.orders.contract import Contract
@@ -8,6 +8,7 @@ from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
+from bundlesvc.domain.orders.refund_comparison import SuggestedLine
 from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds, Waiting
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -68,6 +69,16 @@ class PlatformOrders(Protocol):
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
         """A sentence about the orders since then that the platform does not show to the app, and what to do; None when it shows
         all."""
+
+
+class RefundSuggestions(Protocol):
+    """A live platform that calculates refunds itself. Raises PlatformNotConnected, PlatformUnavailable, PlatformFailed,
+    PlatformTimeout, StorageUnavailable."""
+
+    async def suggested(
+        self, tenant: Tenant, order: Order, returns: Mapping[str, int]
+    ) -> Sequence[SuggestedLine] | None:
+        """The refund that the platform would suggest for units of these lines. None when the platform has no such order."""
 
 
 class OrderInbox(Protocol):

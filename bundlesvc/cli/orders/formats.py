@@ -36,9 +36,17 @@ def line_rows(order: Row) -> list[Row]:
 
 
 def quote_rows(quote: Any) -> list[Row]:
-    """A row for each line of a refund quote, and one for the sum."""
+    """A row for each line of a refund quote, and one for the sum. With a comparison, each has the platform's amounts."""
     total = {"line": "total", "quantity": None, "amount": quote["amount"], "tax": quote["tax"]}
-    return [{**row, "currency": quote["currency"]} for row in (*quote["lines"], total)]
+    rows: list[Row] = [{**row, "currency": quote["currency"]} for row in (*quote["lines"], total)]
+    if "platform" not in quote:
+        return rows
+    suggested = {line["line"]: line for line in quote["platform"]["lines"]} | {"total": quote["platform"]}
+    return [{**row, **_of_platform(suggested.get(row["line"], {}))} for row in rows]
+
+
+def _of_platform(suggested: Row) -> Row:
+    return {"platform": suggested.get("amount"), "platformTax": suggested.get("tax")}
 
 
 def _discount(discount: Row) -> str:

@@ -5,16 +5,17 @@ from typing import NoReturn
 
 import click
 
-from bundlesvc.api.manage.orders.rendering import order_body, order_summary, refund_body
+from bundlesvc.api.manage.orders.rendering import comparison_body, order_body, order_summary, refund_body
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.orders.formats import bundle_rows, line_rows, quote_rows
-from bundlesvc.cli.orders.refunds import quote_with_rules_of_today
+from bundlesvc.cli.orders.refunds import Quoted, quote_with_rules_of_today
 from bundlesvc.cli.output import fail, fail_unknown_shop
 from bundlesvc.cli.rows import FORMAT, print_rows
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import InvalidInput, NotFound
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
+from bundlesvc.domain.orders.refund_comparison import compare_refunds
 from bundlesvc.domain.orders.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 from bundlesvc.domain.shop import Tenant
@@ -96,9 +97,17 @@ def show(order_id: str, handle: str, form: str) -> None:
 @click.option("--line", "lines", multiple=True, required=True, type=(str, WholeNumber(1, 1_000_000)),
               metavar="LINE UNITS", help="A line and the number of units that come back; repeatable.")  # fmt: skip
 @click.option("--policy", type=click.Choice(POLICIES), required=True, help="What the units that stay are worth.")
+@click.option("--compare", is_flag=True, help="Ask the platform as well what it would refund, and say why it differs.")
 @_SHOP
 @FORMAT
-def refund_quote(order_id: str, lines: tuple[tuple[str, int], ...], policy: str, handle: str, form: str) -> None:
+def refund_quote(
+    order_id: str,
+    lines: tuple[tuple[str, int], ...],
+    policy: str,
+    compare: bool,  # noqa: FBT001 - click's
+    handle: str,
+    form: str,
+) -> None:
     """Quote a refund for parts of an order.
 
     ORDER_ID is the id that the order was sent with. Nothing is stored.
@@ -107,18 +116,25 @@ def refund_quote(order_id: str, lines: tuple[tuple[str, int], ...], policy: str,
     if len(returns) < len(lines):
         raise click.UsageError("name each line once.")
 
-    async def use(database: Database) -> object:
+    async def use(database: Database) -> Quoted:
         tenant = await _tenant(database, handle)
         try:
-            quoted = await quote_with_rules_of_today(database, tenant, order_id, returns, policy)
+            return await quote_with_rules_of_today(database, tenant, order_id, returns, policy)
         except NotFound:
             _fail_unknown(order_id)
         except InvalidInput as refused:
             fail(" ".join(fault.message for fault in refused.faults))
-        return refund_body(quoted[0], policy, quoted[1])
 
-    body = with_database(use)
+    order, quoted = with_database(use)
+    body = refund_body(order, policy, quoted)
+    if compare:
+        from bundlesvc.cli.orders.comparing import suggested_refund  # noqa: PLC0415 - only with a live platform
+
+        suggested = suggested_refund(handle, order, returns)
+        body["platform"] = comparison_body(order, compare_refunds(order, policy, quoted, suggested))
     print_rows(form, body, quote_rows(body))
+    if compare and form == "text":
+        click.echo(f"\n{body['platform']['message']}")
 
 
 async def _all(store: SqlOrderStore, tenant: Tenant, wanted: OrderFilter) -> list[JudgedOrder]:

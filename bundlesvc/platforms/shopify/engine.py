@@ -27,4 +27,9 @@ def shopify(parts: EngineParts) -> Engine:
 
         return ShopifyOrders(platform, parts.clock)
 
-    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection, orders)
+    def refunds() -> Any:
+        from bundlesvc.platforms.shopify.orders.refunds import ShopifyRefunds  # noqa: PLC0415 - the core runs without orders
+
+        return ShopifyRefunds(platform)
+
+    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection, orders, refunds)

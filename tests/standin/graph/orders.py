@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from bundlesvc.domain.money import round_presentment
 from tests.standin.amounts import money
 from tests.standin.gids import gid, parse_gid
 from tests.standin.graph.items import Arguments, Items, Node, Reference
@@ -29,6 +30,7 @@ def order_node(shop: Shop, order: Order) -> Node:
         "customAttributes": [{"key": key, "value": value} for key, value in order.attributes.items()],
         "displayAddress": order.country and {"countryCodeV2": order.country},
         "lineItems": lambda _: Items(order.lines, lambda line: line_node(shop, order, line)),
+        "suggestedRefund": lambda arguments: _suggested_refund(order, arguments),
         "agreements": lambda _: Items(order.agreements, lambda agreement: _agreement_node(shop, order, agreement)),
     }
 
@@ -110,6 +112,23 @@ def _sale_node(shop: Shop, order: Order, sale: Sale) -> Node:
         "totalAmount": _bag(order, sale.amount),
         "totalTaxAmount": _bag(order, sale.tax),
         "lineItem": sale.line and line_node(shop, order, sale.line),
+    }
+
+
+def _suggested_refund(order: Order, arguments: Arguments) -> Node:
+    """The platform refunds each unit at what it was charged, rounded."""
+    wanted = {each["lineItemId"]: each["quantity"] for each in arguments["refundLineItems"]}
+    lines = [line for line in order.lines if gid("LineItem", line.number) in wanted]
+    assert len(lines) == len(wanted)
+    return {"refundLineItems": [_suggested_line(order, line, wanted[gid("LineItem", line.number)]) for line in lines]}
+
+
+def _suggested_line(order: Order, line: OrderedLine, quantity: int) -> Node:
+    each, tax = (round_presentment(total / line.quantity, order.currency) for total in (line.charged, line.tax))
+    return {
+        "lineItem": {"id": gid("LineItem", line.number)},
+        "subtotalSet": _bag(order, each * quantity),
+        "totalTaxSet": _bag(order, tax * quantity),
     }
 
 

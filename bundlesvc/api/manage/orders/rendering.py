@@ -7,6 +7,7 @@ from typing import Any
 from bundlesvc.domain.money import from_presentment_units
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
+from bundlesvc.domain.orders.refund_comparison import REASONS, Comparison
 from bundlesvc.domain.orders.refund_quote import QuotedLine
 from bundlesvc.domain.orders.revenue import line_revenue
 from bundlesvc.domain.orders.verdict import CAUSES, Verdict
@@ -87,6 +88,19 @@ def refund_body(order: Order, policy: str, quoted: Sequence[QuotedLine]) -> Json
             {"line": line.line_id, "quantity": line.quantity, **_with_tax(order, line.amount, line.tax)}
             for line in quoted
         ],
+    }
+
+
+def comparison_body(order: Order, compared: Comparison) -> Json:
+    """The platform's suggestion beside a refund quote, with the sentence that says why they differ."""
+    suggested = compared.suggested
+    return {
+        **_with_tax(order, sum(line.amount for line in suggested), sum(line.tax for line in suggested)),
+        "difference": amount(compared.difference, order.currency),
+        "taxDifference": amount(compared.tax_difference, order.currency),
+        "reason": compared.reason,
+        "message": REASONS[compared.reason],
+        "lines": [{"line": line.line_id, **_with_tax(order, line.amount, line.tax)} for line in suggested],
     }
 
 

@@ -11,6 +11,7 @@ from bundlesvc.api.manage.orders.requests import OrderSchema
 from bundlesvc.api.manage.orders.sent_order import sent_order
 from bundlesvc.domain.orders.judged import RESULTS
 from bundlesvc.domain.orders.order_checks import check_order
+from bundlesvc.domain.orders.refund_comparison import REASONS
 from bundlesvc.domain.orders.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 
@@ -34,7 +35,7 @@ def test_example_is_a_valid_order() -> None:
 
 @pytest.mark.parametrize(
     ("heading", "names"),
-    [("cause", CAUSES), ("verdict", OUTCOMES), ("result", RESULTS), ("policy", POLICIES)],
+    [("cause", CAUSES), ("verdict", OUTCOMES), ("result", RESULTS), ("policy", POLICIES), ("reason", tuple(REASONS))],
 )
 def test_table_names_everything(heading: str, names: tuple[str, ...]) -> None:
     assert first_cells(heading) == set(names)

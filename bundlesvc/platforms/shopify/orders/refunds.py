@@ -1,0 +1,40 @@
+"""The port `RefundSuggestions` over the Admin GraphQL API."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.domain.money import presentment_units
+from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.refund_comparison import SuggestedLine
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.client.graphql import gid, number_of
+from bundlesvc.platforms.shopify.orders.lines import money
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+
+Node = Mapping[str, Any]
+
+
+class ShopifyRefunds:
+    """Asks the shops of a `ShopifyPlatform` what they would refund. Raises as its methods do."""
+
+    def __init__(self, platform: ShopifyPlatform) -> None:
+        self._platform = platform
+
+    async def suggested(
+        self, tenant: Tenant, order: Order, returns: Mapping[str, int]
+    ) -> Sequence[SuggestedLine] | None:
+        order_id, lines = parse_id(order.id), [(parse_id(line), units) for line, units in returns.items()]
+        if order_id is None or any(line is None for line, _ in lines):
+            return None
+        wanted = [{"lineItemId": gid("LineItem", line or 0), "quantity": units} for line, units in lines]
+        session = await self._platform.session(tenant)
+        data = await session.run("suggested_refund", id=gid("Order", order_id), lines=wanted)
+        with session.reading():
+            found = data["order"] and data["order"]["suggestedRefund"]
+            return None if found is None else [_line(node, order.currency) for node in found["refundLineItems"]]
+
+
+def _line(node: Node, currency: str) -> SuggestedLine:
+    subtotal, tax = (presentment_units(money(node[name]), currency) for name in ("subtotalSet", "totalTaxSet"))
+    return SuggestedLine(str(number_of(node["lineItem"]["id"])), subtotal, tax)
