@@ -97,7 +97,7 @@ from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.system import RandomIds, SystemClock
-from bundlesvc.token_cipher import credentials_cipher, discount_cipher
+from bundlesvc.token_cipher import credentials_cipher, discount_cipher, session_cipher
 from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ def create_app(
         _add_demo(app, settings, adapters, discounts, demo_key)
         _add_bundle_pages(app)
         _add_buying(app, gate, adapters, ids or RandomIds())
+    if settings.studio or settings.demo:
+        _add_studio(app, settings, adapters)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
         _add_fast_path(app, settings, gate, core, record)
@@ -436,6 +438,17 @@ def _add_buying(app: web.Application, gate: Gate, adapters: _Adapters, ids: Ids)
     from bundlesvc.demo.buying.routes import add_buying  # noqa: PLC0415 - it needs both the demo and orders
 
     add_buying(app, gate, adapters.platform, adapters.clock, ids)
+
+
+def _add_studio(app: web.Application, settings: Settings, adapters: _Adapters) -> None:
+    from bundlesvc.studio.drafts.draft_previews import DraftPreviews  # noqa: PLC0415 - most processes have no studio
+    from bundlesvc.studio.handlers import StudioServices  # noqa: PLC0415
+    from bundlesvc.studio.routes import add_studio  # noqa: PLC0415
+    from bundlesvc.studio.sessions import Sessions  # noqa: PLC0415
+
+    sessions = Sessions(session_cipher(settings.secret_keys), app[app_keys.AUTHENTICATION], adapters.clock)
+    previews = DraftPreviews(adapters.platform, adapters.clock, RandomIds())
+    add_studio(app, StudioServices(sessions, previews, settings.platform_timeout))
 
 
 def _management_api(app: web.Application, gate: Gate) -> ManagementApi:

@@ -1,4 +1,5 @@
-"""Fernet tokens: discount strings and stored credentials, signed and encrypted with keys derived from the same secrets."""
+"""Fernet tokens: discount strings, stored credentials and sessions, signed and encrypted with keys derived from the same
+secrets."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bundlesvc.ports import TokenInvalid
 
-DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
+DISCOUNT, CREDENTIALS, SESSION = b"bundlesvc discount", b"bundlesvc credentials", b"bundlesvc session"
 """The labels of HKDF (RFC 5869), one for each purpose, so that a key for one purpose decrypts nothing of another."""
 
 KEY_BYTES = 32
@@ -55,6 +56,11 @@ def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
 def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
     """The cipher for the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _cipher(secrets, CREDENTIALS)
+
+
+def session_cipher(secrets: Sequence[str]) -> FernetCipher:
+    """The cipher for sessions in the browser, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    return FernetCipher(derived_keys(secrets, SESSION))
 
 
 def derived_keys(secrets: Sequence[str], label: bytes) -> list[str]:

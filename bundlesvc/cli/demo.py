@@ -29,6 +29,8 @@ from bundlesvc.token_cipher import new_secret_key
 
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"
+STUDIO_KEY_FILE = "demo-studio-key"
+STUDIO_SCOPES = ("manage:read", "manage:write", "manage:publish")
 DEMO_RATE_LIMIT = 6000
 DEMO_WARNING = (
     "DEMO MODE: the key is in a public page, the secrets are in plain files.\nNever serve a real shop like this."
@@ -62,7 +64,13 @@ def _is_loopback(listening: socket.socket) -> bool:
 
 def demo_key(settings: Settings) -> str | None:
     """The demo key, valid for the first shop of the database; None when there is no shop yet."""
-    return asyncio.run(_registered_key(settings))
+    return asyncio.run(_registered_key(settings, KEY_FILE, KeyRequest("demo", rate_limit=DEMO_RATE_LIMIT, demo=True)))
+
+
+def demo_studio_key(settings: Settings) -> str | None:
+    """The key of the demo's studio, valid for the same shop; None when there is no shop yet."""
+    request = KeyRequest("demo studio", scopes=STUDIO_SCOPES, rate_limit=DEMO_RATE_LIMIT, demo=True)
+    return asyncio.run(_registered_key(settings, STUDIO_KEY_FILE, request))
 
 
 def announce_demo(key: str | None, address: str, settings: Settings, embed_path: str) -> None:
@@ -75,6 +83,7 @@ def announce_demo(key: str | None, address: str, settings: Settings, embed_path:
         api = f"{address}{settings.base_path}"
         rows = {
             "Go shopping": f"{address}/demo",
+            "Edit bundles": f"{address}/studio",
             "API reference": f"{address}/docs",
             "Main API": api,
             "Embed API": f"{address}{embed_path}",
@@ -87,21 +96,20 @@ def announce_demo(key: str | None, address: str, settings: Settings, embed_path:
     click.echo(f"\nStop with Ctrl-C.\n{rule}\n")
 
 
-async def _registered_key(settings: Settings) -> str | None:
+async def _registered_key(settings: Settings, file: str, request: KeyRequest) -> str | None:
     async with current_database(settings) as database:
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             return None
         if settings.platform_endpoint is None:  # with an endpoint, a stand-in serves the live shops
             _check_no_live_shop(tenants)
-        key = _stored(_folder(settings) / KEY_FILE, lambda: new_key(RandomIds().key_secret(), test=False))
+        key = _stored(_folder(settings) / file, lambda: new_key(RandomIds().key_secret(), test=False))
         store = SqlKeyStore(database, demo=True)
         if await store.active_key(digest(key)) is None:
-            request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT, demo=True)
             try:
                 await register_key(store, tenants[0], key, request, SystemClock())
             except Conflict:
-                fail(f"the demo key was revoked. Remove {_folder(settings) / KEY_FILE} to get another.")
+                fail(f"the demo key was revoked. Remove {_folder(settings) / file} to get another.")
         return key
 
 

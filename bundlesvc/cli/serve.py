@@ -19,7 +19,7 @@ from yarl import URL
 
 from bundlesvc.api.cors import embed_path
 from bundlesvc.app import create_app
-from bundlesvc.cli.demo import announce_demo, check_demo_sockets, demo_key, demo_settings
+from bundlesvc.cli.demo import announce_demo, check_demo_sockets, demo_key, demo_settings, demo_studio_key
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.upgrading import upgrade_database
@@ -57,12 +57,12 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     settings = demo_settings(settings) if settings.demo else with_secrets(settings)
     ports = _Ports(settings, is_private=settings.demo and not demo_anywhere)
     sockets = Sockets(_sockets_with_database(settings, ports), ports.metrics())
-    key = demo_key(settings) if settings.demo else None
+    keys = (demo_key(settings), demo_studio_key(settings)) if settings.demo else (None, None)
     log_warnings(settings)
 
     raise_descriptor_limit()
     give_back_large_blocks()
-    service = _Service(settings, key, sockets)
+    service = _Service(settings, *keys, sockets)
     if settings.workers > 1:
         _serve_with_workers(service)
     else:
@@ -76,10 +76,14 @@ class _Service:
 
     settings: Settings
     demo_key: str | None
+    demo_studio_key: str | None
     sockets: Sockets
 
     def create(self) -> web.Application:
-        return create_app(self.settings, demo_key=self.demo_key)
+        app = create_app(self.settings, demo_key=self.demo_key)
+        if self.demo_studio_key is not None:
+            _open_studio(app, self.demo_studio_key)
+        return app
 
     def announce(self) -> None:
         address = _address(self.settings, self.sockets.api)
@@ -88,6 +92,12 @@ class _Service:
             logger.info("metrics are on %s/metrics", _address(self.settings, self.sockets.metrics))
         if self.settings.demo:
             announce_demo(self.demo_key, address, self.settings, embed_path(self.settings.base_path))
+
+
+def _open_studio(app: web.Application, key: str) -> None:
+    from bundlesvc.studio.routes import open_to_everybody  # noqa: PLC0415 - outside the demo, everybody needs a key
+
+    open_to_everybody(app, key)
 
 
 async def _serve(service: _Service) -> None:

@@ -76,6 +76,7 @@ class Settings:
     visitor_reminders: int = 20
     visitor_subscriptions: int = 20
     demo: bool = False
+    studio: bool = False
     workers: int = 1
     redis_url: str | None = field(default=None, repr=False)
     cache_products_ttl: float = 60
@@ -180,6 +181,7 @@ def _values(env: Env) -> dict[str, Any]:
             "BUNDLESVC_SUBSCRIPTION_DAYS", Settings.subscription_days, validate=Range(0, MAX_DAYS)
         ),
         "demo": env.bool("BUNDLESVC_DEMO", False),
+        "studio": env.bool("BUNDLESVC_STUDIO", Settings.studio),
         "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
         "redis_url": env.str("REDIS_URL", None, validate=check_redis),
         **{

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -10,9 +11,13 @@ from playwright.sync_api import Browser, expect
 from tests.browser.chromium import running_chromium
 from tests.browser.service import Service, running_service
 from tests.browser.site import Site, running_site
+from tests.browser.studio import Studio
 from tests.browser.visit import TIMEOUT, Visit
 
 MakeVisit: TypeAlias = Callable[..., Visit]
+"""Takes what `Browser.new_context` takes."""
+
+MakeStudio: TypeAlias = Callable[..., Studio]
 """Takes what `Browser.new_context` takes."""
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -60,3 +65,37 @@ def make_visit(browser: Browser, service: Service, site: Site) -> Iterator[MakeV
 @pytest.fixture
 def visit(make_visit: MakeVisit) -> Visit:
     return make_visit()
+
+
+@pytest.fixture
+def studio_service(browser: Browser, tmp_path: Path) -> Iterator[Service]:
+    """A service of its own, because the studio changes the shop."""
+    with running_service(tmp_path) as service:
+        yield service
+
+
+@pytest.fixture
+def make_studio(browser: Browser, studio_service: Service, site: Site) -> Iterator[MakeStudio]:
+    """Opens the studio in new browser contexts. Each is checked for errors at its end."""
+    with ExitStack() as stack:
+        visits: list[Visit] = []
+
+        def make(**options: object) -> Studio:
+            context = browser.new_context(
+                **{"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en", **options}  # type: ignore[arg-type]
+            )
+            stack.callback(context.close)
+            visits.append(Visit(context, studio_service, site))
+            return Studio(visits[-1].page, studio_service)
+
+        yield make
+        for visit in visits:
+            visit.check()
+
+
+@pytest.fixture
+def studio(make_studio: MakeStudio) -> Studio:
+    """The studio, logged in."""
+    studio = make_studio()
+    studio.log_in()
+    return studio

@@ -57,7 +57,7 @@ class Service:
             store = SqlKeyStore(database)
             tenant = await store.tenant(shop)
             assert tenant is not None
-            wanted = KeyRequest("browser", **{"rate_limit": UNLIMITED, **request})  # type: ignore[arg-type]
+            wanted = KeyRequest(**{"label": "browser", "rate_limit": UNLIMITED, **request})  # type: ignore[arg-type]
             return await create_key(store, tenant, wanted, SystemClock(), RandomIds())
 
         return elsewhere(lambda: in_database(self.folder, make))

@@ -88,6 +88,7 @@ CAPABILITIES = {
     ),
     "reports": Capability(REPORTS, "app.py", {"    _add_reports(app, manage, adapters)\n": ""}),
     "revisions": Capability(REVISIONS, "app.py", {"    _add_revisions(app, settings, manage, adapters)\n": ""}),
+    "the studio": Capability(("studio",)),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),

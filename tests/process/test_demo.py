@@ -100,7 +100,7 @@ def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path
 
     files = secret_files(tmp_path)
     contents = {name: path.read_text() for name, path in files.items()}
-    assert set(files) == {"demo-secret-keys", "demo-key"}
+    assert set(files) == {"demo-secret-keys", "demo-key", "demo-studio-key"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
     assert contents["demo-key"] == f"{key_of(line)}\n"
     claims = discount_cipher((contents["demo-secret-keys"].strip(),)).unseal(configured["discount"])

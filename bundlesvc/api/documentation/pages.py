@@ -32,6 +32,7 @@ GUIDES = {
     "revisions.md": "Revisions",
     "reports.md": "Reports",
     "experiments.md": "A/B tests",
+    "studio.md": "Studio",
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",

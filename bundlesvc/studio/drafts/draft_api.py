@@ -1,0 +1,87 @@
+"""The API over the content of a draft: what the component needs to draw a bundle, and to try to buy it."""
+
+from itertools import count
+
+from aiohttp import web
+
+from bundlesvc.api import app_keys
+from bundlesvc.api.body_memory import BodyMemory
+from bundlesvc.api.cors import embed_path
+from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
+from bundlesvc.api.endpoint import add_endpoints
+from bundlesvc.api.get_cache import RenderedGets
+from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.middleware.gate import VISITORS, Visitors
+from bundlesvc.api.own_address import Origins
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import HEADLESS, ApiKey
+from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.ports import Clock, Ids, Platform
+from bundlesvc.services.bundles import Bundles
+from bundlesvc.services.configure_bundle import ConfigureBundle
+from bundlesvc.services.embed_bundles import EmbedBundles
+from bundlesvc.services.listings import Listings
+from bundlesvc.services.price_selection import PriceSelection
+from bundlesvc.services.products import Products
+from bundlesvc.services.shops import Shops
+from bundlesvc.studio.drafts.draft_catalogue import DraftCatalogue
+from bundlesvc.studio.drafts.draft_shop import DraftShop
+from bundlesvc.studio.drafts.pretended_purchase import NoDiscount, NothingRecorded
+
+BASE_PATH = "/draft"
+SHOWN = ("listBundles", "getBundleProducts", "embedBundle", "embedSettings", "embedConfigure")
+"""The endpoints of a preview, by their names. None of them writes."""
+
+PRICE_MAX_AGE = 300.0
+"""Seconds that prices of a live shop may be old when a purchase is tried."""
+
+RENDERED_BYTES, BODY_BYTES = 1024 * 1024, 1024 * 1024
+
+_numbers = count(1)
+"""Each draft that is shown counts as a revision of its own: what is cached of one is never found for another."""
+
+
+class DraftApi:
+    """The API of one draft. It reads products of a live shop from `platform`, with the shop's own connection."""
+
+    def __init__(self, tenant: Tenant, content: ShopFile, platform: Platform, clock: Clock, ids: Ids) -> None:
+        own = Tenant(tenant.id, -next(_numbers), content.shop)
+        shops = DraftShop(own, content)
+        catalogue = DraftCatalogue(content) if content.shop.platform.kind == EMBEDDED else platform
+        bundles, products = Bundles(shops, catalogue), Products(catalogue)
+        app = self.app = web.Application()
+        app[app_keys.BODY_MEMORY] = BodyMemory(BODY_BYTES)
+        app[VISITORS] = Visitors(trusted_proxies=0)
+        app[app_keys.SHOPS] = Shops(shops, catalogue)
+        app[app_keys.BUNDLES] = bundles
+        app[app_keys.PRODUCTS] = products
+        app[app_keys.LISTINGS] = Listings(shops, catalogue, products)
+        app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, catalogue)
+        app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
+            PriceSelection(catalogue, PRICE_MAX_AGE), shops, NothingRecorded(), NoDiscount(), clock, ids
+        )
+        app[app_keys.RENDERED] = RenderedGets(clock, RENDERED_BYTES)
+        app[app_keys.SHARED_CACHING] = False
+        app[app_keys.ORIGINS] = Origins()
+        app[app_keys.EMBED_PATH] = embed_path(BASE_PATH)
+        add_endpoints(app, BASE_PATH, [each for each in ENDPOINTS if each.name in SHOWN])
+        add_endpoints(app, embed_path(BASE_PATH), [each for each in EMBED_ENDPOINTS if each.name in SHOWN])
+        self.caller = Caller(_reader(own), own)
+
+
+def _reader(tenant: Tenant) -> ApiKey:
+    """A key that reads unpublished bundles, too. It is in no database."""
+    return ApiKey(
+        id=0,
+        shop_id=tenant.id,
+        digest="",
+        prefix="",
+        label="preview",
+        test=True,
+        scopes=(HEADLESS,),
+        origins=(),
+        rate_limit=1,
+        active=True,
+        created_at=0,
+    )

@@ -1,0 +1,51 @@
+"""The bundles of a draft, in the place of those in the database (the port `ShopStore`)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+
+
+class DraftShop:
+    """The shop of a draft. Its lists have the unpublished bundles, too: whoever edits them wants to see them."""
+
+    def __init__(self, tenant: Tenant, content: ShopFile) -> None:
+        self.tenant = tenant
+        self.content = content
+
+    @cached_property
+    def _bundles(self) -> Mapping[int, Bundle]:
+        return {bundle.id: bundle for bundle in sorted(self.content.bundles, key=lambda bundle: bundle.id)}
+
+    async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
+        return [self.tenant]
+
+    async def revisions(self) -> Mapping[int, int]:
+        return {self.tenant.id: self.tenant.revision}
+
+    async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        return self._bundles.get(bundle_id)
+
+    async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
+        return [*self._bundles.values()][:limit]
+
+    async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
+        wanted = self._bundles.values()
+        return [bundle.id for bundle in wanted if product_id is None or bundle.product_id == product_id]
+
+    async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
+        return [self._bundles[bundle_id] for bundle_id in bundle_ids if bundle_id in self._bundles]
+
+    async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
+        return next((bundle for bundle in self._bundles.values() if bundle.product_id == product_id), None)
+
+    async def is_item(self, tenant: Tenant, product_id: int) -> bool:
+        return any(product_id in bundle.product_ids for bundle in self._bundles.values())
+
+    async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
+        return self.content.experiments
+
+    async def ping(self) -> None:
+        """A draft in memory always responds."""

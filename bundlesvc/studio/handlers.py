@@ -1,0 +1,190 @@
+"""The studio's handlers: the session, the management API on its behalf, and drafts for the component."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from aiohttp import hdrs, web
+from marshmallow import validate
+from yarl import URL
+
+from bundlesvc.api.app_keys import CALLER, DEADLINE, ORIGINS, REQUEST_ID
+from bundlesvc.api.errors import NO_STORE, json_error
+from bundlesvc.api.manage.api import MANAGE_PATH
+from bundlesvc.api.manage.revisions.app_keys import SOURCE
+from bundlesvc.api.middleware.gate import VISITORS
+from bundlesvc.api.requests.fields import RequestSchema, Text
+from bundlesvc.api.requests.parsing import load_body, read_body
+from bundlesvc.api.server.overload import waiting_of
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
+from bundlesvc.studio.drafts.draft_previews import DraftPreviews
+from bundlesvc.studio.inner_calls import call
+from bundlesvc.studio.own_page import is_own_page, may_write
+from bundlesvc.studio.sessions import LIFETIME, Session, Sessions
+
+STUDIO_PATH = "/studio"
+COOKIE = "bundlesvc_studio"
+LOGIN_BYTES = 4096
+
+_READS = (hdrs.METH_GET, hdrs.METH_HEAD)
+_OWN = {hdrs.COOKIE, hdrs.ORIGIN, hdrs.AUTHORIZATION, hdrs.REFERER}
+"""Headers between the page and the studio, which the management API does not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudioServices:
+    """The services of the handlers. A request waits for live platforms for up to `platform_timeout` seconds."""
+
+    sessions: Sessions
+    previews: DraftPreviews
+    platform_timeout: float
+
+
+SERVICES = web.AppKey("studio_services", StudioServices)
+DEMO_KEY = web.AppKey("studio_demo_key", str)
+"""A key with which everybody may open a session: the demo's."""
+
+
+class LoginSchema(RequestSchema):
+    """The key that a session shall stand for."""
+
+    key = Text(required=True, validate=validate.Length(1, 255, error="Must have {min} to {max} characters."))
+
+
+async def read_session(request: web.Request) -> web.Response:
+    """Whose session this is; without one, whether the demo's may be opened."""
+    return _json(_session_body(request, await _session(request)))
+
+
+async def open_session(request: web.Request) -> web.Response:
+    """Exchange a key for a session."""
+    if not may_write(request):
+        return _foreign(request)
+    key = load_body(await read_body(request, LOGIN_BYTES), LoginSchema())["key"]
+    return await _opened(request, key.strip())
+
+
+async def open_demo_session(request: web.Request) -> web.Response:
+    """Open a session with the demo's key."""
+    if not may_write(request):
+        return _foreign(request)
+    return await _opened(request, request.app[DEMO_KEY])
+
+
+async def close_session(request: web.Request) -> web.Response:
+    """Let the browser forget the session."""
+    if not may_write(request):
+        return _foreign(request)
+    response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
+    response.del_cookie(COOKIE, path=STUDIO_PATH)
+    return response
+
+
+async def manage(request: web.Request) -> web.StreamResponse:
+    """Call the management API with the key of the session."""
+    if not (is_own_page(request) if request.method in _READS else may_write(request)):
+        return _foreign(request)
+    session = await _session(request)
+    if session is None:
+        return _no_session(request)
+    rest = request.rel_url.raw_path.removeprefix(f"{STUDIO_PATH}/api")
+    return await _managed(request, session, rest, request.rel_url.raw_query_string)
+
+
+async def preview(request: web.Request) -> web.StreamResponse:
+    """Respond to the component with a draft."""
+    if not is_own_page(request):
+        return _foreign(request)
+    session = await _session(request)
+    if session is None:
+        return _no_session(request)
+    services, named = request.app[SERVICES], request.match_info
+
+    async def content() -> Mapping[str, Any]:
+        rest = f"/revisions/{int(named['number'])}/content"
+        response = await _managed(request, session, rest, headers={})
+        body = getattr(response, "body", None)
+        if response.status != HTTPStatus.OK or not isinstance(body, bytes):
+            raise NotFound
+        read: Mapping[str, Any] = orjson.loads(body)
+        return read
+
+    draft = await services.previews.find(session.caller.tenant, named["number"], named["tag"], content)
+    rest = request.rel_url.raw_path.partition(f"/{named['tag']}/")[2]
+    address = _address(f"{DRAFT_PATH}/{rest}", request.rel_url.raw_query_string)
+    inner = request.clone()
+    inner[CALLER], inner[DEADLINE] = draft.caller, RequestDeadline(services.platform_timeout, waiting_of(request))
+    response = await call(inner, draft.app, address, request.headers)
+    response.headers[hdrs.CACHE_CONTROL] = NO_STORE
+    return response
+
+
+async def _session(request: web.Request) -> Session | None:
+    token = request.cookies.get(COOKIE)
+    if not token:
+        return None
+    return await request.app[SERVICES].sessions.find(token, request.host, _visitor(request))
+
+
+async def _opened(request: web.Request, key: str) -> web.Response:
+    session, token = await request.app[SERVICES].sessions.open(key, request.host, _visitor(request))
+    response = _json(_session_body(request, session))
+    is_secure = request.app[ORIGINS].of(request).startswith("https:")
+    response.set_cookie(
+        COOKIE, token, max_age=LIFETIME, path=STUDIO_PATH, secure=is_secure, httponly=True, samesite="Strict"
+    )
+    return response
+
+
+async def _managed(
+    request: web.Request, session: Session, rest: str, query: str = "", headers: Mapping[str, str] | None = None
+) -> web.StreamResponse:
+    """The response of the management API; with the headers of the request, unless others are given."""
+    sent = request.headers if headers is None else headers
+    own = {name: value for name, value in sent.items() if name not in _OWN} | {
+        hdrs.AUTHORIZATION: session.authorization
+    }
+    address = _address(f"{MANAGE_PATH}{rest}", query)
+    request[SOURCE] = "studio"
+    try:
+        return await call(request, request.app, address, own)
+    finally:
+        request[CALLER] = session.caller  # for the log and the usage of the key
+
+
+def _address(path: str, query: str) -> URL:
+    return URL(f"{path}?{query}" if query else path, encoded=True)
+
+
+def _visitor(request: web.Request) -> str:
+    return request.app[VISITORS].of(request.remote, request.headers)
+
+
+def _session_body(request: web.Request, session: Session | None) -> dict[str, Any]:
+    demo_login = DEMO_KEY in request.app
+    if session is None:
+        return {"session": None, "demoLogin": demo_login}
+    key, shop = session.caller.key, session.caller.tenant.shop
+    return {
+        "session": {"label": key.label, "scopes": list(key.scopes), "shop": shop.handle},
+        "demoLogin": demo_login,
+    }
+
+
+def _no_session(request: web.Request) -> web.Response:
+    sentence = "There is no session, or it has ended. Log in with a management key."
+    return json_error(HTTPStatus.UNAUTHORIZED, "session_ended", sentence, request[REQUEST_ID])
+
+
+def _foreign(request: web.Request) -> web.Response:
+    sentence = "This request does not come from the studio's own page. Open the studio and try again there."
+    return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])
+
+
+def _json(body: dict[str, Any]) -> web.Response:
+    headers = {hdrs.CACHE_CONTROL: NO_STORE}
+    return web.Response(body=orjson.dumps(body), content_type="application/json", headers=headers)

@@ -1,0 +1,19 @@
+"""Requests that the studio passes on to the handler of another path, in this process and without a connection."""
+
+from collections.abc import Mapping
+
+from aiohttp import web
+from multidict import CIMultiDict
+from yarl import URL
+
+from bundlesvc.api.aiohttp_internals import routed
+
+
+async def call(
+    request: web.Request, app: web.Application, address: URL, headers: Mapping[str, str]
+) -> web.StreamResponse:
+    """The response of an application to this request at another address. Raises what its handler raises."""
+    inner = request.clone(rel_url=address, headers=CIMultiDict(headers))
+    match = await app.router.resolve(inner)
+    match.add_app(app)
+    return await match.handler(routed(inner, match))

@@ -1,0 +1,28 @@
+"""The check that a request comes from the studio's own page, not from a page of somebody else that uses the visitor's cookie."""
+
+from urllib.parse import urlsplit
+
+from aiohttp import hdrs, web
+
+HEADER = "X-Bundlesvc-Studio"
+"""A header that the page sends with everything that writes. A page of another origin cannot send it without asking first, and
+nobody answers such a question (CORS)."""
+
+_SITE = "Sec-Fetch-Site"
+_READS = (hdrs.METH_GET, hdrs.METH_HEAD)
+
+
+def is_own_page(request: web.Request) -> bool:
+    """Whether a browser sent this from a page of this origin, as it says itself."""
+    site = request.headers.get(_SITE)
+    if site is not None:
+        return site == "same-origin"
+    origin = request.headers.get(hdrs.ORIGIN)
+    if origin is None:  # browsers name the origin of everything that is not a plain read
+        return request.method in _READS
+    return urlsplit(origin).netloc.lower() == request.host.lower()
+
+
+def may_write(request: web.Request) -> bool:
+    """Whether this may change something: it comes from the page, and the page meant it."""
+    return is_own_page(request) and HEADER in request.headers

@@ -1,0 +1,120 @@
+/** What a condition tests, as a sentence with blanks. */
+
+import { el, iconButton } from "../dom.js";
+import { say, sayOf } from "../words/words.js";
+import { freeId, withoutNode } from "./conditions.js";
+import { offeredIds, sectionChoices, sectionId } from "./editing.js";
+import { numberField, selectField, sentence, textField } from "./fields.js";
+
+/** @import { Node } from "../types.js" */
+/** @import { Editing } from "./editing.js" */
+
+const TYPES = [
+  "total-products",
+  "total-price",
+  "total-weight",
+  "product-quantity",
+  "variant-selected",
+  "country",
+  "subscription-chosen",
+];
+const OPERATIONS = ["gte", "lte", "eq", "gt", "lt"];
+
+/** @param {readonly Node[]} nodes @returns {Node} */
+export function newCondition(nodes) {
+  return { id: freeId(nodes, "if"), kind: "condition", type: "total-products", operation: "gte", value: "3" };
+}
+
+/**
+ * @param {Editing} editing
+ * @param {Node} test
+ * @param {Node} [group] the group that it can be taken out of
+ */
+export function conditionRow(editing, test, group) {
+  const { doc } = editing;
+  const nodes = doc.now.conditions ?? [];
+  const place = nodes.indexOf(test);
+  const path = ["conditions", place];
+  const remove = () => doc.update(["conditions"], (now) => withoutNode(now, test.id, group?.id));
+  const isKnown = TYPES.includes(test.type ?? "") || test.type === "section-quantity";
+  return el(
+    "li.sentence-row",
+    { "data-path": path.join(".") },
+    test.kind === "condition" && isKnown
+      ? sentence(say(textOf(test)), blanksOf(editing, test, path))
+      : el("span.soft", { text: say("only-in-file", { id: test.id }) }),
+    group &&
+      iconButton("close", say("remove", { name: sayOf("test", test.type ?? "") }), remove, {
+        id: `remove-node-${place}`,
+      }),
+  );
+}
+
+/** @param {Node} test @returns {import("../words/words.js").Key} */
+function textOf({ type }) {
+  if (type === "country") return "test-sentence-country";
+  if (type === "subscription-chosen") return "test-sentence-subscription";
+  if (type === "product-quantity" || type === "variant-selected") return "test-sentence-thing";
+  return "test-sentence";
+}
+
+/** @param {Editing} editing @param {Node} test @param {(string | number)[]} path */
+function blanksOf({ doc, catalogue }, test, path) {
+  const bare = (/** @type {string} */ key, /** @type {any} */ label) => ({
+    path: [...path, key],
+    label: say(label),
+    isBare: true,
+  });
+  const products = offeredIds(doc.now);
+  const variants = products.flatMap((id) =>
+    (catalogue.get(id)?.variants ?? []).map(
+      ({ platformVariantId, title }) =>
+        /** @type {[string, string]} */ ([platformVariantId, [catalogue.title(id), title].filter(Boolean).join(" · ")]),
+    ),
+  );
+  return {
+    type: selectField(doc, {
+      ...bare("type", "test-type"),
+      choices: TYPES.map((each) => [each, sayOf("test", each)]),
+      choose: (type) => doc.update(path, (now) => withType(now, type, products, variants)),
+    }),
+    operation: selectField(doc, {
+      ...bare("operation", "rule-operation"),
+      initial: "gte",
+      choices: OPERATIONS.map((each) => [each, sayOf("rule-operation", each)]),
+    }),
+    value: numberField(doc, bare("value", "rule-value")),
+    country: textField(doc, { ...bare("value", "country"), placeholder: "DE" }),
+    section: selectField(doc, {
+      ...bare("sectionId", "rule-section"),
+      choices: sectionChoices(doc.now, say("whole-bundle")),
+      choose: (value) => doc.set([...path, "sectionId"], sectionId(value)),
+    }),
+    thing:
+      test.type === "product-quantity"
+        ? selectField(doc, {
+            ...bare("productId", "product"),
+            choices: products.map((id) => [String(id), catalogue.title(id)]),
+          })
+        : selectField(doc, { ...bare("variantId", "variant"), choices: variants }),
+  };
+}
+
+/**
+ * The test with another type, and the fields that this type has.
+ *
+ * @param {Node} test
+ * @param {string} type
+ * @param {readonly number[]} products
+ * @param {readonly [string, string][]} variants
+ * @returns {Node}
+ */
+function withType({ id, kind, operation = "gte", value = "3" }, type, products, variants) {
+  const base = { id, kind, type };
+  if (type === "subscription-chosen") return base;
+  if (type === "country") return { ...base, operation: "eq", value: "DE" };
+  const own = { ...base, operation, value: Number.isNaN(Number(value)) ? "3" : value };
+  if (type === "product-quantity") return { ...own, productId: String(products[0] ?? "") };
+  if (type === "variant-selected") return { ...own, variantId: variants[0]?.[0] ?? "" };
+  return own;
+}

@@ -1,0 +1,29 @@
+/** Parts of a bundle that a shop must have turned on. */
+
+import { el } from "../dom.js";
+import { say, sayOf } from "../words/words.js";
+
+/** @import { Child } from "../dom.js" */
+/** @import { Editing } from "./editing.js" */
+
+/**
+ * The content of a panel; before it, where the shop does not have the feature, a button that turns it on.
+ *
+ * @param {Editing} editing
+ * @param {string} feature
+ * @param {() => Child[]} content
+ * @returns {Child[]}
+ */
+export function turnOnFirst({ workspace }, feature, content) {
+  if (workspace.has(feature)) return content();
+  const turnOn = () => workspace.turnOn(feature);
+  return [
+    el(
+      "div.notice",
+      {},
+      el("p", { text: sayOf("feature-off", feature) }),
+      el("button.quiet.small", { type: "button", id: `turn-on-${feature}`, text: say("turn-on"), click: turnOn }),
+    ),
+    ...content(),
+  ];
+}

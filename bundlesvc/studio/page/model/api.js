@@ -1,0 +1,88 @@
+/** Requests to the service. The session is in a cookie that no script reads. */
+
+const OWN = { "X-Bundlesvc-Studio": "1" };
+
+/** An error response of the service, or a failure to reach it (status 0). */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {Readonly<Record<string, any>>} body
+   * @param {number} retryAfter seconds
+   */
+  constructor(status, body, retryAfter = 0) {
+    super(body.error ?? "");
+    this.status = status;
+    this.code = String(body.code ?? "");
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same request may succeed later. */
+  get passes() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Is called when the session has ended. */
+let whenEnded = () => {};
+
+export function onSessionEnd(/** @type {() => void} */ then) {
+  whenEnded = then;
+}
+
+/**
+ * @typedef {{ method?: string, body?: unknown, tag?: string, signal?: AbortSignal, key?: string }} Options `tag` is the state
+ *   that a write means to change; `key` lets a retry of a POST count once
+ */
+
+/**
+ * The body of a response, with the tag of what it shows. Rejects with an ApiError.
+ *
+ * @param {string} path below /studio
+ * @param {Options} [options]
+ * @returns {Promise<{ body: any, tag: string }>}
+ */
+export async function send(path, { method = "GET", body, tag, signal, key } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json", ...OWN };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (tag) headers["If-Match"] = tag;
+  if (key) headers["Idempotency-Key"] = key;
+  const response = await fetch(`/studio${path}`, {
+    method,
+    headers,
+    cache: "no-store",
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  }).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, { code: "offline" });
+  });
+  const text = await response.text().catch(() => "");
+  const read = parsed(text);
+  if (response.ok) return { body: read, tag: response.headers.get("ETag") ?? "" };
+  if (response.status === 401) whenEnded();
+  throw new ApiError(response.status, read ?? {}, Number(response.headers.get("Retry-After")) || 0);
+}
+
+/** @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The body of a response of the management API.
+ *
+ * @param {string} path
+ * @param {Options} [options]
+ */
+export const manage = (path, options) => send(`/api${path}`, options);
+
+/** A random key for one attempt to create something. */
+export function newKey() {
+  return [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+}

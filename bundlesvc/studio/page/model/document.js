@@ -1,0 +1,293 @@
+/** A bundle that is edited: what it is now, what can be undone, and how it gets to the service. */
+
+import { ApiError } from "./api.js";
+import { isSame, merge, patchBetween, settled, valueAt, withPart } from "./plain.js";
+
+/** @import { Bundle } from "../types.js" */
+/** @import { Clash, Step } from "./plain.js" */
+/** @import { Workspace } from "./workspace.js" */
+
+const PAUSE_MS = 700;
+const LONGEST_WAIT_MS = 15_000;
+/** Changes of one field within this time are undone together. */
+const ONE_STEP_MS = 1200;
+const MAX_STEPS = 200;
+
+/** @typedef {"saved" | "saving" | "offline" | "asking" | "gone"} State */
+/** @typedef {(clashes: readonly Clash[]) => Promise<boolean[]>} Ask asks for each clash whether mine shall win */
+
+/**
+ * Sends `edited` after each change of the bundle; its detail says whether what shows the bundle must be drawn again. Sends `state`
+ * when the state of saving has changed.
+ */
+export class BundleDocument extends EventTarget {
+  /** @type {State} */
+  state = "saved";
+  /** @type {Bundle[]} */
+  #undo = [];
+  /** @type {Bundle[]} */
+  #redo = [];
+  #lastPath = "";
+  #lastTime = 0;
+  #timer = 0;
+  #isSaving = false;
+  #ended = false;
+  /** @type {Bundle} */
+  #base;
+
+  /**
+   * @param {Workspace} workspace
+   * @param {Bundle} bundle
+   * @param {Ask} ask
+   */
+  constructor(workspace, bundle, ask) {
+    super();
+    this.workspace = workspace;
+    this.now = bundle;
+    this.#base = bundle;
+    this.#ask = ask;
+    this.#recall();
+    workspace.documents.add(this);
+    workspace.addEventListener("changed", this.#follow);
+    window.addEventListener("online", this.#hurry);
+    window.addEventListener("pagehide", this.#leave);
+  }
+
+  /** @type {Ask} */
+  #ask;
+
+  get id() {
+    return this.now.id;
+  }
+
+  get canUndo() {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo() {
+    return this.#redo.length > 0;
+  }
+
+  /** @param {...Step} path */
+  get(...path) {
+    return valueAt(this.now, path);
+  }
+
+  /**
+   * Changes a part; undefined takes it away. `isTyped`: what shows it need not be drawn again.
+   *
+   * @param {readonly Step[]} path
+   * @param {unknown} value
+   * @param {{ isTyped?: boolean }} [how]
+   */
+  set(path, value, { isTyped = false } = {}) {
+    const name = path.join(".");
+    this.change((bundle) => withPart(bundle, path, value), { isTyped, name });
+  }
+
+  /**
+   * Makes a part of what it is by now, which is not what it was when something was drawn.
+   *
+   * @param {readonly Step[]} path
+   * @param {(part: any) => unknown} make
+   */
+  update(path, make) {
+    this.set(path, make(this.get(...path)));
+  }
+
+  /**
+   * @param {(bundle: Bundle) => Bundle} make
+   * @param {{ isTyped?: boolean, name?: string }} [how]
+   */
+  change(make, { isTyped = false, name = "" } = {}) {
+    const now = make(this.now);
+    if (isSame(now, this.now)) return;
+    const time = Date.now();
+    const goesOn = isTyped && name === this.#lastPath && time - this.#lastTime < ONE_STEP_MS;
+    if (!goesOn) this.#undo = [...this.#undo, this.now].slice(-MAX_STEPS);
+    this.#redo = [];
+    this.#lastPath = isTyped ? name : "";
+    this.#lastTime = time;
+    this.#become(now, !isTyped);
+  }
+
+  undo() {
+    const before = this.#undo.pop();
+    if (!before) return;
+    this.#redo.push(this.now);
+    this.#lastPath = "";
+    this.#become(before, true);
+  }
+
+  redo() {
+    const after = this.#redo.pop();
+    if (!after) return;
+    this.#undo.push(this.now);
+    this.#lastPath = "";
+    this.#become(after, true);
+  }
+
+  end() {
+    this.#ended = true;
+    this.workspace.removeEventListener("changed", this.#follow);
+    window.removeEventListener("online", this.#hurry);
+    window.removeEventListener("pagehide", this.#leave);
+    this.saved().then(() => this.workspace.documents.delete(this));
+  }
+
+  /** Resolves when everything is saved. */
+  async saved() {
+    clearTimeout(this.#timer);
+    this.#save();
+    while ((!isSame(this.now, this.#base) || this.#isSaving) && this.state !== "gone") {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  #become(/** @type {Bundle} */ now, /** @type {boolean} */ redraws) {
+    this.now = now;
+    this.#remember();
+    this.dispatchEvent(new CustomEvent("edited", { detail: { redraws } }));
+    if (this.state === "saved") this.#be("saving");
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#save(), PAUSE_MS);
+  }
+
+  async #save() {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    for (let wait = 1000; !isSame(this.now, this.#base) && this.state !== "gone"; ) {
+      this.#be("saving");
+      try {
+        await this.workspace.inTurn(() => this.#send());
+        wait = 1000;
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.passes) {
+          if (error instanceof ApiError && error.status === 401) break; // the page asks to log in; what was typed stays stored
+          if (!(error instanceof ApiError)) throw error;
+          await this.workspace.inTurn(() => this.workspace.reload()).catch(() => {});
+        }
+        if (!(error instanceof ApiError && error.status === 429)) this.#be("offline");
+        await this.#pause(Math.max(wait, error instanceof ApiError ? error.retryAfter * 1000 : 0));
+        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      }
+    }
+    this.#isSaving = false;
+    if (isSame(this.now, this.#base)) this.#be("saved");
+  }
+
+  async #send() {
+    const sent = this.now;
+    const patch = patchBetween(this.#base, sent);
+    if (patch === undefined) return;
+    let stored = sent;
+    try {
+      stored = (await this.workspace.write(`/bundles/${this.id}`, "PATCH", patch)) ?? sent;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      return this.#take(await this.workspace.readBundle(this.id));
+    }
+    // The service writes values in its own form, such as 10.00 for 10. What was typed meanwhile stays.
+    const { merged, clashes } = merge(sent, stored, this.now);
+    this.now = settled(
+      merged,
+      clashes,
+      clashes.map(() => true),
+    );
+    this.#base = stored;
+    this.#remember();
+    this.workspace.note(stored);
+  }
+
+  /** Merges what somebody else has made of the bundle. @param {Bundle | undefined} theirs */
+  async #take(theirs) {
+    if (!theirs) {
+      localStorage.removeItem(this.#place);
+      this.#be("gone");
+      return;
+    }
+    const { merged, clashes } = merge(this.#base, theirs, this.now);
+    let made = merged;
+    if (clashes.length) {
+      this.#be("asking");
+      made = settled(merged, clashes, await this.#ask(clashes));
+    }
+    const isOther = !isSame(made, this.now);
+    this.#base = theirs;
+    this.now = made;
+    this.#remember();
+    if (isOther) this.dispatchEvent(new CustomEvent("edited", { detail: { redraws: true, isTheirs: true } }));
+  }
+
+  #follow = () => {
+    const theirs = this.workspace.bundle(this.id);
+    if (this.#isSaving || isSame(theirs, this.#base)) return;
+    this.#take(theirs).then(() => {
+      if (!isSame(this.now, this.#base)) this.#save();
+    });
+  };
+
+  /** @type {() => void} */
+  #wake = () => {};
+
+  #hurry = () => this.#wake();
+
+  /** Waits, but not longer than the network is away. */
+  #pause(/** @type {number} */ ms) {
+    return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Tries once more. What does not get through is stored in the browser. */
+  #leave = () => {
+    this.#save();
+  };
+
+  /** The ids of the bundles of which an earlier page could not save everything. @param {Workspace} workspace */
+  static unsaved(workspace) {
+    const beginning = placeOf(workspace, "");
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(beginning))
+      .map((key) => Number(key.slice(beginning.length)));
+  }
+
+  get #place() {
+    return placeOf(this.workspace, this.id);
+  }
+
+  /** Stores what is not saved yet where it outlives the page. */
+  #remember() {
+    if (isSame(this.now, this.#base)) localStorage.removeItem(this.#place);
+    else localStorage.setItem(this.#place, JSON.stringify({ base: this.#base, now: this.now }));
+  }
+
+  /** Takes up what an earlier page could not save. */
+  #recall() {
+    const stored = localStorage.getItem(this.#place);
+    if (!stored) return;
+    const { base, now } = JSON.parse(stored);
+    const { merged, clashes } = merge(base, this.#base, now);
+    this.now = settled(
+      merged,
+      clashes,
+      clashes.map(() => true),
+    );
+    this.#timer = setTimeout(() => this.#save(), PAUSE_MS);
+  }
+
+  #be(/** @type {State} */ state) {
+    if (this.state === state || this.#ended) return;
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+/** Where the browser stores what is not saved yet. @param {Workspace} workspace @param {number | string} id */
+function placeOf({ shop }, id) {
+  return `bundlesvc-studio-unsaved-${shop.handle}-${id}`;
+}

@@ -1,0 +1,29 @@
+/** Amounts and dates in the language of the page. */
+
+import { language } from "../words/words.js";
+
+/** @param {string | number} amount @param {string | undefined} currency */
+export function money(amount, currency) {
+  const number = Number(amount);
+  if (!currency) return number.toLocaleString(language(), { minimumFractionDigits: 2 });
+  return number.toLocaleString(language(), { style: "currency", currency });
+}
+
+/** @param {string | number} percentage */
+export function percent(percentage) {
+  return (Number(percentage) / 100).toLocaleString(language(), { style: "percent", maximumFractionDigits: 2 });
+}
+
+/** @param {string} time ISO 8601 */
+export function moment(time) {
+  return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** The name of a language or country; a code that is none is its own name. @param {"language" | "region"} type @param {string} code */
+export function nameOf(type, code) {
+  try {
+    return new Intl.DisplayNames(language(), { type }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,359 @@
+/** What the studio works on: the live shop, and the open draft with what is changed in it. */
+
+import { ApiError, manage, newKey } from "./api.js";
+import { rebased } from "./rebase.js";
+
+/** @import { Bundle, Change, Content, Finding, Product, Replayed, Revision, SessionInfo, ShopSection } from "../types.js" */
+
+const LOOK_MS = 4000;
+const RECENT = "bundlesvc-studio-draft";
+
+/** @import { Clash } from "./plain.js" */
+
+/** @typedef {ShopSection & { live: number }} Shop */
+
+/** Sends `changed` when a draft was opened, left or changed elsewhere, and `saved` after each write of its own. */
+export class Workspace extends EventTarget {
+  /** The bundles that are edited, or not saved yet. @type {Set<{ saved: () => Promise<void> }>} */
+  documents = new Set();
+  /** @type {Revision | null} */
+  draft = null;
+  /** @type {readonly Revision[]} */
+  drafts = [];
+  tag = "";
+  /** @type {Content} */
+  content;
+  /** @type {Content} */
+  live;
+  #writing = Promise.resolve();
+  #timer = 0;
+
+  /**
+   * @param {SessionInfo} session
+   * @param {Shop} shop
+   * @param {Content} live
+   */
+  constructor(session, shop, live) {
+    super();
+    this.session = session;
+    this.shop = shop;
+    this.live = live;
+    this.content = live;
+  }
+
+  /** @param {SessionInfo} session */
+  static async open(session) {
+    const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content")]);
+    const workspace = new Workspace(session, shop.body, live.body);
+    workspace.tag = shop.tag;
+    await workspace.readDrafts();
+    const recent = Number(localStorage.getItem(RECENT));
+    const draft = workspace.drafts.find(({ number }) => number === recent) ?? workspace.drafts[0];
+    if (draft) await workspace.choose(draft);
+    return workspace;
+  }
+
+  /** The number of the revision that is shown: the draft, or what is live. */
+  get number() {
+    return this.draft?.number ?? this.shop.live;
+  }
+
+  get mayWrite() {
+    return this.session.scopes.includes("manage:write");
+  }
+
+  get mayPublish() {
+    return this.session.scopes.includes("manage:publish");
+  }
+
+  get locale() {
+    return this.shop.locale ?? "en";
+  }
+
+  /** The languages that bundles are translated into. @returns {string[]} */
+  get languages() {
+    const tags = this.content.bundles.flatMap(({ translations }) => Object.keys(translations ?? {}));
+    return [...new Set(tags)].filter((tag) => tag !== this.locale).sort();
+  }
+
+  /** @param {string} feature */
+  has(feature) {
+    return this.content.shop.activeFeatures?.includes(feature) ?? false;
+  }
+
+  get isEmbedded() {
+    return (this.content.shop.platform?.kind ?? "embedded") === "embedded";
+  }
+
+  /** @param {number} id */
+  bundle(id) {
+    return this.content.bundles.find((bundle) => bundle.id === id);
+  }
+
+  /** @param {number} id */
+  liveBundle(id) {
+    return this.live.bundles.find((bundle) => bundle.id === id);
+  }
+
+  /** Resolves when everything that was typed is saved. */
+  async saved() {
+    await Promise.all([...this.documents].map((document) => document.saved()));
+  }
+
+  async readDrafts() {
+    this.drafts = (await manage("/revisions?state=draft&limit=50")).body;
+  }
+
+  /** Opens a draft. @param {Revision} draft */
+  async choose(draft) {
+    const { body, tag } = await manage(`/revisions/${draft.number}/content`);
+    this.draft = draft;
+    this.content = body;
+    this.tag = tag;
+    localStorage.setItem(RECENT, String(draft.number));
+    this.#tell("changed");
+  }
+
+  /** Shows what is live, and the newest draft if there is one. */
+  async reload() {
+    const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content")]);
+    this.shop = shop.body;
+    this.live = live.body;
+    await this.readDrafts();
+    const same = this.drafts.find(({ number }) => number === this.draft?.number);
+    if (same) return this.choose(same);
+    this.draft = null;
+    this.content = this.live;
+    this.tag = live.tag;
+    this.#tell("changed");
+  }
+
+  /** The open draft; the first change begins one. */
+  async #openDraft() {
+    if (this.draft) return this.draft;
+    const { body, tag } = await manage("/revisions", { method: "POST", body: {}, key: newKey() });
+    this.draft = /** @type {Revision} */ (body);
+    this.drafts = [this.draft, ...this.drafts];
+    this.tag = tag;
+    localStorage.setItem(RECENT, String(this.draft.number));
+    return this.draft;
+  }
+
+  /**
+   * Begins work once all work before it is done. Only so is the tag of the draft the one after the last write.
+   *
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  inTurn(work) {
+    const result = this.#writing.then(work);
+    this.#writing = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  /**
+   * Writes to the draft. Rejects with an ApiError: its status is 412 when somebody else has written meanwhile.
+   *
+   * @param {string} path below the draft
+   * @param {string} method
+   * @param {unknown} [body]
+   */
+  async write(path, method, body) {
+    const draft = await this.#openDraft();
+    const result = await manage(`/revisions/${draft.number}${path}`, { method, body, tag: this.tag });
+    if (result.tag) this.tag = result.tag;
+    else await this.#readTag();
+    return result.body;
+  }
+
+  /** Writes something that nobody else is likely to change, whatever else they have changed. @param {string} path @param {string} method @param {unknown} [body] */
+  writeAnyway(path, method, body) {
+    return this.inTurn(async () => {
+      for (let left = 5; ; left -= 1) {
+        try {
+          return await this.write(path, method, body);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status !== 412 || left === 0) throw error;
+          await this.#readTag();
+        }
+      }
+    });
+  }
+
+  /** The bundle as the draft has it now; undefined when it is gone. @param {number} id @returns {Promise<Bundle | undefined>} */
+  async readBundle(id) {
+    try {
+      const { body, tag } = await manage(`/revisions/${this.number}/bundles/${id}`);
+      this.tag = tag;
+      return body;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #readTag() {
+    this.tag = (await manage(`/revisions/${this.number}`)).tag;
+  }
+
+  /** Notes what a bundle is now, and tells who shows it. @param {Bundle} bundle */
+  note(bundle) {
+    const others = this.content.bundles.filter(({ id }) => id !== bundle.id);
+    this.content = { ...this.content, bundles: [...others, bundle].sort((one, other) => one.id - other.id) };
+    this.#tell("saved");
+  }
+
+  /** Adds a bundle under the next free id. @param {Omit<Bundle, "id">} bundle @returns {Promise<Bundle>} */
+  async add(bundle) {
+    const made = await this.writeAnyway("/bundles", "POST", bundle);
+    this.note(made);
+    return made;
+  }
+
+  /** @param {number} id @returns {Promise<Bundle>} */
+  async duplicate(id) {
+    const made = await this.writeAnyway(`/bundles/${id}/duplicate`, "POST", {});
+    this.note(made);
+    return made;
+  }
+
+  /** @param {number} id */
+  async remove(id) {
+    await this.writeAnyway(`/bundles/${id}`, "DELETE");
+    this.content = { ...this.content, bundles: this.content.bundles.filter((bundle) => bundle.id !== id) };
+    this.#tell("saved");
+  }
+
+  /** @param {import("../types.js").OwnProduct & Record<string, unknown>} product */
+  async putProduct(product) {
+    await this.writeAnyway(`/products/${product.id}`, "PUT", product);
+    const others = this.content.products.filter(({ id }) => id !== product.id);
+    this.content = { ...this.content, products: [...others, product] };
+  }
+
+  /** Turns a feature of the shop on. @param {string} feature */
+  async turnOn(feature) {
+    const activeFeatures = [...(this.content.shop.activeFeatures ?? []), feature];
+    await this.writeAnyway("/shop", "PATCH", { activeFeatures });
+    this.content = { ...this.content, shop: { ...this.content.shop, activeFeatures } };
+    this.#tell("saved");
+  }
+
+  /** @returns {Promise<Finding[]>} */
+  async lint() {
+    return (await manage(`/revisions/${this.number}/lint`)).body.findings;
+  }
+
+  /** @param {string} [against] @param {number} [number] @returns {Promise<Change[]>} */
+  async diff(against = "live", number = this.number) {
+    return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
+  }
+
+  /** @returns {Promise<Replayed[]>} */
+  async replay() {
+    return (await manage(`/revisions/${this.number}/replay`, { method: "POST", body: {}, key: newKey() })).body.bundles;
+  }
+
+  /** Publishes the draft. Rejects with an ApiError; its body has the conflicts (409) or the faults (400). @param {{ message?: string, publishAt?: string }} how @returns {Promise<Revision>} */
+  publish(how) {
+    return this.inTurn(async () => {
+      await this.#readTag();
+      const { body } = await manage(`/revisions/${this.number}/publish`, {
+        method: "POST",
+        body: how,
+        tag: this.tag,
+        key: newKey(),
+      });
+      this.draft = null;
+      await this.reload();
+      return body;
+    });
+  }
+
+  discard() {
+    return this.inTurn(async () => {
+      await this.#readTag();
+      await manage(`/revisions/${this.number}/discard`, { method: "POST", body: {}, tag: this.tag, key: newKey() });
+      this.draft = null;
+      await this.reload();
+    });
+  }
+
+  /** Begins a draft that restores a revision, and opens it. @param {number} number */
+  async revert(number) {
+    const { tag } = await manage(`/revisions/${number}`);
+    const { body } = await manage(`/revisions/${number}/revert`, { method: "POST", body: {}, tag, key: newKey() });
+    await this.readDrafts();
+    await this.choose(body);
+  }
+
+  /**
+   * Puts a new draft in the place of this one, with what is live by now as its base. Where both changed the same, `takesMine`
+   * decides.
+   *
+   * @param {(clash: Clash, kind: string, id: string) => boolean} takesMine
+   */
+  async rebase(takesMine) {
+    const old = this.draft;
+    if (!old) return;
+    const base = (await manage(`/revisions/${old.base}/content`)).body;
+    const mine = this.content;
+    await this.inTurn(async () => {
+      const { body, tag } = await manage("/revisions", {
+        method: "POST",
+        body: { message: old.message },
+        key: newKey(),
+      });
+      this.live = (await manage("/revisions/live/content")).body;
+      this.draft = body;
+      this.tag = tag;
+      for (const { kind, id, item } of rebased(base, this.live, mine, takesMine)) {
+        await this.write(`/${kind}/${id}`, item === undefined ? "DELETE" : "PUT", item);
+      }
+      const { tag: oldTag } = await manage(`/revisions/${old.number}`);
+      await manage(`/revisions/${old.number}/discard`, { method: "POST", body: {}, tag: oldTag, key: newKey() });
+      await this.reload();
+    });
+  }
+
+  /** @returns {Promise<Revision[]>} */
+  async revisions() {
+    return (await manage("/revisions?limit=100")).body;
+  }
+
+  /** Products of the shop's platform whose titles contain a text. @param {string} text @param {AbortSignal} [signal] @returns {Promise<Product[]>} */
+  async products(text, signal) {
+    const query = new URLSearchParams({ search: text, limit: "60" });
+    const { body } = await manage(`/products?${query}`, signal ? { signal } : {});
+    return body.products;
+  }
+
+  /** Looks from time to time whether somebody else has changed the draft. */
+  watch() {
+    const look = async () => {
+      if (document.visibilityState === "visible") await this.inTurn(() => this.#look()).catch(() => {});
+      this.#timer = setTimeout(look, LOOK_MS);
+    };
+    this.#timer = setTimeout(look, LOOK_MS);
+  }
+
+  async #look() {
+    const { body, tag } = await manage(this.draft ? `/revisions/${this.number}` : "/shop");
+    if (!this.draft) {
+      if (body.live !== this.shop.live) await this.reload();
+    } else if (body.state !== "draft") await this.reload();
+    else if (tag !== this.tag) await this.choose(body);
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+  }
+
+  #tell(/** @type {string} */ name) {
+    this.dispatchEvent(new Event(name));
+  }
+}

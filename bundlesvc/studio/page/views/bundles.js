@@ -1,0 +1,149 @@
+/** The list of bundles. */
+
+import { confirmed } from "../dialogs.js";
+import { announce, el, icon, iconButton, redraw } from "../dom.js";
+import { draftClient } from "../model/draft-client.js";
+import { money } from "../model/money.js";
+import { isSame } from "../model/plain.js";
+import { picture } from "../picker.js";
+import { say, sayOf } from "../words/words.js";
+
+/** @import { Bundle, View } from "../types.js" */
+/** @import { Workspace } from "../model/workspace.js" */
+
+/** @typedef {{ fromPrice: string | null, discountSummary: string | null }} Offer */
+
+/** What the list says of a bundle: "live", "changed", "new", "scheduled", "ended" or "hidden". @param {Workspace} workspace @param {Bundle} bundle */
+export function stateOf(workspace, bundle) {
+  const live = workspace.liveBundle(bundle.id);
+  if (!live) return "new";
+  if (!isSame(live, bundle)) return "changed";
+  if (bundle.published === false) return "hidden";
+  const now = localNow(workspace.content.shop.timezone);
+  if (bundle.publishedFrom && bundle.publishedFrom > now) return "scheduled";
+  if (bundle.publishedUntil && bundle.publishedUntil <= now) return "ended";
+  return "live";
+}
+
+/** The time on the shop's clock, in the form that bundles have it. @param {string} [timeZone] */
+function localNow(timeZone = "UTC") {
+  return new Date().toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
+}
+
+/** @param {Workspace} workspace @returns {View} */
+export function bundlesView(workspace) {
+  const list = el("ul.bundle-cards", { "aria-label": say("bundles") });
+  const search = el("input", {
+    id: "bundle-search",
+    type: "search",
+    placeholder: say("search-bundles"),
+    "aria-label": say("search-bundles"),
+    input: () => draw(),
+  });
+  /** @type {ReadonlyMap<number, Offer>} */
+  let offers = new Map();
+
+  async function readOffers() {
+    offers = await offersOf(workspace).catch(() => new Map());
+    draw();
+  }
+
+  function draw() {
+    const text = search.value.trim().toLowerCase();
+    const shown = workspace.content.bundles.filter(({ name }) => name.toLowerCase().includes(text));
+    if (shown.length) redraw(list, shown.map(card));
+    else redraw(list, [el("li.empty", { text: say(text ? "no-bundles-found" : "no-bundles") })]);
+  }
+
+  function card(/** @type {Bundle} */ bundle) {
+    const state = stateOf(workspace, bundle);
+    const offer = offers.get(bundle.id);
+    const price = offer?.fromPrice
+      ? say("from", { price: money(offer.fromPrice, workspace.content.shop.currency) })
+      : "";
+    return el(
+      "li.bundle-card",
+      {},
+      picture(bundle.imageUrl),
+      el(
+        "div.bundle-text",
+        {},
+        el("h2", {}, el("a.cover", { href: `#/bundles/${bundle.id}`, id: `bundle-${bundle.id}`, text: bundle.name })),
+        el("p.soft", { text: offer?.discountSummary ?? bundle.description ?? "" }),
+        el(
+          "p.bundle-end",
+          {},
+          el("span.tag", { "data-state": state, text: sayOf("state", state) }),
+          el("span.price", { text: price }),
+        ),
+      ),
+      workspace.mayWrite &&
+        el(
+          "div.card-tools",
+          {},
+          iconButton("copy", say("duplicate", { name: bundle.name }), () => duplicate(bundle), {
+            id: `copy-${bundle.id}`,
+          }),
+          iconButton("trash", say("delete", { name: bundle.name }), () => remove(bundle), {
+            id: `remove-${bundle.id}`,
+          }),
+        ),
+    );
+  }
+
+  async function duplicate(/** @type {Bundle} */ bundle) {
+    const made = await workspace.duplicate(bundle.id);
+    announce(say("was-duplicated", { name: bundle.name }));
+    location.hash = `#/bundles/${made.id}`;
+  }
+
+  async function remove(/** @type {Bundle} */ bundle) {
+    const text = say("delete-text", { name: bundle.name });
+    if (!(await confirmed(say("delete", { name: bundle.name }), text, say("delete-it")))) return;
+    await workspace.remove(bundle.id);
+    announce(say("was-deleted", { name: bundle.name }));
+  }
+
+  const follow = () => {
+    draw();
+    readOffers();
+  };
+  workspace.addEventListener("changed", follow);
+  workspace.addEventListener("saved", follow);
+  draw();
+  readOffers();
+  const nodes = [
+    el(
+      "div.view-head",
+      {},
+      el("h1", { id: "title", tabindex: -1, text: say("bundles") }),
+      el("div.search", {}, icon("search"), search),
+      workspace.mayWrite && el("a.primary", { href: "#/new", id: "new" }, icon("add"), say("new-bundle")),
+    ),
+    list,
+  ];
+  return {
+    title: say("bundles"),
+    nodes,
+    end: () => {
+      workspace.removeEventListener("changed", follow);
+      workspace.removeEventListener("saved", follow);
+    },
+  };
+}
+
+/** What the bundles of the draft offer, by their ids. @param {Workspace} workspace @returns {Promise<Map<number, Offer>>} */
+async function offersOf(workspace) {
+  const client = draftClient(workspace);
+  /** @type {Map<number, Offer>} */
+  const offers = new Map();
+  /** @type {string | null} */
+  let cursor = "";
+  while (cursor !== null) {
+    /** @type {import("../../../storefront/client/client.js").BundleList<import("../../../storefront/client/client.js").BundleOffer>} */
+    const { bundles, next } = await client.listBundles({ include: "offer", ...(cursor ? { cursor } : {}) });
+    for (const { id, fromPrice, discountSummary } of bundles) offers.set(id, { fromPrice, discountSummary });
+    cursor = next;
+  }
+  return offers;
+}

@@ -1,0 +1,95 @@
+/** The header: where one is, what is not published yet, and whose session it is. */
+
+import { el, redraw } from "../dom.js";
+import { send } from "../model/api.js";
+import { counted, chooseLanguage, language, say } from "../words/words.js";
+import { review } from "./review.js";
+
+/** @import { Catalogue } from "../model/catalogue.js" */
+/** @import { Workspace } from "../model/workspace.js" */
+
+/**
+ * @param {Workspace} workspace
+ * @param {Catalogue} catalogue
+ * @param {() => void} restart draws the page again, in another language or without a session
+ */
+export function header(workspace, catalogue, restart) {
+  const draft = el("div.draft", { id: "draft" });
+  let reading = 0;
+
+  async function tell() {
+    const own = ++reading;
+    if (!workspace.draft) return redraw(draft, [el("p.soft", { text: say("all-live") })]);
+    const changes = await workspace.diff().catch(() => null);
+    if (own !== reading || !workspace.draft) return;
+    const count = changes ? counted(changes.length, "change") : "";
+    redraw(draft, [
+      el(
+        "p.soft",
+        {},
+        say("draft", { number: workspace.draft.number }),
+        count && el("span.count", { text: ` · ${count}` }),
+      ),
+      el("button.primary", {
+        type: "button",
+        id: "review",
+        text: say("review"),
+        click: () => review(workspace, catalogue),
+      }),
+    ]);
+  }
+
+  const languages = el(
+    "select.small",
+    {
+      id: "page-language",
+      "aria-label": say("page-language"),
+      change: () => {
+        chooseLanguage(languages.value);
+        workspace.end();
+        restart();
+      },
+    },
+    ...[
+      ["en", "English"],
+      ["de", "Deutsch"],
+    ].map(([value, text]) => el("option", { value, text, selected: value === language() })),
+  );
+  const logOut = async () => {
+    await send("/session", { method: "DELETE" }).catch(() => {});
+    workspace.end();
+    restart();
+  };
+  workspace.addEventListener("changed", tell);
+  workspace.addEventListener("saved", tell);
+  tell();
+  const links = /** @type {const} */ ([
+    ["#/", "bundles"],
+    ["#/history", "history"],
+  ]).map(([href, key]) => el("a", { href, text: say(key) }));
+  if (workspace.isEmbedded && workspace.mayWrite) links.push(el("a", { href: "#/import", text: say("import") }));
+  return el(
+    "div.bar",
+    {},
+    el(
+      "a.brand",
+      { href: "#/", "aria-label": workspace.shop.name ?? workspace.shop.handle },
+      el("img", { src: "/studio/page/favicon.svg", alt: "", width: 28, height: 28 }),
+      el("span", { text: workspace.shop.name ?? workspace.shop.handle }),
+    ),
+    el("nav", { "aria-label": say("studio") }, ...links),
+    draft,
+    el(
+      "div.account",
+      {},
+      languages,
+      el("button.link", {
+        type: "button",
+        id: "log-out",
+        text: say("log-out"),
+        title: workspace.session.label,
+        click: logOut,
+      }),
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+/** The texts of the studio, in the language that is chosen or else that of the browser. */
+
+import { DE } from "./de.js";
+import { EN } from "./en.js";
+
+/** @typedef {keyof typeof EN} Key */
+
+/** @type {Readonly<Record<string, Readonly<Record<Key, string>>>>} */
+const WORDS = { en: EN, de: DE };
+const CHOICE = "bundlesvc-studio-language";
+
+let chosen = localStorage.getItem(CHOICE) ?? (navigator.language.startsWith("de") ? "de" : "en");
+
+/** The language of the page: "en" or "de". */
+export function language() {
+  return chosen;
+}
+
+export function chooseLanguage(/** @type {string} */ tag) {
+  chosen = tag in WORDS ? tag : "en";
+  localStorage.setItem(CHOICE, chosen);
+}
+
+/**
+ * The text of a key with its places filled in; those without a value stay, such as "{count}".
+ *
+ * @param {Key} key
+ * @param {Readonly<Record<string, string | number>>} [places]
+ */
+export function say(key, places = {}) {
+  return WORDS[chosen]?.[key].replace(/\{(\w+)\}/g, (_, name) => String(places[name] ?? `{${name}}`)) ?? key;
+}
+
+/** The text of a key in a language of a shop; in English where the studio does not speak it. @param {string} tag @param {Key} key */
+export function sayIn(tag, key) {
+  return (WORDS[tag.split("-")[0] ?? ""] ?? EN)[key];
+}
+
+/**
+ * The text of a key that ends in a code; the code itself where it has no text.
+ *
+ * @param {string} family
+ * @param {string} code
+ */
+export function sayOf(family, code) {
+  const key = /** @type {Key} */ (`${family}-${code}`);
+  return key in EN ? say(key) : code;
+}
+
+/**
+ * A number of things: "1 product", "2 products".
+ *
+ * @param {number} number
+ * @param {"product" | "section" | "change" | "finding" | "field" | "rule" | "tier" | "text" | "row" | "condition" | "plan"} thing
+ */
+export function counted(number, thing) {
+  return say(number === 1 ? `one-${thing}` : `many-${thing}`, { number: number.toLocaleString(chosen) });
+}

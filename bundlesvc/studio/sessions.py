@@ -1,0 +1,60 @@
+"""Sessions of the studio: a management key, sealed in a cookie that no script reads.
+
+A session ends after `LIFETIME` seconds, when its key is revoked, and when the browser is told to forget it. It is valid under
+the host that it was opened at, and nowhere else.
+"""
+
+from dataclasses import dataclass
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.errors import KeyInvalid, KeyScope
+from bundlesvc.ports import Clock, TokenCipher, TokenInvalid
+from bundlesvc.services.authentication import Authentication
+
+LIFETIME = 12 * 60 * 60
+READ = "manage:read"
+"""The scope without which the studio has nothing to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: whose it is, and the key that it stands for."""
+
+    caller: Caller
+    authorization: str
+
+
+class Sessions:
+    """Opens sessions, and finds the one that a token stands for."""
+
+    def __init__(self, cipher: TokenCipher, authentication: Authentication, clock: Clock) -> None:
+        self._cipher = cipher
+        self._authentication = authentication
+        self._clock = clock
+
+    async def open(self, key: str, host: str, address: str) -> tuple[Session, str]:
+        """The session of a management key, with the token to store in the browser. A key that is not valid counts as a guess of
+        the address. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
+        session = await self._session(f"Bearer {key}", address)
+        now = int(self._clock.now())
+        return session, self._cipher.seal({"key": key, "host": host, "until": now + LIFETIME}, now)
+
+    async def find(self, token: str, host: str, address: str) -> Session | None:
+        """The session that a token stands for; None when it has ended. Raises RateLimited and StorageUnavailable."""
+        try:
+            claims = self._cipher.unseal(token)
+        except TokenInvalid:
+            return None
+        if claims.get("host") != host or not claims.get("until", 0) > self._clock.now():
+            return None
+        try:
+            return await self._session(f"Bearer {claims['key']}", address)
+        except (KeyInvalid, KeyScope):  # revoked since
+            return None
+
+    async def _session(self, authorization: str, address: str) -> Session:
+        caller = self._authentication.cached(authorization)
+        if caller is None:
+            caller = await self._authentication.identify(authorization, address)
+        caller.admit(READ, origin=None)
+        return Session(caller, authorization)

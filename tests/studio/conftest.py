@@ -1,0 +1,102 @@
+"""The service with the studio, a management key, and a browser of sorts."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from http.cookies import SimpleCookie
+from typing import Any
+
+import orjson
+import pytest
+from aiohttp.test_utils import TestClient
+
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.studio.handlers import COOKIE
+from bundlesvc.system import RandomIds
+from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
+    Client,
+    Response,
+    Serve,
+    database,
+    database_file,
+    documents_made_once,
+    keys,
+    loaded_database,
+    serve,
+)
+from tests.fakes import FakeClock
+
+READ, WRITE, PUBLISH = "manage:read", "manage:write", "manage:publish"
+EDITOR = (READ, WRITE, PUBLISH)
+
+MakeKey = Callable[..., Awaitable[str]]
+
+
+@dataclass
+class Browser:
+    """Sends what the studio's page sends, and holds the cookie. `headers` are those that a browser adds by itself."""
+
+    client: Client
+    headers: dict[str, str] = field(default_factory=lambda: {"Sec-Fetch-Site": "same-origin"})
+    cookie: str | None = None
+
+    async def log_in(self, key: str) -> Response:
+        return await self.send("POST", "/session", {"key": key})
+
+    async def send(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None, *, own: bool = True
+    ) -> Response:
+        """A request below /studio. `own`: with the header of the page."""
+        sent = {**self.headers, **({"X-Bundlesvc-Studio": "1"} if own else {}), **(headers or {})}
+        if self.cookie is not None:
+            sent["Cookie"] = f"{COOKIE}={self.cookie}"
+        data = None if body is None else orjson.dumps(body)
+        async with self.client.request(method, f"/studio{path}", data=data, headers=sent) as answer:
+            response = Response(answer.status, answer.headers, await answer.read())
+        if isinstance(self.client, TestClient):
+            self.client.session.cookie_jar.clear()  # the cookie of this browser is its own
+        if "Set-Cookie" in response.headers:
+            self.cookie = SimpleCookie(response.headers["Set-Cookie"])[COOKIE].value or None
+        return response
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, studio=True)
+
+
+@pytest.fixture
+def make_key(database: Database) -> MakeKey:  # noqa: F811
+    """Creates a key for the first shop."""
+
+    async def make(scopes: tuple[str, ...] = EDITOR, label: str = "Anna") -> str:
+        store = SqlKeyStore(database)
+        tenant = await store.tenant("demo")
+        assert tenant is not None
+        request = KeyRequest(label, scopes=scopes, rate_limit=1_000_000)
+        return await create_key(store, tenant, request, FakeClock(), RandomIds())
+
+    return make
+
+
+@pytest.fixture
+async def client(serve: Serve) -> Client:  # noqa: F811
+    return await serve()
+
+
+@pytest.fixture
+def browser(client: Client) -> Browser:
+    return Browser(client)
+
+
+@pytest.fixture
+async def studio(browser: Browser, make_key: MakeKey) -> Browser:
+    """A browser that is logged in."""
+    (await browser.log_in(await make_key())).held()
+    return browser
+
+
+def session_of(response: Response) -> Any:
+    return response.held().json["session"]

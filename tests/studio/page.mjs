@@ -1,0 +1,48 @@
+/** What the page's modules make, for tests: reads the name of a function and its arguments from standard input. */
+
+import { readFileSync } from "node:fs";
+
+globalThis.localStorage = { getItem: () => "en", setItem: () => {}, removeItem: () => {} };
+const page = "../../bundlesvc/studio/page";
+const { readCsv } = await import(`${page}/model/csv.js`);
+const { amountOf, productsOf, suggested } = await import(`${page}/model/imported.js`);
+const { TEMPLATES, bundleOf } = await import(`${page}/model/templates.js`);
+const { EN } = await import(`${page}/words/en.js`);
+const { DE } = await import(`${page}/words/de.js`);
+
+/** The products of a table, and what of it cannot be used. */
+function imported(text) {
+  const [header, ...rows] = readCsv(text);
+  return productsOf(rows, suggested(header.cells), 1000);
+}
+
+/** The bundle of each template, with these products. */
+function templates(products) {
+  const asked = {
+    name: "Mine",
+    products,
+    gift: [products[0]],
+    count: 2,
+    percent: 10,
+    price: "15",
+    from: "50",
+    label: "Words",
+  };
+  return Object.values(TEMPLATES).map((template) => {
+    const own = Object.fromEntries(
+      template.questions
+        .filter(({ kind }) => ["tiers", "plans"].includes(kind))
+        .map(({ key, initial }) => [key, initial]),
+    );
+    const others = template.name === "more" ? { count: 12 } : {};
+    return {
+      ...bundleOf(template, { ...asked, ...others, ...own }, "en", null),
+      features: template.features,
+      name: template.name,
+    };
+  });
+}
+
+const functions = { amountOf, imported, readCsv, templates, words: () => ({ en: EN, de: DE }) };
+const calls = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(calls.map(([name, ...values]) => functions[name](...values) ?? null)));

@@ -1,0 +1,20 @@
+"""Calls functions of the page's modules, in Node."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tests.storefront.node import require_node
+
+SCRIPT = Path(__file__).with_name("page.mjs")
+
+
+def in_page(*calls: tuple[Any, ...]) -> list[Any]:
+    """The results of some calls: each is a function's name, and its arguments."""
+    run = subprocess.run(
+        [require_node(), str(SCRIPT)], input=json.dumps(calls), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert run.returncode == 0, run.stderr
+    made: list[Any] = json.loads(run.stdout)
+    return made

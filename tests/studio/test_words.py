@@ -1,0 +1,79 @@
+"""The studio's texts: those that the page uses exist in both languages, and none is unused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_MODES, SUBSCRIPTION_UNITS, TIER_TYPES
+from bundlesvc.domain.measures import COMPARISONS
+from bundlesvc.domain.personalisation import FIELD_TYPES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
+from bundlesvc.studio.routes import PAGE
+from tests.studio.page import in_page
+
+SOURCES = [path for path in PAGE.rglob("*.js") if path.parent.name != "words"]
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "discount": ("none", *DISCOUNT_TYPES),
+    "discount-value": DISCOUNT_TYPES,
+    "discount-value-hint": DISCOUNT_TYPES,
+    "tier": TIER_TYPES,
+    "operation": tuple(COMPARISONS),
+    "rule-operation": tuple(COMPARISONS),
+    "rule": tuple(RULE_TYPES),
+    "subscription": SUBSCRIPTION_MODES,
+    "unit": SUBSCRIPTION_UNITS,
+    "field": FIELD_TYPES,
+    "severity": ("error", "warning", "note"),
+    "revision": ("draft", "scheduled", "live", "past", "discarded"),
+    "save": ("saved", "saving", "offline", "asking", "gone"),
+    "feature-off": ("conditions", "subscriptions", "personalisation", "translations"),
+}
+"""The codes with texts, by the beginning of their keys."""
+
+
+@pytest.fixture(scope="module")
+def words() -> dict[str, dict[str, str]]:
+    (made,) = in_page(("words",))
+    result: dict[str, dict[str, str]] = made
+    return result
+
+
+@pytest.fixture(scope="module")
+def source() -> str:
+    return "".join(path.read_text("utf-8") for path in SOURCES)
+
+
+def test_both_languages_have_the_same_texts_with_the_same_places(words: dict[str, dict[str, str]]) -> None:
+    def places(texts: dict[str, str]) -> dict[str, list[str]]:
+        return {key: sorted(re.findall(r"\{(\w+)\}", text)) for key, text in texts.items()}
+
+    assert places(words["en"]) == places(words["de"])
+
+
+def test_every_text_that_is_used_exists(words: dict[str, dict[str, str]], source: str) -> None:
+    used = set(re.findall(r'\bsay\(\s*"([\w-]+)"', source)) | set(re.findall(r'\bsay\([^"]*\? "([\w-]+)" : "', source))
+
+    assert len(used) > 100
+    assert used - set(words["en"]) == set()
+
+
+def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
+    composed = {f"{beginning}-{code}" for beginning, codes in FAMILIES.items() for code in codes}
+
+    assert composed - set(words["en"]) == set()
+
+
+def test_no_text_is_unused(words: dict[str, dict[str, str]], source: str) -> None:
+    literals = set(re.findall(r'["`]([A-Za-z][\w-]*)["`]', source))
+    beginnings = set(re.findall(r'\b(?:sayOf|say)\(\s*(?:/\*\*.*?\*/ \()?[`"]([\w-]+?)(?:-\$\{|")', source))
+    composed = {key for key in words["en"] if any(key.startswith(f"{beginning}-") for beginning in beginnings)}
+    counted = {key for key in words["en"] if key.split("-")[0] in ("one", "many")}
+
+    assert set(words["en"]) - literals - composed - counted == set()
+
+
+def test_page_loads_its_own_files_only() -> None:
+    for path in (*SOURCES, *PAGE.rglob("*.css"), *PAGE.rglob("*.html")):
+        addresses = re.findall(r"https?://[^\"'\s)]+", Path(path).read_text("utf-8"))
+        assert {address for address in addresses if "w3.org" not in address} <= {"https://"}, path
