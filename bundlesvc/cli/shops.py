@@ -5,11 +5,13 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import YES_OPTION, confirm, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.cli.revisions.recording import command_act
+from bundlesvc.domain.revisions.revision import PLATFORM
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revisions.serving import serve_shop
 
 
 @click.group()
@@ -83,6 +85,7 @@ def delete_command(handle: str, *, yes: bool) -> None:
 
 
 def _set_headless(handle: str, *, enabled: bool) -> None:
-    if not with_database(lambda database: SqlKeyStore(database).set_headless(handle, enabled=enabled)):
+    act = command_act("shops", PLATFORM)
+    if not with_database(lambda database: serve_shop(database, handle, act, enabled=enabled)):
         fail_unknown_shop(handle)
     click.echo(f"{handle}: {'enabled' if enabled else 'disabled'}.", err=True)

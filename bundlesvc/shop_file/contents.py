@@ -11,7 +11,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Path, Plain, Step, do
 from bundlesvc.domain.revisions.refusals import RevisionInvalid
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import remarks_about
-from bundlesvc.shop_file.lint.findings import ERROR, Code
+from bundlesvc.shop_file.lint.findings import ERROR, Code, Remark
 from bundlesvc.shop_file.plain import as_written, canonical_item, plain_content, plain_item, read_content
 from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath
 
@@ -49,9 +49,19 @@ class ShopFileContents:
                 remark.severity,
                 remark.message,
                 remark.code.hint,
+                _fix(content, remark),
             )
             for remark in remarks_about(tree, shop_file)
         ]
+
+
+def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None:
+    """The merge patch of a bundle that fixes a remark; None where it could be fixed in several ways."""
+    if remark.code != Code.RULE_WITHOUT_EFFECT:
+        return None
+    _, bundle, _, place = remark.path
+    rules = content["bundles"][bundle]["limitRules"]
+    return {"limitRules": [rule for number, rule in enumerate(rules) if number != place]}
 
 
 def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:

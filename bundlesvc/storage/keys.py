@@ -69,9 +69,8 @@ class SqlKeyStore:
         return await self._change_key(prefix, limits)
 
     async def set_headless(self, handle: str, *, enabled: bool) -> bool:
-        values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
-        changed = update(shops).where(_named(handle)).values(values)
-        return await self._database.write(lambda connection: connection.execute(changed).rowcount == 1)
+        switched = await self._database.write(lambda connection: switch_headless(connection, handle, enabled=enabled))
+        return switched is not None
 
     async def _change_key(self, prefix: str, values: Mapping[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
@@ -84,6 +83,12 @@ class SqlKeyStore:
             return True
 
         return await self._database.write(work)
+
+
+def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> int | None:
+    """Let the APIs serve a shop, or not, within a transaction. Returns the id of the shop; None when there is none."""
+    values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
+    return connection.execute(update(shops).where(_named(handle)).values(values).returning(shops.c.id)).scalar()
 
 
 def _named(handle: str) -> ColumnElement[bool]:

@@ -96,6 +96,29 @@ def test_audit_log_is_json_lines(loaded_twice: Run) -> None:
     assert loaded_twice("revisions", "audit", "--shop", "demo", "--since", "2100-01-01").out == ""
 
 
+def test_switching_a_shop_is_in_the_audit_log(loaded: Run) -> None:
+    assert loaded("shops", "disable", "demo").code == 0
+    assert loaded("shops", "enable", "demo").code == 0
+    entries = [json.loads(line) for line in loaded("revisions", "audit", "--shop", "demo").out.splitlines()]
+    assert [(each["action"], each["actor"]) for each in entries[:2]] == [
+        ("enable", "bundlesvc shops"),
+        ("disable", "bundlesvc shops"),
+    ]
+    assert entries[1]["changes"] == [{"path": "shop.headlessEnabled", "before": True, "after": False}]
+
+
+def test_new_prices_make_a_revision_and_stock_does_not(loaded: Run, tmp_path: Path) -> None:
+    prices, stock = tmp_path / "prices.csv", tmp_path / "stock.csv"
+    prices.write_text("variantId,price\n2001,9.50\n")
+    stock.write_text("variantId,inventoryQuantity\n1001,3\n")
+    assert loaded("prices", prices, "--shop", "demo").code == 0
+    assert loaded("stock", stock, "--shop", "demo").code == 0
+    assert revisions(loaded)[0][1:] == ("live", "platform")
+    entries = [json.loads(line) for line in loaded("revisions", "audit", "--shop", "demo").out.splitlines()]
+    assert [(each["action"], each["revision"]) for each in entries[:2]] == [("stock", None), ("prices", 2)]
+    assert entries[0]["changes"] == [{"path": "products.111.variants.1001.inventoryQuantity", "before": 5, "after": 3}]
+
+
 def test_unknown_revision_and_shop(loaded: Run) -> None:
     assert_error(loaded("revisions", "show", 9, "--shop", "demo"), "demo has no such revision")
     assert_error(loaded("revisions", "list", "--shop", "other"), "there is no shop other")

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from bundlesvc.domain.retention import Retention
+from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
 from bundlesvc.storage import scanning
@@ -20,6 +21,7 @@ from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from bundlesvc.storage.tables import configured_bundles
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, render_response
+from tests.storage.revisions.revising import Revising, act
 from tests.storage.shoppers.two_shoppers import answered
 
 MONTH = 30 * DAY
@@ -112,3 +114,11 @@ async def test_completed_requests_are_deleted_and_open_ones_stay(tenant: Tenant,
         await prune(database, now, Retention())
         assert len(await requests.all()) == left
     assert [one.request.subject for one in await requests.open()] == ["2@mail.example"]
+
+
+async def test_old_entries_of_the_audit_log_are_deleted(tenant: Tenant, database: Database) -> None:
+    shop = Revising(database, tenant)
+    for at in (OLD, NEW):
+        await shop.drafts.create(tenant, act(now=at), "")
+    assert (await prune(database, NOW, Retention(audit=MONTH)))["audit entries"] == 1
+    assert [entry.at for entry in await shop.reading.entries(tenant, AuditFilter())] == [NEW]

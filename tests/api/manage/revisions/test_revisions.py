@@ -129,6 +129,19 @@ async def test_invalid_draft_is_refused_with_every_fault(managing: Managing) -> 
     }
 
 
+async def test_certain_fix_is_a_patch_of_the_bundle(managing: Managing) -> None:
+    rules = [
+        {"type": "total-number-of-products", "operation": "gte", "value": "0"},
+        {"type": "total-number-of-products", "operation": "lte", "value": "9"},
+    ]
+    path, tag = await managing.changed({"limitRules": rules})
+    findings = (await managing.get(f"{path}/lint"))["findings"]
+    (found,) = [each for each in findings if each["fix"] and each["path"].startswith(f"bundles.{BUNDLE}.")]
+    assert (found["path"], found["code"]) == (f"bundles.{BUNDLE}.limitRules.0", "rule-without-effect")
+    (await managing.request("PATCH", f"{path}{PATH}", found["fix"], tag)).held()
+    assert (await managing.get(f"{path}{PATH}"))["limitRules"] == rules[1:]
+
+
 async def test_published_revision_is_never_changed(managing: Managing) -> None:
     draft = await managing.changed({"name": "x"})
     made = (await managing.publish(draft)).held()
