@@ -42,6 +42,7 @@ from bundlesvc.lifecycle import (
     opened_database,
     opened_live_platforms,
     opened_redis,
+    opened_sender,
     polling,
     pruned_daily,
     repeating,
@@ -103,6 +104,7 @@ from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 if TYPE_CHECKING:
     from bundlesvc.api.manage.api import ManagementApi
     from bundlesvc.redis.connection import RedisConnection
+    from bundlesvc.storage.events.outbox import Outbox
 
 HOUR = 60 * 60
 
@@ -136,7 +138,8 @@ def create_app(
     add_agents(app, settings.base_path, gate, settings.hand_over_url)
     _add_completion_tool(app)
     manage = _management_api(app, gate)
-    _add_orders(app, manage, adapters, core, settings, discounts)
+    outbox = _add_events(app, settings, adapters)
+    _add_orders(app, manage, adapters, core, settings, discounts, outbox)
     _add_reports(app, manage, adapters)
     _add_revisions(app, settings, manage, adapters)
     _add_experiments(app, manage, adapters)
@@ -470,6 +473,7 @@ def _add_orders(
     core: _Core,
     settings: Settings,
     discounts: TokenCipher,
+    outbox: Outbox | None,
 ) -> None:
     from bundlesvc.api.manage.orders.routes import OrderServices, add_orders  # noqa: PLC0415 - the core runs without orders
     from bundlesvc.services.orders.intake import OrderIntake  # noqa: PLC0415
@@ -484,6 +488,10 @@ def _add_orders(
     store, inbox = SqlOrderStore(adapters.database), SqlOrderInbox(adapters.database)
     states = SqlSubscriptionStates(adapters.database)
     ends = SubscriptionEnds(states, adapters.clock, settings.subscription_days)
+    if outbox is not None:
+        from bundlesvc.storage.events.orders import proven_recorder  # noqa: PLC0415
+
+        store.also_recorded = proven_recorder(outbox)
     intake = OrderIntake(store, adapters.platform, discounts)
     adapters.changes.record_notices = record_notices
     services = OrderServices(
@@ -552,6 +560,23 @@ def _add_experiments(app: web.Application, manage: ManagementApi, adapters: _Ada
     app[app_keys.BACKGROUND].append(
         repeating("storing who saw an arm of an A/B test", REFRESH_SECONDS, log.write, at_the_end=log.write_last)
     )
+
+
+def _add_events(app: web.Application, settings: Settings, adapters: _Adapters) -> Outbox:
+    from bundlesvc.event_delivery.http_sender import HttpSender  # noqa: PLC0415 - the core runs without events
+    from bundlesvc.event_delivery.statistics import EventStatistics  # noqa: PLC0415
+    from bundlesvc.services.events.delivery import EventDelivery  # noqa: PLC0415
+    from bundlesvc.storage.events.deliveries import SqlEventStore  # noqa: PLC0415
+    from bundlesvc.storage.events.outbox import Outbox  # noqa: PLC0415
+
+    cipher = credentials_cipher(settings.secret_keys)
+    sender = HttpSender(allow_private=settings.webhooks_private)
+    delivery = EventDelivery(SqlEventStore(adapters.database, cipher), sender, adapters.clock)
+    outbox = Outbox(lambda: delivery.with_endpoints, adapters.clock)
+    adapters.configured.also_inserted = outbox.configured
+    app[app_keys.COLLECTORS].append(EventStatistics(delivery, adapters.shop_labels))
+    app[app_keys.BACKGROUND] += [opened_sender(sender), polling("the delivery of events", delivery.run)]
+    return outbox
 
 
 def _add_fast_path(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:

@@ -46,6 +46,7 @@ from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.tracing.requests import Tracing
 
 if TYPE_CHECKING:
+    from bundlesvc.event_delivery.http_sender import HttpSender
     from bundlesvc.redis.connection import RedisConnection
 
 logger = logging.getLogger(__name__)
@@ -179,6 +180,15 @@ def opened_redis(redis: RedisConnection, buckets: RequestBuckets) -> CleanupCont
         yield
         await buckets.aclose()
         await redis.aclose()
+
+    return context
+
+
+def opened_sender(sender: HttpSender) -> CleanupContext:
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        await sender.open()
+        yield
+        await sender.close()
 
     return context
 

@@ -29,6 +29,7 @@ GROUPS = {
     },
     "Revisions": {"revisions": "revisions.revisions"},
     "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
+    "Events": {"webhooks": "events.webhooks"},
     "Orders": {"orders": "orders.orders", "reports": "reports.reports", "experiments": "experiments.experiments"},
     "Shoppers": {
         "shoppers": "shoppers.shoppers",

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 import click
 
 from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.output import counted, fail
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.live_platform.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.services.diagnosis.live_platform import decryption_remedy
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
@@ -64,4 +67,20 @@ async def _reseal(*, dry_run: bool) -> _Found:
             if key == OLDER_KEY and not dry_run:
                 await credentials.reseal(tenant, int(SystemClock().now()))
             found[key].append(tenant)
+        await _reseal_endpoints(database, settings, dry_run=dry_run)
     return found
+
+
+async def _reseal_endpoints(database: Database, settings: Settings, *, dry_run: bool) -> None:
+    """Encrypt the secrets of webhook endpoints with the first key."""
+    if dry_run:
+        return
+    endpoints = SqlWebhookEndpoints(database, credentials_cipher(settings.secret_keys))
+    resealed, lost = await endpoints.reseal(int(SystemClock().now()))
+    if resealed:
+        click.echo(f"{counted(resealed, 'webhook secret')} resealed.", err=True)
+    if lost:
+        fail(
+            f"{counted(lost, 'webhook secret')} cannot be decrypted with BUNDLESVC_SECRET_KEYS. Add the older key, or add the "
+            "endpoints again: bundlesvc webhooks list"
+        )

@@ -16,3 +16,4 @@ class Retention:
     usage: int | None = None
     orders: int | None = None
     audit: int | None = None
+    events: int | None = None

@@ -22,6 +22,7 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "bundlesvc_ghost_variants": max,
     "bundlesvc_order_notices": max,
     "bundlesvc_overdue_revisions": max,
+    "bundlesvc_webhook_deliveries_waiting": max,
     "bundlesvc_platform_circuit_breakers": add,
     "bundlesvc_platform_points_left_ratio": min,
     "bundlesvc_processes": add,

@@ -1,5 +1,7 @@
 """The label `shop` of metrics, which is off by default and bounded: every value is another time series to store."""
 
+from collections.abc import Iterable, Mapping
+
 MAX_SHOPS = 100
 """The most shops that have a label of their own in one process."""
 
@@ -22,3 +24,13 @@ class ShopLabels:
             return OTHER
         self._named.add(handle)
         return handle
+
+    def summed(
+        self, counts: Mapping[tuple[str, str], int], names: Iterable[str]
+    ) -> Iterable[tuple[tuple[str, str], int]]:
+        """Counts by name and handle, added up by name and label. Without labels, every one of `names` is there from the start."""
+        sums = dict[tuple[str, str], int]({} if self.enabled else {(name, ""): 0 for name in names})
+        for (name, handle), count in counts.items():
+            labels = name, self.of(handle)
+            sums[labels] = sums.get(labels, 0) + count
+        return sums.items()

@@ -105,6 +105,8 @@ class Settings:
     keep_usage_days: int = 400
     keep_orders_days: int = 760
     keep_audit_days: int = 730
+    keep_events_days: int = 30
+    webhooks_private: bool = False
     backup_folder: Path | None = None
     backup_hours: float = 24
     backup_keep: int = 14
@@ -201,6 +203,7 @@ def _values(env: Env) -> dict[str, Any]:
         "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", Settings.cached_objects, validate=Range(100)),
         "completion_work": env.int("BUNDLESVC_COMPLETION_WORK", Settings.completion_work, validate=Range(100, 100_000)),
         "edge": env.bool("BUNDLESVC_EDGE", Settings.edge),
+        "webhooks_private": env.bool("BUNDLESVC_WEBHOOKS_PRIVATE", False),
         "hand_over_url": env.str("BUNDLESVC_HAND_OVER_URL", None, validate=check_hand_over_url),
         "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", Settings.shared_caching),
         **{

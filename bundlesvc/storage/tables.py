@@ -61,6 +61,7 @@ shops = Table(
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
     Column("generation", BigInteger, nullable=False, server_default="0"),  # of the rows of its file that are in use
+    Column("followed_position", BigInteger, nullable=False, server_default="0"),  # of the last revision with events
     Column(
         "times_passed", BigInteger, nullable=False, server_default="0"
     ),  # the bundles' times whose ghost variants are marked
@@ -518,6 +519,59 @@ audit_entries = Table(
     Index(None, "shop_id", "id"),
     Index(None, "at"),
     sqlite_autoincrement=True,  # an entry is never taken for a deleted one
+)
+
+webhook_endpoints = Table(
+    "webhook_endpoints",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    _shop_id(),
+    Column("url", Text, nullable=False),
+    Column("types", String(255), nullable=False),  # of events, separated by spaces
+    Column("sealed", Text, nullable=False),  # the secret
+    Column("created_at", BigInteger, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Index(None, "shop_id"),
+)
+
+outgoing_events = Table(
+    "outgoing_events",
+    metadata,
+    Column("number", _RowId, primary_key=True),
+    Column("id", String(40), nullable=False, unique=True),
+    _shop_id(),
+    Column("type", String(32), nullable=False),
+    Column("subject", String(80), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("test", Boolean, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("addressed", Boolean, nullable=False),  # its deliveries are made
+    Index("ix_outgoing_events_new", "number", sqlite_where=text("NOT addressed")),
+    Index(None, "shop_id", "at"),
+    Index(None, "at"),
+    sqlite_autoincrement=True,
+)
+
+outgoing_deliveries = Table(
+    "outgoing_deliveries",
+    metadata,
+    Column("number", _RowId, primary_key=True),
+    Column("event_number", _RowId, ForeignKey("outgoing_events.number"), nullable=False),
+    Column("endpoint_id", String(32), ForeignKey("webhook_endpoints.id"), nullable=False),
+    _shop_id(),
+    Column("subject", String(80), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("settled_at", BigInteger),
+    Column("response", String(255)),  # the status of the last attempt, or why there was none
+    Index(None, "event_number", "endpoint_id", unique=True),
+    Index("ix_outgoing_deliveries_due", "due_at", "number", sqlite_where=text("state = 'waiting'")),
+    Index("ix_outgoing_deliveries_order", "endpoint_id", "subject", "number", sqlite_where=text("state = 'waiting'")),
+    Index(None, "shop_id"),
+    Index(None, "created_at"),
+    sqlite_autoincrement=True,
 )
 
 manage_responses = Table(  # to requests of the management API with an idempotency key

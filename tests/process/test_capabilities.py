@@ -79,7 +79,7 @@ CAPABILITIES = {
     "orders": Capability(
         (*ORDERS, "demo/buying"),
         "app.py",
-        {"    _add_orders(app, manage, adapters, core, settings, discounts)\n": "", **BUYING},
+        {"    _add_orders(app, manage, adapters, core, settings, discounts, outbox)\n": "", **BUYING},
         {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
     "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),

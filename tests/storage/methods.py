@@ -6,10 +6,13 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
+from sqlalchemy import insert
+
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.assignment import Exposure
 from bundlesvc.domain.configured import BundleRef
+from bundlesvc.domain.events.event import BUNDLE_CHANGED, TYPES, Endpoint, Event, new_event_id
 from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.idempotency import IdempotencyKey
@@ -32,6 +35,7 @@ from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.ports.events import DueDelivery, Sent
 from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
@@ -44,6 +48,10 @@ from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.sqlite import SqliteDatabase
+from bundlesvc.storage.events.deliveries import SqlEventStore
+from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
+from bundlesvc.storage.events.history import DeliveryFilter, SqlDeliveryHistory
+from bundlesvc.storage.events.outbox import event_row
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
@@ -66,6 +74,7 @@ from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
+from bundlesvc.storage.tables import outgoing_events, shop_revisions
 from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.domain.orders.orders import order
@@ -148,6 +157,42 @@ def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) 
     return lambda database, tenant, _: use(SqlCredentialStore(database, credentials_cipher([new_secret_key()])), tenant)
 
 
+CIPHER = credentials_cipher([new_secret_key()])
+EVENT = Event("", BUNDLE_CHANGED, "bundle:42", NOW, test=False, data={})
+ENDPOINT = Endpoint("we_1", "demo", "https://shop.example/", TYPES, NOW)
+DELIVERY = DueDelivery(1, "evt_1", "demo", "https://shop.example/", "whsec_AAAA", b"{}", 0)
+
+
+def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
+    """A call for an event that waits to be delivered."""
+
+    async def call(database: Database, tenant: Tenant, _: Path) -> object:
+        row = event_row(tenant.id, replace(EVENT, id=new_event_id()))
+        await database.write(lambda connection: connection.execute(insert(outgoing_events).values(row)))
+        return await use(SqlEventStore(database, CIPHER))
+
+    return call
+
+
+async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
+    """Claim a delivery that waits."""
+    await SqlWebhookEndpoints(database, CIPHER).add(tenant.id, replace(ENDPOINT, id=new_event_id()[:30]), "whsec_AAAA")
+    await events(lambda store: store.address_events())(database, tenant, _)
+    return await SqlEventStore(database, CIPHER).claim(NOW, NOW + 1, 1)
+
+
+async def followed_changes(database: Database, tenant: Tenant, _: Path) -> None:
+    """Make the events of a revision that was published."""
+    published = {"state": "live", "position": 1, "author": "", "source": "", "message": "", "version": 1}
+    row = {"shop_id": tenant.id, "number": 99, "created_at": NOW, "published_at": NOW, **published}
+    await database.write(lambda connection: connection.execute(insert(shop_revisions).values(row)))
+    await SqlEventStore(database, CIPHER).follow_changes(frozenset([tenant.id]))
+
+
+def endpoints(use: Callable[[SqlWebhookEndpoints, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlWebhookEndpoints(database, CIPHER), tenant)
+
+
 def waiting_notice(use: Callable[[SqlOrderInbox, Waiting], Awaitable[object]]) -> Call:
     """A call with a notice that waits in the inbox."""
 
@@ -215,6 +260,10 @@ READS: dict[str, Call] = {
     "SqlExperimentStore.figures": lambda database, tenant, _: SqlExperimentStore(database).figures(
         tenant, "exp-1", test=False
     ),
+    "SqlEventStore.shops_with_endpoints": events(lambda store: store.shops_with_endpoints()),
+    "SqlEventStore.waiting": events(lambda store: store.waiting()),
+    "SqlWebhookEndpoints.all": endpoints(lambda store, _: store.all()),
+    "SqlDeliveryHistory.deliveries": lambda database, *_: SqlDeliveryHistory(database).deliveries(DeliveryFilter()),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
     "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),
     "SqlUsageStore.usage": lambda database, *_: SqlUsageStore(database).usage("demo", TODAY, TODAY),
@@ -298,6 +347,16 @@ WRITES: dict[str, Call] = {
     "SqlRevisionStore.report": revisions(lambda store, tenant: store.report(tenant, REVISION, "conflict", NOW)),
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
     "SqlOrderStore.record": lambda database, tenant, _: SqlOrderStore(database).record(tenant, ORDERED, None),
+    "SqlWebhookEndpoints.add": endpoints(lambda store, tenant: store.add(tenant.id, ENDPOINT, "whsec_AAAA")),
+    "SqlWebhookEndpoints.remove": endpoints(lambda store, _: store.remove("we_1")),
+    "SqlWebhookEndpoints.reseal": endpoints(lambda store, _: store.reseal(NOW)),
+    "SqlEventStore.address_events": events(lambda store: store.address_events()),
+    "SqlEventStore.claim": due_delivery,
+    "SqlEventStore.follow_changes": followed_changes,
+    "SqlEventStore.delivered": events(lambda store: store.delivered(DELIVERY, Sent(200), NOW)),
+    "SqlEventStore.postpone": events(lambda store: store.postpone(DELIVERY, Sent(503), NOW)),
+    "SqlEventStore.give_up": events(lambda store: store.give_up(DELIVERY, Sent(410), NOW, disable=True)),
+    "SqlDeliveryHistory.replay": lambda database, *_: SqlDeliveryHistory(database).replay(DeliveryFilter(), NOW),
     "SqlOrderInbox.claim": waiting_notice(lambda inbox, _: inbox.claim(NOW, NOW + 1, 1)),
     "SqlOrderInbox.close": waiting_notice(lambda inbox, waiting: inbox.close(waiting, NOW)),
     "SqlOrderInbox.postpone": waiting_notice(lambda inbox, waiting: inbox.postpone(waiting, NOW)),

@@ -29,6 +29,7 @@ GUIDES = {
     "discount-string.md": "Discount string",
     "checkout.md": "Checkout function",
     "orders.md": "Orders",
+    "webhooks.md": "Webhooks",
     "revisions.md": "Revisions",
     "reports.md": "Reports",
     "experiments.md": "A/B tests",

@@ -38,6 +38,15 @@ from bundlesvc.storage.tables import configured_bundles, from_document, ghost_va
 
 _INSERT = PreparedInsert(configured_bundles)
 
+AlsoInserted = Callable[[int, ConfiguredBundle, RecordedIds], Sequence[InsertedRow]]
+"""What a capability inserts with a configured bundle, in the same transaction: the rows for a shop's row id, the bundle, and the
+ids that were decided."""
+
+
+def nothing_else(_: int, __: ConfiguredBundle, ___: RecordedIds) -> Sequence[InsertedRow]:
+    """Insert nothing besides."""
+    return ()
+
 
 class SqlConfiguredStore:
     """The port `ConfiguredStore` over the database."""
@@ -45,6 +54,7 @@ class SqlConfiguredStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._responses = StoredResponses(database)
+        self.also_inserted: AlsoInserted = nothing_else
 
     async def stored_response(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
         return await self._responses.find(tenant.id, key, now)
@@ -84,11 +94,11 @@ class SqlConfiguredStore:
         render: Callable[[RecordedIds], bytes],
     ) -> StoredResponse:
         def work(connection: Connection) -> StoredResponse:
-            return _record(connection, tenant.id, configured, cart_variant, key, render)
+            return _record(connection, tenant.id, configured, cart_variant, key, render, self.also_inserted)
 
         insertion = None
         if isinstance(cart_variant, int) and configured.subscription is None:
-            insertion = partial(_insertion, tenant.id, configured, cart_variant, key, render)
+            insertion = partial(_insertion, tenant.id, configured, cart_variant, key, render, self.also_inserted)
         return await write_retrying(self._database, work, insertion)
 
     async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
@@ -111,10 +121,13 @@ def _insertion(
     variant_id: int,
     key: IdempotencyKey | None,
     render: Callable[[RecordedIds], bytes],
+    also_inserted: AlsoInserted,
 ) -> Insertion[StoredResponse]:
     """The insertions of `_record` for a native bundle without a subscription, when no response is stored under the key."""
-    body = render(RecordedIds(variant_id, None))
+    recorded = RecordedIds(variant_id, None)
+    body = render(recorded)
     rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
+    rows += also_inserted(shop_id, configured, recorded)
     if key is not None:
         rows.append(inserted_response(shop_id, key, configured, body))
     return Insertion(rows, StoredResponse(body))
@@ -127,13 +140,17 @@ def _record(
     cart_variant: int | Ghost,
     key: IdempotencyKey | None,
     render: Callable[[RecordedIds], bytes],
+    also_inserted: AlsoInserted,
 ) -> StoredResponse:
     now = configured.configured_at
     if key is not None and (stored := find_response(connection, shop_id, key, now)):
         return stored
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
     _INSERT.run(connection, [_configured_row(shop_id, configured, variant_id)])
-    body = render(RecordedIds(variant_id, _add_subscription(connection, shop_id, configured)))
+    recorded = RecordedIds(variant_id, _add_subscription(connection, shop_id, configured))
+    body = render(recorded)
+    for statement, row in also_inserted(shop_id, configured, recorded):
+        statement.run(connection, [row])
     if key is not None:
         store_response(connection, shop_id, key, configured, body)
     return StoredResponse(body)

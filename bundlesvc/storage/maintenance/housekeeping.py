@@ -30,6 +30,8 @@ from bundlesvc.storage.tables import (
     manage_responses,
     order_totals,
     order_verdicts,
+    outgoing_deliveries,
+    outgoing_events,
     stock_reminders,
     subscriptions,
     usage_days,
@@ -95,6 +97,8 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
         ("audit entries", retention.audit, audit_entries.c.at, EVERY_ROW),
+        ("deliveries", retention.events, outgoing_deliveries.c.created_at, EVERY_ROW),
+        ("events", retention.events, outgoing_events.c.at, EVERY_ROW),
     ):
         if seconds is not None:
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)

@@ -1,7 +1,7 @@
 """Stores orders, one row for the newest version of each, with a row for each verdict."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,12 +23,20 @@ from bundlesvc.storage.orders.sales import replace_sales
 from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
 
+AlsoRecorded = Callable[[Connection, int, JudgedOrder], None]
+"""What a capability records with an order that is stored, in the same transaction."""
+
+
+def record_nothing_else(_: Connection, __: int, ___: JudgedOrder) -> None:
+    """Record nothing besides."""
+
 
 class SqlOrderStore:
     """The port `OrderStore` over the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.also_recorded: AlsoRecorded = record_nothing_else
 
     async def promises(
         self,
@@ -45,7 +53,10 @@ class SqlOrderStore:
         def work(connection: Connection) -> str:
             if not judged.verdicts:
                 return _record_without_bundle(connection, tenant.id, judged)
-            return _record(connection, _row(tenant.id, judged.order, bundles), judged)
+            result = _record(connection, _row(tenant.id, judged.order, bundles), judged)
+            if result == STORED:
+                self.also_recorded(connection, tenant.id, judged)
+            return result
 
         return await write_retrying(self._database, work)
 

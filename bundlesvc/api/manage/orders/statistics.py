@@ -37,12 +37,7 @@ class OrderStatistics:
             (verdicts, self._intake.verdicts, VERDICTS),
             (readings, self._platform_orders.readings, READINGS),
         ):
-            beginning = {} if self._shops.enabled else {(name, ""): 0 for name in names}
-            sums = dict[tuple[str, str], int](beginning)
-            for (name, handle), count in counts.items():
-                labels = name, self._shops.of(handle)
-                sums[labels] = sums.get(labels, 0) + count
-            for labels, count in sums.items():
+            for labels, count in self._shops.summed(counts, names):
                 family.add_metric(labels, count)
             yield family
         waiting, _ = self._platform_orders.waiting

@@ -1,0 +1,170 @@
+"""`bundlesvc webhooks`: the endpoints that receive events of a shop, and what was delivered."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+from uuid import uuid4
+
+import click
+import orjson
+
+from bundlesvc.cli.opening import current_database, with_database
+from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.domain.events.event import GIVEN_UP, STATES, TYPES, Endpoint
+from bundlesvc.domain.events.signature import SECRET_BYTES, secret_text
+from bundlesvc.domain.events.url import url_fault
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
+from bundlesvc.storage.events.history import DeliveryFilter, LoggedDelivery, SqlDeliveryHistory
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import credentials_cipher
+
+T = TypeVar("T")
+_TIME = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"])
+
+
+@click.group()
+def webhooks() -> None:
+    """Send events of a shop to your servers, and see what was delivered."""
+
+
+@webhooks.command()
+@click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop whose events are sent.")
+@click.option("--url", required=True, help="Where events are sent, such as https://shop.example/hooks.")
+@click.option("--event", "types", multiple=True, type=click.Choice(TYPES), help="Repeatable.  [default: all]")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def add(handle: str, url: str, types: Sequence[str], *, as_json: bool) -> None:
+    """Send the events of a shop to an address, from two seconds on.
+
+    The secret is printed once. With it the receiver checks the signature of each request (docs/webhooks.md).
+    """
+    secret = secret_text(os.urandom(SECRET_BYTES))
+    endpoint = Endpoint(f"we_{uuid4().hex[:24]}", handle, url, tuple(types) or TYPES, int(SystemClock().now()))
+
+    async def use(database: Database, endpoints: SqlWebhookEndpoints) -> None:
+        tenant = await SqlKeyStore(database).tenant(handle)
+        if tenant is None:
+            fail_unknown_shop(handle)
+        await endpoints.add(tenant.id, endpoint, secret)
+
+    _with_endpoints(use, url)
+    if as_json:
+        click.echo(orjson.dumps({"id": endpoint.id, "shop": handle, "url": url, "secret": secret}))
+        return
+    click.echo(secret)
+    click.echo(
+        f"{handle}: {endpoint.id} receives {', '.join(endpoint.types)}. Store the secret: it is not shown again.",
+        err=True,
+    )
+
+
+@webhooks.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def list_endpoints(*, as_json: bool) -> None:
+    """List all endpoints."""
+
+    async def use(_: Database, endpoints: SqlWebhookEndpoints) -> Sequence[Endpoint]:
+        return await endpoints.all()
+
+    rows = [
+        {
+            "id": endpoint.id,
+            "shop": endpoint.shop,
+            "url": endpoint.url,
+            "events": " ".join(endpoint.types),
+            "state": "disabled" if endpoint.disabled else "active",
+            "created": _time(endpoint.created_at),
+        }
+        for endpoint in _with_endpoints(use)
+    ]
+    if as_json:
+        click.echo(orjson.dumps(rows))
+    else:
+        print_table(rows)
+
+
+@webhooks.command()
+@click.argument("endpoint_id", metavar="ID")
+def remove(endpoint_id: str) -> None:
+    """Send nothing more to the endpoint ID, and forget what waits for it."""
+
+    async def use(_: Database, endpoints: SqlWebhookEndpoints) -> bool:
+        return await endpoints.remove(endpoint_id)
+
+    if not _with_endpoints(use):
+        fail(f"there is no endpoint {endpoint_id}. `bundlesvc webhooks list` shows all.")
+    click.echo(f"{endpoint_id}: removed.", err=True)
+
+
+@webhooks.command()
+@click.option("--endpoint", "endpoint_id", metavar="ID", help="To this endpoint only.")
+@click.option("--state", type=click.Choice(STATES), help="In this state only.")
+@click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=100, show_default=True, help="The most deliveries.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def deliveries(
+    endpoint_id: str | None, state: str | None, since: datetime | None, limit: int, *, as_json: bool
+) -> None:
+    """List deliveries, newest first: their state, the attempts, and the last response."""
+    wanted = DeliveryFilter(endpoint_id, state, _seconds(since), None, limit)
+    found = with_database(lambda database: SqlDeliveryHistory(database).deliveries(wanted))
+    rows = [_described(each) for each in found]
+    if as_json:
+        click.echo(orjson.dumps(rows))
+    else:
+        print_table(rows)
+
+
+@webhooks.command()
+@click.option("--endpoint", "endpoint_id", metavar="ID", help="To this endpoint only.")
+@click.option("--event", "event_id", metavar="ID", help="This event only.")
+@click.option("--state", type=click.Choice(STATES), default=GIVEN_UP, show_default=True, help="Those in this state.")
+@click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
+def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
+    """Send events again, with their own ids, so that a receiver knows them.
+
+    Without options: everything that was given up. An endpoint that was disabled receives again.
+    """
+    wanted = DeliveryFilter(endpoint_id, state, _seconds(since), event_id)
+    now = int(SystemClock().now())
+    count = with_database(lambda database: SqlDeliveryHistory(database).replay(wanted, now))
+    click.echo(f"{counted(count, 'event')} to send again.", err=True)
+
+
+def _with_endpoints(use: Callable[[Database, SqlWebhookEndpoints], Awaitable[T]], url: str | None = None) -> T:
+    """The result of a command's work on the endpoints. Ends the command when the address to add is not valid."""
+    settings = settings_with_secrets()
+    fault = None if url is None else url_fault(url, allow_private=settings.webhooks_private)
+    if fault is not None:
+        fail(f"{url}: {fault}")
+
+    async def run() -> T:
+        async with current_database(settings) as database:
+            return await use(database, SqlWebhookEndpoints(database, credentials_cipher(settings.secret_keys)))
+
+    return asyncio.run(run())
+
+
+def _described(delivery: LoggedDelivery) -> dict[str, object]:
+    return {
+        "event": delivery.event_id,
+        "type": delivery.type,
+        "subject": delivery.subject,
+        "endpoint": delivery.endpoint_id,
+        "state": delivery.state,
+        "attempts": delivery.attempts,
+        "response": delivery.response or "",
+        "at": _time(delivery.at),
+    }
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+def _seconds(time: datetime | None) -> int | None:
+    return None if time is None else int(time.replace(tzinfo=UTC).timestamp())

@@ -1,0 +1,24 @@
+"""The addresses that may receive events."""
+
+from urllib.parse import urlsplit
+
+LONGEST = 2_000
+
+
+def url_fault(url: str, *, allow_private: bool) -> str | None:
+    """What is wrong with the address of an endpoint; None when nothing is. A name that leads to a private address is found when
+    an event is sent."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return "This is not an address. Write one such as https://shop.example/hooks."
+    if not parts.hostname or len(url) > LONGEST or not url.isascii() or any(character <= " " for character in url):
+        return "This is not an address. Write one such as https://shop.example/hooks."
+    if parts.username is not None or parts.password is not None:
+        return "The address cannot contain a name and password. Check the signature at the endpoint instead."
+    if port == 0:
+        return "The port cannot be 0."
+    if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
+        return "The address must begin with https://. (http:// needs BUNDLESVC_WEBHOOKS_PRIVATE=1.)"
+    return None

@@ -1,0 +1,1 @@
+"""Sends events over HTTP, and counts what came of it."""

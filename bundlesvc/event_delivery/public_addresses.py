@@ -1,0 +1,47 @@
+"""Refuses addresses inside of the host's own network, to which a shop's URL must not lead the service."""
+
+import ipaddress
+import socket
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
+
+
+class PrivateAddress(OSError):
+    """The host is in a private network."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address can be reached from everywhere."""
+    found = ipaddress.ip_address(address)
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_global and not found.is_multicast
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address, and not a name."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+class PublicResolver(AbstractResolver):
+    """Resolves names to public addresses only. The connection goes to the very address that was checked, so that a name cannot
+    lead elsewhere in between."""
+
+    def __init__(self) -> None:
+        self._resolver = ThreadedResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        found = await self._resolver.resolve(host, port, family)
+        public = [each for each in found if is_public(each["host"])]
+        if not public:
+            raise PrivateAddress(f"{host} is in a private network")
+        return public
+
+    async def close(self) -> None:
+        await self._resolver.close()

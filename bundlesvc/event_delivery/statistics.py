@@ -1,0 +1,28 @@
+"""Metrics of outgoing webhooks."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.services.events.delivery import RESULTS, EventDelivery
+
+
+class EventStatistics:
+    """Attempts by result, and the deliveries that wait."""
+
+    def __init__(self, delivery: EventDelivery, shops: ShopLabels) -> None:
+        self._delivery = delivery
+        self._shops = shops
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        attempts = CounterMetricFamily(
+            "bundlesvc_webhook_deliveries", "Attempts to deliver an event, by result.", labels=["result", "shop"]
+        )
+        for (result, shop), count in self._shops.summed(self._delivery.results, RESULTS):
+            attempts.add_metric([result, shop], count)
+        yield attempts
+        waiting = GaugeMetricFamily("bundlesvc_webhook_deliveries_waiting", "Deliveries that wait, at the last look.")
+        waiting.add_metric([], self._delivery.waiting)
+        yield waiting

@@ -1,0 +1,1 @@
+"""Outgoing webhooks: which shops have endpoints, and the delivery of events."""

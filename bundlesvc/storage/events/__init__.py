@@ -1,0 +1,1 @@
+"""Events, their deliveries, and the endpoints of shops in the database."""

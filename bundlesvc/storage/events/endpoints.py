@@ -1,0 +1,87 @@
+"""The endpoints of shops. Their secrets are stored encrypted."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from bundlesvc.domain.events.event import Endpoint
+from bundlesvc.ports import RotatingCipher, TokenInvalid
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.tables import outgoing_deliveries, shop_revisions, shops, webhook_endpoints
+
+_SECRET = "secret"  # noqa: S105 - the name of a field
+_ROWS = webhook_endpoints.c
+
+
+class SqlWebhookEndpoints:
+    """The port `EndpointStore`, and what rotating secret keys needs."""
+
+    def __init__(self, database: Database, cipher: RotatingCipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    async def add(self, shop_id: int, endpoint: Endpoint, secret: str) -> None:
+        row = {
+            "id": endpoint.id,
+            "shop_id": shop_id,
+            "url": endpoint.url,
+            "types": " ".join(endpoint.types),
+            "sealed": self._cipher.seal({_SECRET: secret}, endpoint.created_at),
+            "created_at": endpoint.created_at,
+            "disabled": False,
+        }
+
+        def work(connection: Connection) -> None:
+            lock_shop(connection, shop_id)
+            mine = select(_ROWS.id).where(_ROWS.shop_id == shop_id)
+            if connection.execute(mine).first() is None:  # nobody follows the revisions before this
+                last = select(func.coalesce(func.max(shop_revisions.c.position), 0))
+                position = last.where(shop_revisions.c.shop_id == shop_id).scalar_subquery()
+                connection.execute(update(shops).where(shops.c.id == shop_id).values(followed_position=position))
+            connection.execute(insert(webhook_endpoints).values(row))
+
+        await self._database.write(work)
+
+    async def all(self) -> Sequence[Endpoint]:
+        columns = (*webhook_endpoints.c, shops.c.handle)
+        query = select(*columns).join(shops, shops.c.id == _ROWS.shop_id).order_by(shops.c.handle, _ROWS.created_at)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [
+            Endpoint(row.id, row.handle, row.url, tuple(row.types.split()), row.created_at, row.disabled)
+            for row in rows
+        ]
+
+    async def remove(self, endpoint_id: str) -> bool:
+        def work(connection: Connection) -> bool:
+            connection.execute(delete(outgoing_deliveries).where(outgoing_deliveries.c.endpoint_id == endpoint_id))
+            return connection.execute(delete(webhook_endpoints).where(_ROWS.id == endpoint_id)).rowcount == 1
+
+        return await self._database.write(work)
+
+    async def reseal(self, now: int) -> tuple[int, int]:
+        """Encrypt all secrets with the first key. Returns how many were encrypted again, and how many no key decrypts."""
+
+        def work(connection: Connection) -> tuple[int, int]:
+            resealed = lost = 0
+            for row in connection.execute(select(_ROWS.id, _ROWS.sealed).with_for_update()).all():
+                if self._cipher.is_current(row.sealed):
+                    continue
+                try:
+                    sealed = self._cipher.seal(self._cipher.unseal(row.sealed), now)
+                except TokenInvalid:
+                    lost += 1
+                    continue
+                connection.execute(update(webhook_endpoints).where(_ROWS.id == row.id).values(sealed=sealed))
+                resealed += 1
+            return resealed, lost
+
+        return await self._database.write(work)
+
+
+def opened_secret(cipher: RotatingCipher, sealed: str) -> str | None:
+    """The secret of an endpoint; None when no key decrypts it."""
+    try:
+        return str(cipher.unseal(sealed)[_SECRET])
+    except (TokenInvalid, KeyError):
+        return None

@@ -1,0 +1,18 @@
+"""The events of orders that are stored."""
+
+from sqlalchemy import Connection
+
+from bundlesvc.domain.events.orders import proven_event
+from bundlesvc.domain.orders.judged import JudgedOrder
+from bundlesvc.storage.events.outbox import Outbox
+from bundlesvc.storage.orders.orders import AlsoRecorded
+
+
+def proven_recorder(outbox: Outbox) -> AlsoRecorded:
+    """A function that stores the event of an order with the order itself."""
+
+    def record(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
+        if outbox.wants(shop_id):
+            outbox.add(connection, shop_id, [proven_event(judged, outbox.now())])
+
+    return record

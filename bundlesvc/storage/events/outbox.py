@@ -1,0 +1,59 @@
+"""Events are stored in the transaction of what they tell about, so that neither exists without the other."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection
+
+from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
+from bundlesvc.domain.events.bundles import configured_event
+from bundlesvc.domain.events.event import Event
+from bundlesvc.ports import Clock
+from bundlesvc.storage.engine.prepared_insert import PreparedInsert
+from bundlesvc.storage.engine.transaction import InsertedRow
+from bundlesvc.storage.tables import outgoing_events
+
+_INSERT = PreparedInsert(outgoing_events)
+
+
+class Outbox:
+    """Stores events, for shops that have endpoints."""
+
+    def __init__(self, shops_with_endpoints: Callable[[], Collection[int]], clock: Clock) -> None:
+        self._shops_with_endpoints = shops_with_endpoints
+        self._clock = clock
+
+    def now(self) -> int:
+        """The time of an event, in seconds since 1970, UTC."""
+        return int(self._clock.now())
+
+    def wants(self, shop_id: int) -> bool:
+        """Whether anybody receives the events of a shop."""
+        return shop_id in self._shops_with_endpoints()
+
+    def configured(self, shop_id: int, configured: ConfiguredBundle, recorded: RecordedIds) -> list[InsertedRow]:
+        """The row to insert with a configured bundle (`AlsoInserted`)."""
+        if not self.wants(shop_id):
+            return []
+        return [(_INSERT, event_row(shop_id, configured_event(configured, recorded)))]
+
+    @staticmethod
+    def add(connection: Connection, shop_id: int, events: Iterable[Event]) -> None:
+        """Store events in the transaction of this connection."""
+        if rows := [event_row(shop_id, event) for event in events]:
+            _INSERT.run(connection, rows)
+
+
+def event_row(shop_id: int, event: Event) -> dict[str, Any]:
+    """The values of an event by column."""
+    return {
+        "id": event.id,
+        "shop_id": shop_id,
+        "type": event.type,
+        "subject": event.subject,
+        "at": event.at,
+        "test": event.test,
+        "data": orjson.dumps(event.data).decode(),
+        "addressed": False,
+    }
