@@ -1,11 +1,12 @@
 """The deliveries of subscriptions: the first order of a configured bundle with a selling plan was promised by configure; every
 later one is a renewal, which is judged by the plan's price."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
 from bundlesvc.domain.orders.charge import charge_of_lines
-from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.order import Order, OrderLine
 from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verdict
 
@@ -27,6 +28,19 @@ def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
     if first is None or place_in_time(order) <= first:
         return replace(verdict, delivery=FIRST)
     return as_renewal(order, verdict)
+
+
+def with_marks(order: Order, marks: Mapping[str, str]) -> Order:
+    """The order with the property `_bundle_data` on lines that have none, but the contract of a known subscription: a platform
+    may not repeat the properties of the first order."""
+    return replace(order, lines=tuple(_with_mark(line, marks) for line in order.lines)) if marks else order
+
+
+def _with_mark(line: OrderLine, marks: Mapping[str, str]) -> OrderLine:
+    mark = marks.get(line.contract or "")
+    if mark is None or line.selling_plan is None or {BUNDLE_DATA, BUNDLE_FEE} & line.properties.keys():
+        return line
+    return replace(line, properties={**line.properties, BUNDLE_DATA: mark})
 
 
 def _is_marked(order: Order, verdict: Verdict) -> bool:

@@ -24,10 +24,11 @@ class Promises:
     variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan. `foreign` are the
     configured bundles of other shops, whose promises are not told. `first_orders` are the first orders of subscriptions that
     are stored, each as its time and id, by configured bundle; `contracts` are the configured bundles by the contract of their
-    subscription."""
+    subscription, and `marks` the property `_bundle_data` of those that are native."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)
     foreign: frozenset[int] = frozenset()
     first_orders: Mapping[int, tuple[int, str]] = field(default_factory=dict)
     contracts: Mapping[str, int] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)

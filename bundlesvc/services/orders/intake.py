@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
+from bundlesvc.domain.orders.deliveries import with_marks
 from bundlesvc.domain.orders.judged import STORED, UNCHANGED, JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
 from bundlesvc.domain.orders.order_checks import check_order, lines_of_other_shops, missing_rate
@@ -77,6 +78,7 @@ class OrderIntake:
         return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
 
     async def _judge(self, tenant: Tenant, order: Order, promises: Promises, checkout: ShopCheckout) -> Taken:
+        order = with_marks(order, promises.marks)
         judged = JudgedOrder(stripped(order), prove(order, promises, checkout))
         result = await self._store.record(tenant, judged, order.bundles)
         self._count(tenant, result, judged)

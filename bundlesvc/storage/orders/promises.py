@@ -1,11 +1,12 @@
 """The promises behind orders, from the configured bundles."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
+from bundlesvc.domain.bundle import NATIVE
 from bundlesvc.domain.configured import ConfiguredItem, variant_counts
 from bundlesvc.domain.orders.promises import Promises, StoredPromise
 from bundlesvc.storage.orders.deliveries import first_orders
@@ -26,7 +27,8 @@ def find_promises(
     made = configured_bundles.c
     rows = connection.execute(select(configured_bundles).where(made.id.in_(configured_ids))).all()
     ghosts = _of_ghosts(connection, shop_id, variant_ids)
-    known = _of_contracts(connection, shop_id, contracts)
+    of_contracts = _of_contracts(connection, shop_id, contracts)
+    known = {row.contract: row.id for row in of_contracts}
     sold = {promise.configured_id for promises in ghosts.values() for promise in promises}
     return Promises(
         {row.id: promise_of(row) for row in rows if row.shop_id == shop_id},
@@ -34,17 +36,22 @@ def find_promises(
         frozenset(row.id for row in rows if row.shop_id != shop_id),
         first_orders(connection, shop_id, {*configured_ids, *sold, *known.values()}),
         known,
+        {
+            row.contract: f"{row.id}#{row.variant_id}#{row.unique_id}"
+            for row in of_contracts
+            if row.bundle_type == NATIVE
+        },
     )
 
 
-def _of_contracts(connection: Connection, shop_id: int, contracts: Collection[str]) -> dict[str, int]:
+def _of_contracts(connection: Connection, shop_id: int, contracts: Collection[str]) -> Sequence[Row[Any]]:
     """The configured bundles of subscription contracts."""
     if not contracts:
-        return {}
-    chosen = subscriptions.c
-    query = select(chosen.contract, chosen.configured_bundle_id)
-    rows = connection.execute(query.where(chosen.shop_id == shop_id, chosen.contract.in_(contracts)))
-    return {row.contract: row.configured_bundle_id for row in rows}
+        return ()
+    chosen, made = subscriptions.c, configured_bundles.c
+    columns = chosen.contract, made.id, made.bundle_type, made.variant_id, made.unique_id
+    query: Select[Any] = select(*columns).join(configured_bundles, made.id == chosen.configured_bundle_id)
+    return connection.execute(query.where(chosen.shop_id == shop_id, chosen.contract.in_(contracts))).all()
 
 
 def _of_ghosts(

@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.orders.contract import Contract
-from bundlesvc.domain.orders.judged import OrderFilter
+from bundlesvc.domain.orders.judged import STORED, UNCHANGED, OrderFilter
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import ShopSettings, Tenant
@@ -196,7 +196,7 @@ async def test_order_that_lost_its_plan_or_its_bundle(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
     await intake.take_read(tenant, delivery(1))
-    without = tuple(replace(each, properties={}) for each in delivery(1).lines)
+    without = tuple(replace(each, properties={}, contract=None) for each in delivery(1).lines)
     await intake.take_read(tenant, delivery(1, version=2, lines=without))
     assert (await stored(database))[0][:2] == (PENDING, None)
 
@@ -223,3 +223,19 @@ def caller(tenant: Tenant) -> Caller:
     from tests.storage.methods import KEY  # noqa: PLC0415
 
     return Caller(KEY, tenant)
+
+
+async def test_renewal_without_the_properties_of_the_first_order(
+    tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
+) -> None:
+    """The contract says to which subscription it belongs; the same order again is known."""
+    await intake.take_read(tenant, delivery(1))
+    bare = tuple(replace(each, properties={}) for each in delivery(2).lines)
+    assert (await intake.take_read(tenant, delivery(2, lines=bare))).result == STORED
+    assert (await intake.take_read(tenant, delivery(2, lines=bare))).result == UNCHANGED
+    fee = (*bare, line("fee", SHIRT_M, 1, 500, properties={"_bundle_fee": "1"}, selling_plan="m", contract=CONTRACT))
+    await intake.take_read(tenant, delivery(3, lines=fee))
+    assert await deliveries(database, tenant) == {"1": "first", "2": "renewal", "3": "renewal"}
+    found = await SqlOrderStore(database).order(tenant, "3")
+    assert found is not None
+    assert [verdict.line_ids for verdict in found.verdicts] == [("a", "b")]
