@@ -1,6 +1,6 @@
 // Starts the engine with the plugin and prints {"port": …}; ends when its standard input does. DATABASE_URL is its database, and
 // BUNDLES the plugin's options, null for no plugin. With CREATE_TABLES=1 it first fills an empty database with tables, a country, taxes, a payment method
-// that always succeeds, and free shipping.
+// that always succeeds, and free shipping; its jobs wait.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../../../bundlesvc/platforms/vendure/plugin/package.json", import.meta.url));
@@ -60,5 +60,5 @@ const SHOP = {
 process.stdin.on("end", () => process.exit(0)).resume();
 const app = await bootstrap(config);
 if (isNew) await populateInitialData(app, SHOP);
-await app.get(JobQueueService).start();
+else await app.get(JobQueueService).start();
 process.stdout.write(`${JSON.stringify({ port: app.getHttpServer().address().port })}\n`);
