@@ -1,16 +1,19 @@
 """Orders of the engine, as the service judges them: each bundle is charged as promised, or the difference has its cause."""
 
+import re
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 
 from tests.vendure_plugin.catalogue import set_price
+from tests.vendure_plugin.connected_shop import run
 from tests.vendure_plugin.linked_shop import LinkedShop
 from tests.vendure_plugin.random_orders import MARKETS, shopper
 from tests.vendure_plugin.shopper import Json, Shopper
 from tests.vendure_plugin.test_diagnosis import disabled_promotion
 from tests.vendure_plugin.test_webhooks import BOX, BUNDLE, PRICE, VARIANT, buy
-from tests.vendure_plugin.webhook_gate import until
+from tests.vendure_plugin.webhook_gate import AWAY, OPEN, until
 
 pytestmark = pytest.mark.process
 
@@ -81,6 +84,18 @@ def test_cancelled_units_without_a_refund_are_an_edit(linked: LinkedShop) -> Non
     assert (edit["line"], edit["quantity"]) == (first["id"], -1)
     assert Decimal(edit["amount"]) < 0
     assert order["bundles"][0]["cause"] == "edited"
+
+
+def test_earlier_orders_are_imported(linked: LinkedShop) -> None:
+    day = str(datetime.now(UTC).date())
+    linked.gate.state = AWAY
+    try:
+        placed = buy(linked)
+        printed = run(linked.folder, linked.settings, "orders", "import", "--shop", "demo", "--since", day)
+        assert verdict(linked, placed)["verdict"] == "equal"
+    finally:
+        linked.gate.state = OPEN
+    assert re.search(r"demo: \d+ orders? read, \d+ with a bundle\.", printed), printed
 
 
 def test_disabled_promotion_is_the_cause(linked: LinkedShop, buyer: Shopper) -> None:

@@ -52,6 +52,7 @@ class VendureOrders:
         return None
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
+        """Return None: the plugin shows every order with a bundle."""
         return None
 
     async def _rated(self, tenant: Tenant, order: Order) -> Order | None:

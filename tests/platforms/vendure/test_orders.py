@@ -18,6 +18,7 @@ from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.platforms.vendure.orders import PART, VendureOrders
 from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.ports.orders import PlatformOrders
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeConnections
 from tests.platforms.vendure.test_client import CONNECTION, TENANT, reply
@@ -88,7 +89,7 @@ class Plugin:
         return reply({"data": {"bundleOrders": [order["id"] for order in here]}})
 
     @property
-    def reader(self) -> VendureOrders:
+    def reader(self) -> PlatformOrders:
         policy = RetryPolicy(FakeClock())
         return VendureOrders(VendurePlatform(self, FakeConnections(CONNECTION), policy, 10, CallStatistics()))
 
@@ -131,6 +132,10 @@ async def test_order_in_a_currency_without_a_market_is_not_read(caplog: pytest.L
     caplog.set_level(logging.WARNING)
     assert await read(currency="GBP", countryCode="GB") is None
     assert "order 12 is in GBP: the shop file names no market with this currency" in caplog.text
+
+
+async def test_no_order_is_hidden() -> None:
+    assert await Plugin({}).reader.hidden(SHOP, 0) is None
 
 
 async def test_order_that_is_gone() -> None:
