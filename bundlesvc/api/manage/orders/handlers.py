@@ -22,12 +22,14 @@ from bundlesvc.services.bundles import MAX_LISTED
 ORDER_BYTES, QUOTE_BYTES = 1024 * 1024, 64 * 1024
 """The largest bodies of an order and of a request for a refund quote."""
 
+_ORDER, _REFUND_QUOTE = OrderSchema(), RefundQuoteSchema()  # making one takes longer than loading an order with it
+
 VERDICTS = (*OUTCOMES, *CAUSES)
 _CURSOR = re.compile(r"([0-9]{1,16}):(.{1,64})\Z", re.DOTALL)
 
 
 async def take_order(request: web.Request) -> web.Response:
-    sent = sent_order(load_body(await read_body(request, ORDER_BYTES), OrderSchema()))
+    sent = sent_order(load_body(await read_body(request, ORDER_BYTES), _ORDER))
     taken = await request.app[INTAKE].take(request[CALLER], sent.order, sent.rate, request[DEADLINE])
     return json_response({"result": taken.result, "order": rendering.order_summary(taken.judged)})
 
@@ -47,7 +49,7 @@ async def read_order(request: web.Request) -> web.Response:
 
 
 async def quote_refund(request: web.Request) -> web.Response:
-    asked = load_body(await read_body(request, QUOTE_BYTES), RefundQuoteSchema())
+    asked = load_body(await read_body(request, QUOTE_BYTES), _REFUND_QUOTE)
     returns, policy = returned_units(asked["lines"]), asked["policy"]
     tenant, order_id = request[CALLER].tenant, request.match_info["id"]
     order, quoted = await request.app[REFUND_QUOTES].quote(tenant, order_id, returns, policy, request[DEADLINE])

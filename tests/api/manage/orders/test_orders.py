@@ -204,6 +204,8 @@ WRONG: dict[str, tuple[Json, list[str]]] = {
     "too many decimals": ({"currency": "JPY", "rate": "160"}, ["lines.0.unitPrice", "lines.1.discounts.0.amount"]),
     "unknown line": ({"edits": [{"line": "x", "amount": "1"}]}, ["edits.0.line"]),
     "negative amount": ({"refunds": [{"line": "a", "amount": "-1.00"}]}, ["refunds.0.amount"]),
+    "negative price and tax": ({"lines": [{"id": "a", "variant": "1", "quantity": -1, "unitPrice": "-1", "tax": "-0.10"}]},
+                               ["lines.0.quantity", "lines.0.unitPrice", "lines.0.tax"]),
     "more back than bought": ({"refunds": [{"line": "a", "quantity": 3, "amount": "1"}]}, ["lines.0"]),
     "too many lines": ({"lines": [{}] * (MAX_LINES + 1)}, ["lines"]),
     "country": ({"countryCode": "Germany"}, ["countryCode"]),
