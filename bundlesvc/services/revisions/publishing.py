@@ -72,18 +72,18 @@ class Publishing:
         to = replace(revision, state=DRAFT, publish_at=None, problem=None)
         return await self._store.change(tenant, act, revision, to, UNSCHEDULE)
 
-    async def publish_due(self, tenant: Tenant, revision: Revision, now: int, origin: str) -> bool:
+    async def publish_due(self, tenant: Tenant, revision: Revision, now: int, origin: str) -> str | None:
         """Publish a scheduled revision whose time has come. When it cannot be published, it stays scheduled, with the problem.
-        Returns whether it was published here. Of several processes that try at once, one succeeds."""
+        Returns which of these it was, one of `RESULTS`; None when another process was first, or somebody has changed it."""
         act = Act(Actor(SCHEDULER, origin, revision.source), now)
         try:
             await self._publish(tenant, act, revision, None)
-        except RevisionOutdated:  # another process was first, or somebody changed it
-            return False
+        except RevisionOutdated:
+            return None
         except (Refused, RevisionInvalid) as refused:
             await self._store.report(tenant, revision, _problem(refused), now)
-            return False
-        return True
+            return LEFT
+        return DONE
 
     async def _publish(self, tenant: Tenant, act: Act, revision: Revision, message: str | None) -> Revision:
         draft = await self._draft(tenant, revision)
@@ -142,8 +142,9 @@ class Schedule:
         """Publish what is due. Raises StorageUnavailable."""
         now = int(self._clock.now())
         for tenant, revision in await self._store.due(now):
-            published = await self._publishing.publish_due(tenant, revision, now, self._origin)
-            self.results[DONE if published else LEFT] += 1
+            result = await self._publishing.publish_due(tenant, revision, now, self._origin)
+            if result is not None:
+                self.results[result] += 1
         self.waiting = await self._store.overdue()
 
 

@@ -22,6 +22,7 @@ from bundlesvc.domain.revisions.refusals import (
 )
 from bundlesvc.domain.revisions.revision import ANY, DISCARDED, DRAFT, LIVE, PAST, SCHEDULED, RevisionFilter
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.services.revisions.publishing import DONE, LEFT
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
@@ -401,8 +402,8 @@ async def test_scheduled_revision_is_published_at_its_time(shop: Revising) -> No
     assert (made.state, made.publish_at, made.message) == (SCHEDULED, AT + 60, "Friday")
     assert await shop.store.due(AT + 59) == []
     ((tenant, due),) = await shop.store.due(AT + 60)
-    assert await shop.publishing.publish_due(tenant, due, AT + 60, "host")
-    assert not await shop.publishing.publish_due(tenant, due, AT + 61, "host")
+    assert await shop.publishing.publish_due(tenant, due, AT + 60, "host") == DONE
+    assert await shop.publishing.publish_due(tenant, due, AT + 61, "host") is None
     assert await shop.states() == [(2, LIVE), (1, PAST)]
     assert (await shop.reading.find(shop.tenant, None)).publish_at is None
 
@@ -412,7 +413,7 @@ async def test_scheduled_revision_that_cannot_be_published_stays(shop: Revising)
     await shop.publishing.schedule(shop.tenant, act(), draft.number, ANY, None, AT + 60)
     await shop.load(renamed(the_shop(), "Other"))
     ((tenant, due),) = await shop.store.due(AT + 60)
-    assert not await shop.publishing.publish_due(tenant, due, AT + 60, "host")
+    assert await shop.publishing.publish_due(tenant, due, AT + 60, "host") == LEFT
 
     found = await shop.reading.find(shop.tenant, draft.number)
     assert found.state == SCHEDULED
@@ -424,8 +425,19 @@ async def test_scheduled_revision_that_cannot_be_published_stays(shop: Revising)
 
     await shop.load(the_shop())
     ((tenant, due),) = await shop.store.due(AT + 120)
-    assert await shop.publishing.publish_due(tenant, due, AT + 120, "host")
+    assert await shop.publishing.publish_due(tenant, due, AT + 120, "host") == DONE
     assert await shop.store.overdue() == 0
+
+
+async def test_of_two_processes_one_publishes_a_due_revision(shop: Revising, elsewhere: Revising) -> None:
+    draft = await shop.draft(THE_BOX, {"name": "Big box"})
+    await shop.publishing.schedule(shop.tenant, act(), draft.number, ANY, None, AT + 60)
+    ((tenant, due),) = await shop.store.due(AT + 60)
+    results = await asyncio.gather(
+        *(each.publishing.publish_due(tenant, due, AT + 60, "host") for each in (shop, elsewhere, shop, elsewhere))
+    )
+    assert [result for result in results if result is not None] == [DONE]
+    assert await shop.states() == [(2, LIVE), (1, PAST)]
 
 
 async def test_schedule_is_checked_when_it_is_made(shop: Revising) -> None:

@@ -64,10 +64,10 @@ class Managing:
         return await self.request("POST", f"{draft[0]}/publish{query}", body or {}, draft[1])
 
 
-async def key_of(database: Database, *scopes: str, label: str = "Mira") -> str:
-    """A new key of the demo shop."""
+async def key_of(database: Database, *scopes: str, label: str = "Mira", handle: str = "demo") -> str:
+    """A new key of a shop."""
     store = SqlKeyStore(database)
-    tenant = await store.tenant("demo")
+    tenant = await store.tenant(handle)
     assert tenant is not None
     request = KeyRequest(label, scopes=scopes, rate_limit=1_000_000)
     return await create_key(store, tenant, request, FakeClock(), RandomIds())

@@ -12,7 +12,7 @@ from bundlesvc.api.manage.revisions.parsing import MAX_BODY
 from bundlesvc.services.revisions.requests import WRITES_PER_MINUTE
 from bundlesvc.storage.database import Database
 from tests.api.conftest import Api
-from tests.api.manage.revisions.conftest import BUNDLE, Managing, key_of
+from tests.api.manage.revisions.conftest import ALL, BUNDLE, Managing, key_of
 from tests.fakes import FakeClock
 
 PATH = f"/bundles/{BUNDLE}"
@@ -233,6 +233,23 @@ async def test_scopes(managing: Managing, database: Database, scope: str, allowe
     ]
     assert [each.status == 200 for each in responses] == [*allowed]
     assert {each.code for each in responses if each.status != 200} == {"key_scope"}
+
+
+async def test_key_of_another_shop_sees_and_changes_its_own_alone(managing: Managing, database: Database) -> None:
+    draft = await managing.changed({"name": "x"})
+    other = replace(managing, key=await key_of(database, *ALL, handle="other"))
+    assert (await other.get("/shop"))["handle"] == "other"
+    assert [each["number"] for each in await other.get("/revisions")] == [1]
+    for method, below in (
+        ("GET", ""),
+        ("GET", "/content"),
+        ("PATCH", PATH),
+        ("POST", "/publish"),
+        ("POST", "/discard"),
+    ):
+        assert (await other.request(method, f"{draft[0]}{below}", {} if method != "GET" else None, "*")).status == 404
+    assert await other.get("/audit") == []
+    assert (await managing.get(draft[0]))["state"] == "draft"
 
 
 async def test_keys_of_storefronts_and_orders_are_refused(managing: Managing, database: Database, api: Api) -> None:
