@@ -16,5 +16,5 @@ REPLAYS = web.AppKey("replays", Replays)
 PRODUCT_CHOICE = web.AppKey("product_choice", ProductChoice)
 WRITES = web.AppKey("writes", Writes)
 
-SOURCE = "revision_source"
-"""The name under which a request says that it comes from somewhere else than the API itself, such as the studio."""
+SOURCE = web.RequestKey("revision_source", str)
+"""The key under which a request says that it comes from somewhere else than the API itself, such as the studio."""

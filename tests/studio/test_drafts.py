@@ -1,0 +1,109 @@
+"""The management API and drafts, as the studio's page reaches them with its session."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Response
+from tests.studio.conftest import READ, Browser, MakeKey
+
+BUNDLE = 20
+
+
+@pytest.fixture
+async def draft(studio: Browser) -> int:
+    """The number of a draft."""
+    made = (await studio.send("POST", "/api/revisions", {})).held().json
+    return int(made["number"])
+
+
+async def tag_of(studio: Browser, number: int) -> str:
+    return (await studio.send("GET", f"/api/revisions/{number}")).held().headers["ETag"]
+
+
+async def changed(studio: Browser, number: int, patch: Any) -> Response:
+    """Change the bundle of a draft."""
+    headers = {"If-Match": await tag_of(studio, number)}
+    return await studio.send("PATCH", f"/api/revisions/{number}/bundles/{BUNDLE}", patch, headers)
+
+
+async def shown(
+    studio: Browser, number: int | str, tag: str = "x", rest: str = f"embed/api/v1/bundle?id={BUNDLE}"
+) -> Response:
+    return await studio.send("GET", f"/preview/{number}/{tag}/{rest}", own=False)
+
+
+async def test_management_api_answers_as_with_the_key(studio: Browser, draft: int) -> None:
+    listed = (await studio.send("GET", "/api/revisions?state=draft")).held().json
+    assert [(each["number"], each["author"], each["source"]) for each in listed] == [(draft, "Anna", "studio")]
+
+    assert (await studio.send("PATCH", f"/api/revisions/{draft}/bundles/{BUNDLE}", {"name": "X"})).status == 428
+    assert (await changed(studio, draft, {"name": "Another"})).held().json["name"] == "Another"
+    outdated = await studio.send(
+        "PATCH", f"/api/revisions/{draft}/bundles/{BUNDLE}", {"name": "X"}, {"If-Match": '"outdated"'}
+    )
+    assert outdated.held(412).code == "revision_outdated"
+    assert (await studio.send("GET", "/api/no-such-thing")).status == 404
+
+
+async def test_without_a_session_nothing_is_reached(browser: Browser) -> None:
+    assert (await browser.send("GET", "/api/shop")).held(401).code == "session_ended"
+    assert (await browser.send("POST", "/api/revisions", {})).held(401).code == "session_ended"
+    assert (await shown(browser, 1)).held(401).code == "session_ended"
+
+
+async def test_a_reader_writes_nothing(browser: Browser, make_key: MakeKey) -> None:
+    await browser.log_in(await make_key((READ,)))
+
+    assert (await browser.send("GET", "/api/shop")).status == 200
+    assert (await browser.send("POST", "/api/revisions", {})).held(403).code == "key_scope"
+
+
+async def test_page_cannot_send_another_key(browser: Browser, make_key: MakeKey) -> None:
+    await browser.log_in(await make_key((READ,)))
+    other = {"Authorization": f"Bearer {await make_key()}"}
+
+    assert (await browser.send("POST", "/api/revisions", {}, other)).held(403).code == "key_scope"
+
+
+async def test_component_gets_the_draft(studio: Browser, draft: int) -> None:
+    before = (await shown(studio, draft)).held()
+    await changed(studio, draft, {"name": "Another", "published": False})
+    after = (await shown(studio, draft, "y")).held()
+
+    assert before.json["name"] != "Another"
+    assert after.json["name"] == "Another"
+    assert after.headers["Cache-Control"] == "no-store"
+    (listed,) = (
+        each for each in (await shown(studio, draft, "y", "bundles?include=offer")).held().json if each["id"] == BUNDLE
+    )
+    assert listed["name"] == "Another"
+    assert "fromPrice" in listed
+    assert (await shown(studio, "1")).held().json["name"] == before.json["name"]
+
+
+async def test_draft_that_is_not_valid_names_its_faults(studio: Browser, draft: int) -> None:
+    await changed(studio, draft, {"type": "box"})
+    refused = (await shown(studio, draft)).held(400)
+
+    assert refused.code == "invalid_request"
+    assert refused.json["details"][0]["path"].endswith("type")
+
+
+async def test_draft_shows_the_prices_of_a_country(studio: Browser, draft: int) -> None:
+    shown_there = (await shown(studio, draft, rest=f"embed/api/v1/bundle?id={BUNDLE}&countryCode=US")).held().json
+
+    prices = {variant["presentmentCurrency"] for product in shown_there["products"] for variant in product["variants"]}
+    assert prices == {"USD"}
+
+
+@pytest.mark.parametrize(
+    "rest", ["settings", f"bundles/{BUNDLE}/configure", "configured-bundles/1", "../../session", "embed/api/v1/notify"]
+)
+async def test_preview_has_nothing_else(studio: Browser, draft: int, rest: str) -> None:
+    assert (await shown(studio, draft, rest=rest)).status in (404, 405)
+
+
+@pytest.mark.parametrize("number", ["0", "99", "999999999999999"])
+async def test_unknown_draft_is_not_shown(studio: Browser, number: str) -> None:
+    assert (await shown(studio, number)).status in (400, 404)
