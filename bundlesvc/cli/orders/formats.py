@@ -22,6 +22,7 @@ def bundle_rows(order: Row) -> list[Row]:
             "verdict": bundle["verdict"],
             "cause": bundle["cause"],
             "reason": bundle["reason"],
+            "delivery": bundle["delivery"],
         }
         for bundle in order["bundles"]
     ]

@@ -62,9 +62,9 @@ def test_list_has_a_line_for_each_bundle(ordered: Run) -> None:
     rows = [text.split() for text in ordered("orders", "list", "--shop", "demo").out.splitlines()]
 
     assert rows == [
-        "order placed bundle configured promised charged difference currency verdict cause reason".split(),
-        "2 2026-11-22T12:00:01Z 42 7002 43.18 47.98 4.80 EUR differs function_inactive -".split(),
-        "1 2026-11-22T12:00:00Z 42 7001 43.18 43.18 0.00 EUR equal - -".split(),
+        "order placed bundle configured promised charged difference currency verdict cause reason delivery".split(),
+        "2 2026-11-22T12:00:01Z 42 7002 43.18 47.98 4.80 EUR differs function_inactive - -".split(),
+        "1 2026-11-22T12:00:00Z 42 7001 43.18 43.18 0.00 EUR equal - - -".split(),
     ]
 
 
