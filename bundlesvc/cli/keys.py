@@ -51,8 +51,9 @@ def keys() -> None:
 @click.option(
     "--test", is_flag=True, help="Create a test key, which also reads unpublished bundles and marks what it configures."
 )
-@click.option("--scope", "scopes", multiple=True, type=click.Choice((*SCOPES, *MANAGEMENT_SCOPES)),
-              help="Repeatable. A key for the management API has none of the others.  [default: headless, embed]")  # fmt: skip
+@click.option("--scope", "scopes", multiple=True, type=click.Choice((*SCOPES, *MANAGEMENT_SCOPES)), metavar="SCOPE",
+              help=f"Repeatable. For storefronts {' and '.join(SCOPES)}, which are the default; or, for the management API, "
+              f"{', '.join(MANAGEMENT_SCOPES)}.")  # fmt: skip
 @click.option(
     "--origin",
     "origins",

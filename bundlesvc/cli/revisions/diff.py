@@ -19,9 +19,10 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def diff(file: Path, *, as_json: bool) -> None:
-    """Print what a shop file has otherwise than the stored shop.
+    """Compare a shop file with the stored shop.
 
-    These are the changes that loading it with --force would make; `load --dry-run` prints what a load would change.
+    Prints what loading the file with --force would change. What a load would change without it, which keeps what others have
+    changed, is printed by load with --dry-run.
     """
     try:
         shop_file = read_shop_file(file)

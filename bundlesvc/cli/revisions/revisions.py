@@ -161,9 +161,9 @@ def discard(number: int, handle: str) -> None:
 @_SHOP
 @_MESSAGE
 def revert(number: int, handle: str, message: str | None) -> None:
-    """Make a draft that restores a past revision, and print its changes.
+    """Make a draft that restores a past revision.
 
-    Publish it with `bundlesvc revisions publish`.
+    Prints what it changes. Publish it with `bundlesvc revisions publish`.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> tuple[Revision, Sequence[Difference]]:

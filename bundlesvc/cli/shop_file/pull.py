@@ -31,7 +31,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 @click.option("--dry-run", is_flag=True, help="Print the lines that would change; change nothing.")
 @click.option("--force", is_flag=True, help="Where both have changed something differently, take what the service has.")
 def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
-    """Bring what others have changed in the service into shop files.
+    """Bring changes of others into shop files.
 
     Only the lines that differ change: comments, order, quotation marks and blank lines stay. Changes of the file that are not
     loaded yet stay, too. Where the service and the file have changed something differently since the file was last loaded, this
