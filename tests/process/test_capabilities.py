@@ -1,5 +1,6 @@
 """The service runs without each capability around its core: its files are deleted, and the line that mounts it."""
 
+import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -123,6 +124,22 @@ def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
         assert server.post(f"{BASE}/bundles/{BOX}/configure", key, items).status == 200
         assert server.stop() == 0
     assert command(tmp_path, "doctor").stdout.startswith("✓ the database responds")
+
+
+def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) -> None:
+    """What was configured, and the visitors of each arm."""
+    key = prepare(tmp_path)
+    take_out(CAPABILITIES["orders"], tmp_path)
+    with serving(tmp_path) as server:
+        items = selection("native", (PLAIN_MUG, MUG, 2))
+        assert server.post(f"{BASE}/bundles/{BOX}/configure", key, items).status == 200
+        assert server.stop() == 0
+
+    report = json.loads(command(tmp_path, "reports", "bundles", "--shop", "demo", "--format", "json").stdout)
+    [result] = json.loads(command(tmp_path, "experiments", "show", "--shop", "demo", "--format", "json").stdout)
+
+    assert (report["total"]["configured"], report["total"]["ordered"], report["orders"]) == (1, 0, [])
+    assert [arm["visitors"] for arm in result["arms"]] == [0, 0]
 
 
 @pytest.mark.parametrize("name", ["orders", "buying in the demo"])

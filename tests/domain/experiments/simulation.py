@@ -8,6 +8,7 @@ from random import Random
 from statistics import NormalDist, median
 
 from bundlesvc.domain.experiments.confidence import Sample, difference, standard_error
+from bundlesvc.domain.experiments.sample_ratio import LIMIT, mismatch_probability
 
 DAYS = 60
 ORDER_VALUE = math.log(45), 0.5
@@ -76,10 +77,24 @@ def visitors_to_find(trials: int) -> list[float]:
     return sorted(math.inf if each.sequence is None else each.sequence for each in done)
 
 
+def withheld(tests: int) -> float:
+    """The share of sound tests, with 200 visitors a day, that the check of the sample ratio withholds on one of 60 days."""
+    random, found = Random(1), 0
+    for _ in range(tests):
+        first, everyone, called = 0, 0, False
+        for _ in range(DAYS):
+            first += random.getrandbits(200).bit_count()
+            everyone += 200
+            called |= (mismatch_probability([first, everyone - first], [1, 1]) or 0) < LIMIT
+        found += called
+    return found / tests
+
+
 def main() -> None:
     sequence, z_test = without_difference(2000)
     found = visitors_to_find(100)
     print(f"no difference, 2,000 tests: {sequence:.2%} by the sequence, {z_test:.2%} by a z-test a day")  # noqa: T201
+    print(f"sound visitors, 2,000 tests: {withheld(2000):.2%} are withheld on one of 60 days")  # noqa: T201
     print(f"a tenth more, 100 tests: half after {median(found):,.0f} visitors, 95 after {found[94]:,.0f}")  # noqa: T201
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import bundlesvc
 from bundlesvc.domain.experiments.confidence import ALPHA, TUNED_FOR, Sample, difference, stretch
-from tests.domain.experiments.simulation import visitors_to_find, without_difference
+from tests.domain.experiments.simulation import visitors_to_find, withheld, without_difference
 
 GUIDE = (Path(bundlesvc.__file__).parent / "guides" / "experiments.md").read_text()
 
@@ -35,6 +35,13 @@ def test_difference_of_a_tenth_is_found() -> None:
 
     assert found[94] < math.inf
     assert guide_figure("finds a tenth more revenue") == [median(found), found[94]]
+
+
+def test_sound_tests_are_rarely_withheld() -> None:
+    share = withheld(2000)
+
+    assert share < 0.02
+    assert f"{share:.1%}".replace("%", " %") in GUIDE
 
 
 def test_sample_has_mean_and_variance() -> None:

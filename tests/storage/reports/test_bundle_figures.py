@@ -1,5 +1,6 @@
 """Reports of random trading equal a plain recomputation, on both databases, whatever was counted and pruned before."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date, timedelta
@@ -24,10 +25,11 @@ from bundlesvc.domain.reports.bundle_report import (
 from bundlesvc.domain.reports.period import Period, day_of
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.daily_counts import count_days
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
@@ -116,6 +118,22 @@ async def test_figures_stay_when_configured_bundles_are_deleted(
 
     assert deleted["configured bundles"] > 10
     assert (await reported(query)).rows == before.rows
+
+
+async def test_processes_that_count_the_same_days(
+    tenant: Tenant, database: Database, reported: Reported, settings: Settings
+) -> None:
+    traded = trading(8)
+    await trade(tenant, database, traded)
+
+    async def count() -> None:
+        async with open_database(settings.database) as own:
+            await count_days(own, NOW)
+
+    await asyncio.gather(*(count() for _ in range(4)))
+
+    query = ReportQuery(ALL, COUNTRY)
+    assert only_filled(await reported(query)) == plain_rows(traded, query)
 
 
 async def test_pruned_orders_leave_reports_together_with_their_promises(
