@@ -27,12 +27,12 @@ def ghost_variant(order: Order, verdict: Verdict) -> int | None:
 
 
 def sale_of(order: Order, verdict: Verdict, promise: StoredPromise | None) -> Sale:
-    """The sale behind a verdict. A ghost variant stands for all units of its promise, and its price already is the discounted
-    one."""
+    """The sale behind a verdict. `promise` is that of a ghost variant, which stands for all units of its promise, and whose price
+    already is the discounted one; None for a bundle of several lines."""
     lines = [now for now in standing_lines(order) if now.line.id in verdict.line_ids]
     units = sum(now.units for now in lines)
     discount = sum(now.line.own_discount + now.line.other_discounts for now in lines)
-    if promise is not None and ghost_variant(order, verdict) is not None:
+    if promise is not None:
         discount += units * presentment_units((promise.original - promise.discounted) * order.rate, order.currency)
         units *= sum(promise.units.values())
     return Sale(units, verdict.charged, discount, sum(now.refunded for now in lines))

@@ -19,9 +19,12 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.orders.deliveries import follow_orders, subscribed_bundles
 from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises
-from bundlesvc.storage.orders.sales import replace_sales
+from bundlesvc.storage.orders.sales import store_sales
 from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
+
+NO_VERSION = -1
+"""Below the version of any order."""
 
 AlsoRecorded = Callable[[Connection, int, JudgedOrder], None]
 """What a capability records with an order that is stored, in the same transaction."""
@@ -84,7 +87,8 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
         raise OrderVersionReused
     if stored is not None and stored.version >= order.version:
         return UNCHANGED if stored.version == order.version else OUTDATED
-    if stored is None and _newest_version(connection, shop_id, order.id) >= order.version:
+    newest = _newest_version(connection, shop_id, order.id) if stored is None else stored.version
+    if newest >= order.version:
         return OUTDATED
     if stored is None:
         connection.execute(insert(bundle_orders).values(row))
@@ -93,7 +97,7 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
     delivered = subscribed_bundles(connection, shop_id, order.id)
     connection.execute(_delete_verdicts(shop_id, order.id))
     connection.execute(insert(order_verdicts), list(_verdict_rows(shop_id, judged)))
-    replace_sales(connection, shop_id, judged)
+    store_sales(connection, shop_id, judged, is_new=newest == NO_VERSION)
     delivered |= {verdict.configured_id for verdict in judged.verdicts if verdict.delivery}
     follow_orders(connection, shop_id, delivered)
     return STORED
@@ -102,21 +106,22 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
 def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedOrder) -> str:
     """Store the total of an order, which may have had a bundle before."""
     order = judged.order
-    if _newest_version(connection, shop_id, order.id) < order.version:
+    newest = _newest_version(connection, shop_id, order.id)
+    if newest < order.version:
         delivered = subscribed_bundles(connection, shop_id, order.id)
         connection.execute(delete(bundle_orders).where(_is(shop_id, order.id)))
         connection.execute(_delete_verdicts(shop_id, order.id))
-        replace_sales(connection, shop_id, judged)
+        store_sales(connection, shop_id, judged, is_new=newest == NO_VERSION)
         follow_orders(connection, shop_id, delivered)
     return WITHOUT_BUNDLE
 
 
 def _newest_version(connection: Connection, shop_id: int, order_id: str) -> int:
-    """The version of an order that its total is of; -1 without one."""
+    """The version of an order that its total is of, or `NO_VERSION`."""
     total = order_totals.c
     newest = select(total.version).where(total.shop_id == shop_id, total.order_id == order_id).with_for_update()
     found: int | None = connection.execute(newest).scalar()
-    return -1 if found is None else found
+    return NO_VERSION if found is None else found
 
 
 def _delete_verdicts(shop_id: int, order_id: str) -> Delete:

@@ -1,24 +1,50 @@
 """Stores what reports add up of an order, in the transaction that stores the order."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, not_, select
+from sqlalchemy import Connection, Row, bindparam, delete, insert, not_, select
 
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.sales import ghost_variant, order_total, sale_of
-from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.storage.orders.promises import promise_of
 from bundlesvc.storage.tables import bundle_sales, configured_bundles, order_totals
 from bundlesvc.storage.visitors import visitor_hash
 
+_Made = Mapping[int, Row[Any]]
+"""Configured bundles by id."""
 
-def replace_sales(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
+# Made once: an order has many statements, and building them takes longer than running them.
+_BY_IDS = select(configured_bundles).where(
+    configured_bundles.c.shop_id == bindparam("shop_id"),
+    configured_bundles.c.id.in_(bindparam("ids", expanding=True)),
+)
+_DELETE = [
+    delete(table).where(table.c.shop_id == bindparam("of_shop"), table.c.order_id == bindparam("of_order"))
+    for table in (bundle_sales, order_totals)
+]
+_ADD_TOTAL, _ADD_SALE = insert(order_totals), insert(bundle_sales)
+
+
+def store_sales(connection: Connection, shop_id: int, judged: JudgedOrder, *, is_new: bool) -> None:
     """Store the total and the sales of an order, in place of those of its last version. A cancelled order has no sales."""
     order = judged.order
-    for table in (bundle_sales, order_totals):
-        connection.execute(delete(table).where(table.c.shop_id == shop_id, table.c.order_id == order.id))
-    total = {
+    if not is_new:
+        for deletion in _DELETE:
+            connection.execute(deletion, {"of_shop": shop_id, "of_order": order.id})
+    ids = [verdict.configured_id for verdict in judged.verdicts]
+    found = connection.execute(_BY_IDS, {"shop_id": shop_id, "ids": ids}) if ids else ()
+    made = {row.id: row for row in found}
+    connection.execute(_ADD_TOTAL, _total_row(connection, shop_id, judged, made))
+    rows = [] if order.cancelled else list(_sale_rows(connection, shop_id, judged, made))
+    if rows:
+        connection.execute(_ADD_SALE, rows)
+
+
+def _total_row(connection: Connection, shop_id: int, judged: JudgedOrder, made: _Made) -> dict[str, Any]:
+    order = judged.order
+    visitor_id = order.visitor_id or _configured_for(judged, made)
+    return {
         "shop_id": shop_id,
         "order_id": order.id,
         "version": order.version,
@@ -29,31 +55,26 @@ def replace_sales(connection: Connection, shop_id: int, judged: JudgedOrder) -> 
         "currency": order.currency,
         "total": order_total(order),
         "rate": f"{order.rate:f}",
-        "visitor": _visitor(connection, shop_id, judged),
+        "visitor": None if visitor_id is None else visitor_hash(connection, shop_id, visitor_id),
     }
-    connection.execute(insert(order_totals).values(total))
-    for row in () if order.cancelled else _sale_rows(connection, shop_id, judged):
-        connection.execute(insert(bundle_sales).values(row))
 
 
-def _visitor(connection: Connection, shop_id: int, judged: JudgedOrder) -> str | None:
-    """The hash of the visitor who bought: whom the order names, or else for whom one of its bundles was configured."""
-    visitor_id = judged.order.visitor_id
-    if visitor_id is None and judged.verdicts:
-        made = configured_bundles.c
-        ids = [verdict.configured_id for verdict in judged.verdicts]
-        named = select(made.visitor_id).where(made.shop_id == shop_id, made.id.in_(ids), made.visitor_id.is_not(None))
-        visitor_id = connection.execute(named.order_by(made.number).limit(1)).scalar()
-    return None if visitor_id is None else visitor_hash(connection, shop_id, visitor_id)
+def _configured_for(judged: JudgedOrder, made: _Made) -> str | None:
+    """The visitor for whom the first bundle of an order was configured that has one."""
+    rows = (made.get(verdict.configured_id) for verdict in judged.verdicts)
+    return next((row.visitor_id for row in rows if row is not None and row.visitor_id is not None), None)
 
 
-def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder) -> Iterator[dict[str, Any]]:
-    """A row for each bundle. It is inserted before the next one is made, so that no two count for the same configured
-    bundle behind a ghost variant."""
-    order = judged.order
+def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder, made: _Made) -> Iterator[dict[str, Any]]:
+    """A row for each bundle."""
+    order, taken = judged.order, set[int]()
     for place, verdict in enumerate(judged.verdicts):
-        made = _configured(connection, shop_id, judged, verdict)
-        sale = sale_of(order, verdict, None if made is None else promise_of(made))
+        bought, variant_id = made.get(verdict.configured_id), ghost_variant(order, verdict)
+        if bought is not None and variant_id is not None:
+            bought = _behind_ghost(connection, variant_id, bought, taken)
+        sale = sale_of(order, verdict, None if bought is None or variant_id is None else promise_of(bought))
+        configured_id = verdict.configured_id if bought is None else bought.id
+        taken.add(configured_id)
         yield {
             "shop_id": shop_id,
             "order_id": order.id,
@@ -62,8 +83,8 @@ def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder) -> Ite
             "test": order.test,
             "country": order.country,
             "bundle_id": verdict.bundle_id,
-            "configured_bundle_id": verdict.configured_id if made is None else made.id,
-            **_configured_facts(None if made is None or made.test != order.test else made),
+            "configured_bundle_id": configured_id,
+            **_configured_facts(None if bought is None or bought.test != order.test else bought),
             "units": sale.units,
             "currency": order.currency,
             "revenue": sale.revenue,
@@ -84,21 +105,17 @@ def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
     }
 
 
-def _configured(connection: Connection, shop_id: int, judged: JudgedOrder, verdict: Verdict) -> Row[Any] | None:
-    """The configured bundle that was bought. Shoppers who configure the same share a ghost variant: of their equal promises,
-    the newest counts that no other sale has."""
-    made = configured_bundles.c
-    proven = connection.execute(
-        select(configured_bundles).where(made.shop_id == shop_id, made.id == verdict.configured_id)
-    ).first()
-    variant_id = ghost_variant(judged.order, verdict)
-    if proven is None or variant_id is None:
-        return proven
-    sold = select(bundle_sales.c.place).where(
-        bundle_sales.c.shop_id == shop_id, bundle_sales.c.configured_bundle_id == made.id
-    )
-    equal = (made.discounted == proven.discounted) & (made.test == proven.test)
+def _behind_ghost(connection: Connection, variant_id: int, proven: Row[Any], taken: Collection[int]) -> Row[Any]:
+    """The configured bundle that was bought as a ghost variant, which shoppers who configure the same share: of the promises
+    that are equal to the proven one, the newest that no other sale has."""
+    made, sold = configured_bundles.c, bundle_sales.c
+    other = select(sold.place).where(sold.shop_id == made.shop_id, sold.configured_bundle_id == made.id)
     free = select(configured_bundles).where(
-        made.shop_id == shop_id, made.variant_id == variant_id, equal, not_(sold.exists())
+        made.shop_id == proven.shop_id,
+        made.variant_id == variant_id,
+        made.discounted == proven.discounted,
+        made.test == proven.test,
+        made.id.not_in(taken),
+        not_(other.exists()),
     )
     return connection.execute(free.order_by(made.number.desc()).limit(1)).first() or proven
