@@ -16,6 +16,7 @@ class Amounts:
     groups (-1: none)."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
+        self._known: dict[tuple[Ahead, tuple[Demand, ...]], Decimal | None] = {}
         own = [groups[move.place] if move.change > 0 else None for move in moves]
         self._groups = [_Costs(moves, own, group) for group in range(count)]
         self._others = _Costs(moves, own, -1)
@@ -23,6 +24,12 @@ class Amounts:
 
     def least(self, ahead: Ahead, demands: Sequence[Demand]) -> Decimal | None:
         """The least sum of the moves ahead. None when there are not that many."""
+        key = ahead, tuple(demands)
+        if key not in self._known:
+            self._known[key] = self._least(ahead, demands)
+        return self._known[key]
+
+    def _least(self, ahead: Ahead, demands: Sequence[Demand]) -> Decimal | None:
         first, removals, additions = ahead
         free = additions - sum([needed for needed, _ in demands])
         if free < 0 or removals > len(self._removed):

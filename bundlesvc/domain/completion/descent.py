@@ -43,7 +43,7 @@ class Descent:
             work.done += 1
             if work.is_pausing:
                 yield
-            if work.is_spent or not self._may_be_among_the_best(ahead._replace(first=number)):
+            if work.is_spent or not self._may_be_among_the_best(Ahead(number, ahead.removals, ahead.additions)):
                 return
             if not candidate.can_make(number):
                 continue

@@ -23,7 +23,7 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import ITEMS, WEIGHT, in_grams
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import ACTIVE
-from bundlesvc.domain.rules.limit_rules import alternatives_of, count_meets
+from bundlesvc.domain.rules.limit_rules import alternatives_of, count_test
 from bundlesvc.domain.rules.rule_types import (
     DIFFERENT,
     EACH_PRODUCT,
@@ -101,12 +101,13 @@ class Limits:
         amounts = [
             _bounds(rules, rule, task)[0] for rule in rules if type_of(rule) is PRICE_BEFORE and rule.section_id is None
         ]
+        total = _total(task.places, rules, free)
         budget = NEVER if task.wishes.budget is None else task.wishes.budget
         return cls(
-            [*_stock(task), *_required(task, free), *_counts(task.places, rules, free)],
+            [*_stock(task), *_required(task, free), *_counts(task.places, rules, total, free)],
             list(_different(task.places, rules, free)),
             list(_sums(task, rules, free)),
-            _total(task.places, rules, free),
+            total,
             max([ZERO, *(each for each in amounts if each is not None)]),
             max([ZERO, *(least for least, _ in prices if least is not None)]),
             min([budget, *(most for _, most in prices if most is not None)]),
@@ -131,7 +132,7 @@ def _distances(counts: Iterable[int], allowed: Set[int]) -> list[int]:
     """How far back the last allowed count lies, for each of these counts."""
     distances, distance = [], FAR
     for count in counts:
-        distance = 0 if count in allowed else min(distance + 1, FAR)
+        distance = 0 if count in allowed else distance + (distance < FAR)
         distances.append(distance)
     return distances
 
@@ -189,14 +190,13 @@ def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
 
 
 def _total(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Needs:
-    whole, most = _on_counts(rules).get(None, []), free.among(places)
-    return _needs(
-        lambda count: count >= 1 and any(count_meets(whole, max(0, count - granted)) for granted in range(most + 1))
-    )
+    most = free.among(places)
+    met = list(map(count_test(_on_counts(rules).get(None, [])), range(MAX_ITEMS + 1)))
+    return _needs(lambda count: count >= 1 and (any(met[max(0, count - most) : count + 1])))
 
 
-def _counts(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Counted]:
-    yield Counted([0] * len(places), [_total(places, rules, free)])
+def _counts(places: Sequence[Place], rules: Sequence[LimitRule], total: Needs, free: FreeUnits) -> Iterator[Counted]:
+    yield Counted([0] * len(places), [total])
     scopes = {section: own for section, own in _on_counts(rules).items() if section is not None}
     within = {section: [place for place in places if place.line.section_id == section] for section in scopes}
     tables = [_count_needs(own, free.among(within[section])) for section, own in scopes.items()]
@@ -216,7 +216,8 @@ def _counts(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits
 
 def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
     """The needs of a count that all these rules measure; with `none`, a count of 0 meets them."""
-    return _needs(lambda count: (none and not count) or count_meets(rules, count), free)
+    meets = count_test(rules)
+    return _needs(lambda count: (none and not count) or meets(count), free)
 
 
 def _product(line: Line) -> int:

@@ -17,17 +17,23 @@ class Range:
         self.value = sum((w * place.chosen for w, place in zip(weights, task.places, strict=True)), ZERO)
         self.changes = [weights[move.place] * move.change for move in moves]
         pairs = sorted(zip(self.changes, moves, strict=True))
+        self._known: dict[tuple[int, int], tuple[Decimal, Decimal]] = {}
         self._removed = Runs((change, move.most) for change, move in pairs if move.change < 0)
         self._added = Runs((change, move.most) for change, move in pairs if move.change > 0)
 
     def after(self, removals: int, additions: int) -> tuple[Decimal, Decimal]:
         """The least and the greatest value after some more moves, if there are that many."""
-        least = most = self.value
+        known = self._known.get((removals, additions))
+        if known is None:
+            known = self._known[removals, additions] = self._change(removals, additions)
+        return self.value + known[0], self.value + known[1]
+
+    def _change(self, removals: int, additions: int) -> tuple[Decimal, Decimal]:
+        least = most = ZERO
         for runs, count in ((self._removed, removals), (self._added, additions)):
-            if count:
-                known = min(count, len(runs))
-                least += runs.total(0, known)
-                most += runs.total(len(runs) - known, known)
+            known = min(count, len(runs))
+            least += runs.total(0, known)
+            most += runs.total(len(runs) - known, known)
         return least, most
 
     def window(self, least: Decimal, most: Decimal, ahead: Ahead) -> tuple[Decimal, Decimal]:

@@ -1,6 +1,6 @@
 """Limit rules: when each is met, and the fault when it is not (docs/contract.md#limit-rules)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -41,10 +41,18 @@ def check_limit_rules(
 
 def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
     """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
-    return all(
-        any(_meets(rules[place], Decimal(count), rules[place].limit) for place in group)
-        for group in alternatives_of(rules)
-    )
+    return count_test(rules)(count)
+
+
+def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
+    """`count_meets` of these rules, for many counts."""
+    groups = [[(rules[place], rules[place].limit) for place in group] for group in alternatives_of(rules)]
+
+    def meets(count: int) -> bool:
+        measured = Decimal(count)
+        return all(any(_meets(rule, measured, limit) for rule, limit in group) for group in groups)
+
+    return meets
 
 
 def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str, section: str = THIS_SECTION) -> str:
