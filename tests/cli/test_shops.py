@@ -103,6 +103,8 @@ def test_subscriptions_are_listed(loaded: Run, record: Record) -> None:
             "email": "mira@mail.example",
             "status": "pending",
             "nextDate": "2026-12-21",
+            "order": None,
+            "contract": None,
             "created": "2027-01-15T08:00:00+00:00",
         }
     ]
@@ -115,7 +117,7 @@ def test_a_subscription_is_cancelled_once(loaded: Run, record: Record) -> None:
     assert (result.code, result.out, result.err) == (0, "", "1: cancelled.\n")
     (found,) = loaded("subscriptions", "list", "--json").json
     assert found["status"] == "cancelled"
-    assert_error(loaded("subscriptions", "cancel", 1), "no pending subscription 1")
+    assert_error(loaded("subscriptions", "cancel", 1), "no pending or active subscription 1")
 
 
 @pytest.mark.parametrize("number", [0, 99, 2**63 - 1, 2**63, 10**30])

@@ -79,7 +79,7 @@ from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.domain.orders.orders import order
 from tests.fakes import delivery
-from tests.storage.configured_bundles import NOW, configured, ghost, idempotency_key, render_response
+from tests.storage.configured_bundles import MONTHLY, NOW, configured, ghost, idempotency_key, render_response
 from tests.storage.prepared import the_shop
 
 KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
@@ -174,6 +174,14 @@ def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
     return call
 
 
+async def expire_a_subscription(database: Database, tenant: Tenant, _: Path) -> None:
+    """End a subscription that waits for its order, in a shop that sends orders."""
+    made = configured(990, subscription=MONTHLY)
+    await SqlConfiguredStore(database).record(tenant, made, 9001, None, render_response)
+    await SqlOrderStore(database).record(tenant, ORDERED, None)
+    await SqlSubscriptionStates(database).expire(made.configured_at + 1)
+
+
 async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
     """Claim a delivery that waits."""
     await SqlWebhookEndpoints(database, CIPHER).add(tenant.id, replace(ENDPOINT, id=new_event_id()[:30]), "whsec_AAAA")
@@ -183,8 +191,8 @@ async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
 
 async def followed_changes(database: Database, tenant: Tenant, _: Path) -> None:
     """Make the events of a revision that was published."""
-    published = {"state": "live", "position": 1, "author": "", "source": "", "message": "", "version": 1}
-    row = {"shop_id": tenant.id, "number": 99, "created_at": NOW, "published_at": NOW, **published}
+    published = {"state": "past", "position": 999, "author": "", "source": "", "message": "", "version": 1}
+    row = {"shop_id": tenant.id, "number": 999, "created_at": NOW, "published_at": NOW, **published}
     await database.write(lambda connection: connection.execute(insert(shop_revisions).values(row)))
     await SqlEventStore(database, CIPHER).follow_changes(frozenset([tenant.id]))
 
@@ -260,8 +268,8 @@ READS: dict[str, Call] = {
     "SqlExperimentStore.figures": lambda database, tenant, _: SqlExperimentStore(database).figures(
         tenant, "exp-1", test=False
     ),
-    "SqlEventStore.shops_with_endpoints": events(lambda store: store.shops_with_endpoints()),
-    "SqlEventStore.waiting": events(lambda store: store.waiting()),
+    "SqlEventStore.shops_with_endpoints": lambda database, *_: SqlEventStore(database, CIPHER).shops_with_endpoints(),
+    "SqlEventStore.waiting": lambda database, *_: SqlEventStore(database, CIPHER).waiting(),
     "SqlWebhookEndpoints.all": endpoints(lambda store, _: store.all()),
     "SqlDeliveryHistory.deliveries": lambda database, *_: SqlDeliveryHistory(database).deliveries(DeliveryFilter()),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
@@ -363,7 +371,7 @@ WRITES: dict[str, Call] = {
     "SqlSubscriptionStates.record_contract": lambda database, tenant, _: SqlSubscriptionStates(
         database
     ).record_contract(tenant, Contract("7", None, None)),
-    "SqlSubscriptionStates.expire": lambda database, *_: SqlSubscriptionStates(database).expire(NOW),
+    "SqlSubscriptionStates.expire": expire_a_subscription,
     "SqlImportStore.save": lambda database, tenant, _: SqlImportStore(database).save(tenant, ImportProgress(NOW)),
     "SqlBundleTimes.pass_times": lambda database, tenant, _: SqlBundleTimes(database).pass_times(
         replace(tenant, phase=Phase(NOW, NOW + 1))

@@ -91,9 +91,9 @@ async def test_usage_outlives_its_shop(tenant: Tenant, database: Database, store
 async def test_old_usage_and_processes_that_have_ended_are_deleted(database: Database, store: SqlUsageStore) -> None:
     await store.add(batch(1, usage(FIRST), usage(SECOND), usage(THIRD), writer="old"), NOON - WRITER_SECONDS)
     await store.add(batch(1, usage(THIRD), writer="new"), NOON - WRITER_SECONDS + 1)
-    assert await prune(database, NOON, Retention()) == {"stored responses": 0}
+    assert await prune(database, NOON, Retention()) == {"stored responses": 0, "seen arms": 0}
     writers = await database.read(lambda connection: connection.execute(select(usage_writers.c.writer)).all())
     assert [one.writer for one in writers] == ["new"]
     deleted = await prune(database, NOON, Retention(usage=DAY))
-    assert deleted == {"stored responses": 0, "usage records": 2}
+    assert deleted == {"stored responses": 0, "seen arms": 0, "usage records": 2}
     assert [one.day for one in await store.usage(None, None, None)] == [THIRD]

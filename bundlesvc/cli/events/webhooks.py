@@ -29,7 +29,7 @@ _TIME = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"])
 
 @click.group()
 def webhooks() -> None:
-    """Send events of a shop to your servers, and see what was delivered."""
+    """Send events to your servers, and see what arrived."""
 
 
 @webhooks.command()
@@ -38,9 +38,10 @@ def webhooks() -> None:
 @click.option("--event", "types", multiple=True, type=click.Choice(TYPES), help="Repeatable.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def add(handle: str, url: str, types: Sequence[str], *, as_json: bool) -> None:
-    """Send the events of a shop to an address, from two seconds on.
+    """Send the events of a shop to an address.
 
-    The secret is printed once. With it the receiver checks the signature of each request (docs/webhooks.md).
+    A running service begins within two seconds. The secret is printed once. With it the receiver checks the signature of each
+    request (docs/webhooks.md).
     """
     secret = secret_text(os.urandom(SECRET_BYTES))
     endpoint = Endpoint(f"we_{uuid4().hex[:24]}", handle, url, tuple(types) or TYPES, int(SystemClock().now()))
@@ -90,7 +91,10 @@ def list_endpoints(*, as_json: bool) -> None:
 @webhooks.command()
 @click.argument("endpoint_id", metavar="ID")
 def remove(endpoint_id: str) -> None:
-    """Send nothing more to the endpoint ID, and forget what waits for it."""
+    """Send nothing more to the endpoint ID.
+
+    What waits for it is forgotten.
+    """
 
     async def use(_: Database, endpoints: SqlWebhookEndpoints) -> bool:
         return await endpoints.remove(endpoint_id)
@@ -109,7 +113,7 @@ def remove(endpoint_id: str) -> None:
 def deliveries(
     endpoint_id: str | None, state: str | None, since: datetime | None, limit: int, *, as_json: bool
 ) -> None:
-    """List deliveries, newest first: their state, the attempts, and the last response."""
+    """List deliveries, newest first, with the last response."""
     wanted = DeliveryFilter(endpoint_id, state, _seconds(since), None, limit)
     found = with_database(lambda database: SqlDeliveryHistory(database).deliveries(wanted))
     rows = [_described(each) for each in found]
@@ -125,7 +129,7 @@ def deliveries(
 @click.option("--state", type=click.Choice(STATES), default=GIVEN_UP, show_default=True, help="Those in this state.")
 @click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
 def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
-    """Send events again, with their own ids, so that a receiver knows them.
+    """Send events again, with their own ids.
 
     Without options: everything that was given up. An endpoint that was disabled receives again.
     """

@@ -18,7 +18,10 @@ from bundlesvc.system import SystemClock
 
 @click.group("secret")
 def client_secret() -> None:
-    """Rotate the secret that signs a shop's webhooks: on Shopify the client secret of its app."""
+    """Rotate the secret that signs a shop's webhooks.
+
+    On Shopify it is the client secret of the app.
+    """
 
 
 @client_secret.command("add")

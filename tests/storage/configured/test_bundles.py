@@ -107,6 +107,9 @@ async def test_a_new_subscription_is_pending(
         "unit": "month",
         "email": "mira@mail.example",
         "status": "pending",
+        "order_id": None,
+        "contract": None,
+        "ended": None,
         "next_date": "2026-12-21",
         "created_at": NOW,
     }

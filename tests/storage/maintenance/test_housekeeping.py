@@ -130,9 +130,9 @@ async def test_pruning_deletes_old_configured_bundles(
             tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, render_response
         )
 
-    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "configured bundles": 2}
+    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "seen arms": 0, "configured bundles": 2}
     assert await ids(database, configured_bundles) == [3, 4]
-    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "configured bundles": 0}
+    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "seen arms": 0, "configured bundles": 0}
 
 
 async def test_pruning_keeps_configured_bundles_with_a_subscription(
@@ -161,6 +161,7 @@ async def test_pruning_deletes_expired_responses_and_keeps_the_others(
 
     assert await prune(database, NOW, Retention(configured_bundles=1)) == {
         "stored responses": 1,
+        "seen arms": 0,
         "configured bundles": 1,
     }
 

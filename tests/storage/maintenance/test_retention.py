@@ -33,7 +33,7 @@ async def test_without_a_retention_everything_stays(tenant: Tenant, database: Da
     await SqlReminders(database).add_reminder(tenant, 1, "a@mail.example", "Box", 1)
     bundle = answered(1, "Mira", subscription=MONTHLY)
     await SqlConfiguredStore(database).record(tenant, bundle, BOX_VARIANT, None, render_response)
-    assert await prune(database, NOW * 2, Retention()) == {"stored responses": 0}
+    assert await prune(database, NOW * 2, Retention()) == {"stored responses": 0, "seen arms": 0}
     assert len(await SqlReminders(database).all()) == 1
     assert len(await SqlSubscriptions(database).all()) == 1
 
@@ -42,7 +42,7 @@ async def test_old_reminders_are_deleted(tenant: Tenant, database: Database) -> 
     for number, created in enumerate((OLD - DAY, OLD, NEW)):
         await SqlReminders(database).add_reminder(tenant, number, "a@mail.example", "Box", created)
     deleted = await prune(database, NOW, Retention(reminders=MONTH))
-    assert deleted == {"stored responses": 0, "stock reminders": 2}
+    assert deleted == {"stored responses": 0, "seen arms": 0, "stock reminders": 2}
     assert [one.created_at for one in await SqlReminders(database).all()] == [NEW]
 
 
@@ -63,7 +63,7 @@ async def test_old_subscriptions_are_deleted_by_their_status(
         await store.record(tenant, bundle, BOX_VARIANT, None, render_response)
     for number in (3, 4):
         assert await SqlSubscriptions(database).cancel(number)
-    assert await prune(database, NOW, retention) == {"stored responses": 0, **deleted}
+    assert await prune(database, NOW, retention) == {"stored responses": 0, "seen arms": 0, **deleted}
     assert [one.id for one in await SqlSubscriptions(database).all()] == left
 
 
