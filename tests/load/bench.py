@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -21,7 +21,20 @@ import click
 from bundlesvc.token_cipher import new_secret_key
 from tests.load.growth import SHOP, growth, table
 from tests.load.large_shop import LARGE_BUNDLE, large_shop
-from tests.load.measure import BASE, SERVE, Process, Run, apart, bundlesvc, make_key, mixed, process, run, script
+from tests.load.measure import (
+    BASE,
+    SERVE,
+    Process,
+    Run,
+    apart,
+    bundlesvc,
+    make_key,
+    mixed,
+    process,
+    run,
+    script,
+    watched,
+)
 from tests.load.servers import as_dicts, compare, environment_line, raw_servers
 from tests.load.servers import table as table_of_servers
 from tests.redis_server import redis_server
@@ -85,9 +98,11 @@ class Result:
     p999: float
     longest: float
     """Latencies of the service in milliseconds, medians of the rounds: of half of the requests, 99 %, 99.9 %, the longest."""
+    pause: float
+    """The longest pause of the service's event loop in a round, in milliseconds, the median of the rounds."""
 
 
-def _selections(items: int, configure: bool = False) -> tuple[str, ...]:
+def selections(items: int, configure: bool = False) -> tuple[str, ...]:
     """Different selections of two products; two thirds name a country."""
     products = [("1001", "10011"), ("1001", "10012"), ("1002", "10021"), ("1002", "10022"), ("1003", "10031")]
     bodies = []
@@ -117,9 +132,9 @@ CASES = (
     Case("GET products, logged", 1.0, _PRODUCTS, server="logging"),
     Case("GET bundle, Redis", 0.25, _BUNDLE, server="redis"),
     Case("GET products, Redis", 0.25, _PRODUCTS, server="redis"),
-    Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=_selections(5)),
-    Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=_selections(200)),
-    Case("POST configure", 0.15, "/bundles/101/configure", bodies=_selections(5, configure=True)),
+    Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=selections(5)),
+    Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=selections(200)),
+    Case("POST configure", 0.15, "/bundles/101/configure", bodies=selections(5, configure=True)),
     Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
 
@@ -197,7 +212,7 @@ def main(
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         if grows:
-            bodies = _selections(5, configure=True)
+            bodies = selections(5, configure=True)
             results = growth(Path(folder), rounds * GROWTH_ROUNDS, seconds, LONG_MIX if long else SHORT_MIX, bodies)
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
         elif is_large:
@@ -224,13 +239,14 @@ def postgresql(stack: ExitStack) -> str:
 def _compared(
     folder: Path, address: str, cases: Sequence[Case], rounds: int, seconds: float, *, as_json: bool
 ) -> Iterator[str]:
-    with _servers(folder, address, {case.server for case in cases}) as servers:
+    with started_servers(folder, address, {case.server for case in cases}) as servers:
         bench = Bench(folder, seconds, rounds)
         if not as_json:
             yield environment_line()
-            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}"
+            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}{'pause':>8}"
             head = f"{'':26}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
-            yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'p50':>8}{'p99':>7}{'p99.9':>8}{'longest':>9}{'target':>8}"
+            latencies = f"{'p50':>8}{'p99':>7}{'p99.9':>8}{'longest':>9}{'ms':>8}"
+            yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{latencies}{'target':>8}"
         for case in cases:
             result = bench.measure(case, servers[case.server])
             yield json.dumps(asdict(result)) if as_json else _row(result)
@@ -246,7 +262,7 @@ def _large(folder: Path, only: str, *, as_json: bool) -> Iterator[str]:
 def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
     from tests.load.page import page, table  # noqa: PLC0415 - the browser is for this alone
 
-    with _servers(folder, f"sqlite:///{folder / 'bench.db'}", {"plain"}) as servers:
+    with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {"plain"}) as servers:
         server = servers["plain"]
         results = page(server.process.address, server.keys["demo"], visits)
         yield from (json.dumps(asdict(row)) for row in results) if as_json else table(results)
@@ -255,7 +271,7 @@ def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
 def _servers_compared(folder: Path, rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
     """A warm GET of a bundle, by the service, and by servers that do nothing but send its bytes."""
     case = CASES[0]
-    with _servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
+    with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
         service = own[case.server]
         key = {"Authorization": f"Bearer {service.keys['demo']}"}
         headers, body = _first_responses(case, f"{service.process.address}{BASE}{case.path}", key)
@@ -277,7 +293,7 @@ def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
     bare, service = (Run(*map(median, zip(*runs, strict=True))) for runs in zip(*pairs, strict=True))
     cpu_ratio = median(bare.cpu / service.cpu for bare, service in pairs)
     rates = (bare.rate, service.rate, median(ratios), lower, upper)
-    latencies = (service.p50, service.p99, service.p999, service.longest)
+    latencies = (service.p50, service.p99, service.p999, service.longest, service.pause)
     return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio, bare.busy, *latencies)
 
 
@@ -287,7 +303,7 @@ def _row(result: Result) -> str:
     remark += "" if result.bare_busy >= SATURATED else "  (wrk too slow)"
     rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
     cpu = f"{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}"
-    latencies = f"{result.p50:8.2f}{result.p99:7.2f}{result.p999:8.2f}{result.longest:9.1f}"
+    latencies = f"{result.p50:8.2f}{result.p99:7.2f}{result.p999:8.2f}{result.longest:9.1f}{result.pause:8.1f}"
     return f"{result.name:26}{rates}{cpu}{latencies}{result.target:8.2f}{remark}"
 
 
@@ -303,8 +319,8 @@ def _mixed(headers: Mapping[str, str]) -> str:
         "/settings",
     ]
     reads = [f"wrk.format('GET', '{BASE}{path}')" for path in warm] * 10
-    prices = _posts("/bundles/101/price", _selections(5)[:20])
-    configures = _posts("/bundles/101/configure", _selections(5, configure=True)[:8])
+    prices = _posts("/bundles/101/price", selections(5)[:20])
+    configures = _posts("/bundles/101/configure", selections(5, configure=True)[:8])
     parts = (reads, prices, configures, [""] * 2)
     requests = [
         request for _, request in sorted((place / len(part), each) for part in parts for place, each in enumerate(part))
@@ -334,7 +350,7 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
 
 
 @contextmanager
-def _servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[str, Server]]:
+def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[str, Server]]:
     """The processes of the cases, over one database with the demo shop and a large one."""
     environment = {
         **os.environ,
@@ -350,13 +366,27 @@ def _servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[st
         bundlesvc(environment, "load", str(file))
         keys[shop] = make_key(environment, shop)
     with ExitStack() as stack:
-        own = {"plain": {}, "large": {}, "logging": {"BUNDLESVC_LOG_LEVEL": "INFO"}}
+        own = {
+            "plain": {},
+            "large": {},
+            "logging": {"BUNDLESVC_LOG_LEVEL": "INFO"},
+            "one process": {"WEB_CONCURRENCY": "1"},
+            "two processes": {"WEB_CONCURRENCY": "2"},
+        }
         if "redis" in names:
             own["redis"] = {"REDIS_URL": stack.enter_context(redis_server()).url}
         yield {
-            name: Server(stack.enter_context(process(apart(SERVE), {**environment, **own[name]})), keys)
+            name: Server(stack.enter_context(_started(folder, name, {**environment, **own[name]})), keys)
             for name in names
         }
+
+
+def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
+    """The service, with a watch over its event loop off the core of wrk, or on all cores if its processes are compared."""
+    if "process" in name:
+        return process(SERVE, environment)
+    pauses = folder / name
+    return process(apart(watched(SERVE, pauses)), environment, pauses)
 
 
 if __name__ == "__main__":

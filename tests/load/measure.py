@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.load.watched import longest_pause
+
 ROOT = Path(__file__).parents[2]
 BASE = "/api/headless/v1"
 BUNDLESVC = (sys.executable, "-m", "bundlesvc")
@@ -23,14 +25,18 @@ NO_LIMIT = 10**9
 
 
 class Process(NamedTuple):
+    """A server. `pauses`: the file of its watch (`watched.py`), if it has one."""
+
     address: str
     pid: int
+    pauses: Path | None = None
 
 
 class Run(NamedTuple):
     """One run of wrk: requests per second, and microseconds of the server's processor time for each. `busy` is the share of the
     time in which the server ran, or waited for a processor: else it waited for wrk, or for the disk. Latencies in milliseconds:
-    what half of the requests, 99 % and 99.9 % of them took at most, and the longest."""
+    what half of the requests, 99 % and 99.9 % of them took at most, and the longest; `pause` is the longest one of the server's
+    event loop, zero without a watch; `sent` the number of requests."""
 
     rate: float
     cpu: float
@@ -39,28 +45,31 @@ class Run(NamedTuple):
     p99: float
     p999: float
     longest: float
+    pause: float
+    sent: float
 
 
 @contextmanager
-def process(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[Process]:
+def process(command: Sequence[str], environment: Mapping[str, str], pauses: Path | None = None) -> Iterator[Process]:
     """A server on a free port, given as its last argument, once it listens."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
         try:
             _wait_for(port)
-            yield Process(f"http://127.0.0.1:{port}", server.pid)
+            yield Process(f"http://127.0.0.1:{port}", server.pid, pauses)
         finally:
             server.terminate()
 
 
-def run(server: Process, path: str, script: Path, seconds: float) -> Run:
-    """Load on one path, or on those that the script draws."""
+def run(server: Process, path: str, script: Path, seconds: float, cores: Sequence[int] = CORES[-1:]) -> Run:
+    """Load on one path, or on those that the script draws, from wrk on these cores."""
     timed = script.with_suffix(".timed.lua")
     timed.write_text(script.read_text() + _LATENCIES)
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}"]
+    longest_pause(server.pauses)
     before = cpu_seconds(server.pid)
-    with subprocess.Popen(_on(CORES[-1:], command), stdout=subprocess.PIPE, text=True) as wrk:
+    with subprocess.Popen(_on(cores, command), stdout=subprocess.PIPE, text=True) as wrk:
         threads = Path(f"/proc/{wrk.pid}/task")
         while wrk.poll() is None and len([*threads.iterdir()]) == 1:
             time.sleep(0.001)
@@ -74,7 +83,14 @@ def run(server: Process, path: str, script: Path, seconds: float) -> Run:
     if count is None or rate is None or latencies is None or "Non-2xx" in printed:
         sys.exit(f"{path} was not answered as expected:\n{printed}")
     cpu = (cpu_seconds(server.pid) - before) * 1e6 / int(count[1])
-    return Run(float(rate[1]), cpu, busy, *(int(found) / 1000 for found in latencies.groups()))
+    p50, p99, p999, longest = (int(found) / 1000 for found in latencies.groups())
+    return Run(float(rate[1]), cpu, busy, p50, p99, p999, longest, longest_pause(server.pauses), int(count[1]))
+
+
+def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
+    """The command of a server, `python -m …`, with a watch over its event loop."""
+    python, _, *module = command
+    return [python, "-m", "tests.load.watched", str(pauses), *module]
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:

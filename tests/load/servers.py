@@ -3,6 +3,7 @@ nginx with a file. The first two are installed for this alone, pinned, into `.ca
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from zlib import crc32
@@ -48,14 +50,16 @@ class Compared:
 
 
 def environment_line() -> str:
-    """The processor, Python and how it was built."""
+    """The processor, Python and how it was built, and the packages that count."""
     models = [
         line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
     ]
     optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
     build = "profile-guided" if optimised else "not profile-guided"
     cores = len(os.sched_getaffinity(0))
-    return f"{models[0] if models else platform.machine()}, {cores} cores; Python {platform.python_version()}, {build}"
+    packages = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "uvloop", "orjson", "SQLAlchemy"))
+    processor = models[0] if models else platform.machine()
+    return f"{processor}, {cores} cores; Python {platform.python_version()}, {build}; {packages}"
 
 
 @contextmanager
@@ -63,7 +67,7 @@ def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
     """The raw servers that this machine can run, each on the core of the measured servers."""
     (folder / "body").write_bytes(body)
     environment = {**os.environ, "RAW_BODY": str(folder / "body")}
-    binaries = _installed()
+    binaries = installed()
     uvicorn = [str(binaries / "uvicorn"), "tests.load.raw_asgi:app", "--loop", "uvloop", "--http", "httptools"]
     granian = [str(binaries / "granian"), "tests.load.raw_asgi:app", "--interface", "asgi", "--loop", "uvloop"]
     with ExitStack() as stack:
@@ -101,6 +105,7 @@ def compare(
 def table(rows: Sequence[Compared]) -> Iterator[str]:
     """The rows as lines for people."""
     yield environment_line()
+    yield ", ".join(" ".join(pin) for pin in re.findall(r"(?m)^([\w-]+)==(\S+)", REQUIREMENTS.read_text()))
     yield f"{'':22}{'requests/s':>11}{'processor us':>14}{'of bare':>9}{'p50 ms':>9}{'p99 ms':>9}{'p99.9 ms':>10}"
     for row in rows:
         latencies = f"{row.p50:9.2f}{row.p99:9.2f}{row.p999:10.2f}"
@@ -117,7 +122,7 @@ def _compared(name: str, runs: Sequence[Run], bare: Sequence[Run]) -> Compared:
     return Compared(name, middle.rate, middle.cpu, ratio, middle.p50, middle.p99, middle.p999)
 
 
-def _installed() -> Path:
+def installed() -> Path:
     """The folder of the programs of the pinned packages, installed at first use."""
     folder = ROOT / ".cache" / f"servers-{crc32(REQUIREMENTS.read_bytes())}"
     if not (folder / "installed").exists():

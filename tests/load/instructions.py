@@ -1,0 +1,118 @@
+"""Counts the instructions of one request: `python -m tests.load.instructions`. They are the same on a busy machine and on a quiet
+one, so that a change of one in a hundred can be seen. Waits, caches and the kernel are not in them: what `scripts/bench` measures
+decides. Needs `valgrind` (a package of Debian and Ubuntu)."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from bundlesvc.token_cipher import new_secret_key
+from tests.load.bench import selections
+from tests.load.growth import SHOP
+from tests.load.measure import BASE, ROOT, bundlesvc, make_key
+from tests.load.servers import environment_line, installed
+from tests.load.socket_pairs import BEGIN, END, WARM_UP, Plan, request_bytes, write_plans
+
+COUNT = 400
+"""Requests of each kind. More change nothing: each takes the same way."""
+
+_EMBED = "/embed/api/v1"
+_CALLGRIND = (
+    "valgrind",
+    "--tool=callgrind",
+    "--instr-atstart=no",
+    f"--zero-before={BEGIN}",
+    f"--dump-before={END}",
+)
+
+
+@click.command()
+@click.option("--only", default="", help="Only kinds of requests whose name contains this.")
+def main(only: str) -> None:
+    """Count the instructions of each kind of request: of the service, of a bare aiohttp handler, and of raw uvicorn."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        environment = {
+            **os.environ,
+            "DATABASE_URL": f"sqlite:///{folder}/counted.db",
+            "BUNDLESVC_SECRET_KEYS": new_secret_key(),
+            "BUNDLESVC_LOG_LEVEL": "WARNING",
+            "PYTHONHASHSEED": "0",
+            "RAW_BODY": str(folder / "case"),
+        }
+        bundlesvc(environment, "db", "upgrade")
+        bundlesvc(environment, "load", str(SHOP))
+        plans = [plan for plan in _plans(make_key(environment, "demo")) if only in plan.name]
+        write_plans(folder / "plans.json", plans)
+        bodies = folder / "bodies"
+        bodies.mkdir()
+        for file in (folder / "case", bodies / "case"):
+            file.write_bytes(b"x" * 4096)
+        click.echo(environment_line())
+        click.echo(f"{'':28}{'service':>10}{'bare':>10}{'uvicorn':>10}{'of bare':>9}")
+        own = sys.executable
+        service = _counted(folder, environment, [own], "service")
+        bare = _counted(folder, environment, [own], "bare", str(bodies))
+        raw = _counted(folder, environment, [str(installed() / "python")], "uvicorn")
+        for plan in plans:
+            counts = [each[plan.name] for each in (service, bare, raw)]
+            row = "".join(f"{count:10,.0f}" for count in counts)
+            click.echo(f"{plan.name:28}{row}{counts[1] / counts[0]:9.2f}")
+
+
+def _plans(key: str) -> Sequence[Plan]:
+    """The requests. Those with another head each time, or an idempotency key, are never sent twice."""
+    auth = {"Authorization": f"Bearer {key}"}
+    page = {**auth, "Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
+    numbers = range(COUNT + 2 * WARM_UP)
+    bundle, configure = f"{BASE}/bundles/101", f"{BASE}/bundles/101/configure"
+    bodies = [body.encode() for body in selections(5, configure=True)]
+    keyed = (
+        request_bytes("POST", configure, {**auth, "Idempotency-Key": f"{number:032x}"}, bodies[number % len(bodies)])
+        for number in numbers
+    )
+    return [
+        Plan("GET bundle", [request_bytes("GET", bundle, auth)]),
+        Plan(
+            "GET bundle, other heads",
+            [request_bytes("GET", bundle, {**auth, "X-Request-Id": f"{number:032x}"}) for number in numbers],
+        ),
+        Plan("GET bundle, Origin, brotli", [request_bytes("GET", bundle, page)]),
+        Plan("GET embed bundle", [request_bytes("GET", f"{BASE}{_EMBED}/bundle?id=101", auth)]),
+        Plan(
+            "POST price, 5 items", [request_bytes("POST", f"{bundle}/price", auth, b.encode()) for b in selections(5)]
+        ),
+        Plan(
+            "POST price, 200 items",
+            [request_bytes("POST", f"{bundle}/price", auth, b.encode()) for b in selections(200)],
+        ),
+        Plan("POST configure", [request_bytes("POST", configure, auth, body) for body in bodies]),
+        Plan("POST configure, with a key", list(keyed)),
+    ]
+
+
+def _counted(
+    folder: Path, environment: Mapping[str, str], python: Sequence[str], target: str, *arguments: str
+) -> Mapping[str, float]:
+    """Instructions of a request of each plan."""
+    out = folder / target
+    out.mkdir()
+    module = ("-m", "tests.load.socket_pairs", target, str(folder / "plans.json"), str(COUNT), *arguments)
+    command = [*_CALLGRIND, f"--callgrind-out-file={out}/counts", *python, *module]
+    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{target} failed:\n{done.stderr}")
+    files = sorted(out.glob("counts.*"), key=lambda file: int(file.suffix[1:]))
+    totals = [re.search(r"^(?:totals|summary): (\d+)", file.read_text(), re.MULTILINE) for file in files]
+    names = done.stdout.splitlines()
+    return {name: int(total[1]) / COUNT for name, total in zip(names, totals, strict=False) if total}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Runs a server with a watch over its event loop.
+
+`python -m tests.load.watched FILE MODULE ARGUMENTS` runs the module, and writes into the file the longest pause since it was last
+set to zero, in seconds. The watch wakes two hundred times a second, which costs less than a thousandth of a processor.
+"""
+
+import asyncio
+import runpy
+import struct
+import sys
+import time
+from mmap import mmap
+from pathlib import Path
+
+import uvloop
+
+WAKES = 0.005
+"""Seconds between two looks, and so the precision."""
+
+_SECONDS = struct.Struct("d")
+
+
+def longest_pause(file: Path | None) -> float:
+    """The longest pause in milliseconds, and set it to zero; zero for a server without a watch."""
+    if file is None or not file.exists():
+        return 0.0
+    with file.open("r+b") as open_file:
+        (seconds,) = _SECONDS.unpack(open_file.read(_SECONDS.size))
+        open_file.seek(0)
+        open_file.write(_SECONDS.pack(0.0))
+    return float(seconds * 1000)
+
+
+class _Watch:
+    """Notes how late a timer runs."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, file: Path) -> None:
+        file.write_bytes(_SECONDS.pack(0.0))
+        with file.open("r+b") as open_file:
+            self._memory = mmap(open_file.fileno(), _SECONDS.size)
+        self._loop = loop
+        self._due = time.monotonic()
+        loop.call_soon(self._look)
+
+    def _look(self) -> None:
+        late, (longest,) = time.monotonic() - self._due, _SECONDS.unpack(self._memory)
+        if late > longest:
+            self._memory[:] = _SECONDS.pack(late)
+        self._due = time.monotonic() + WAKES
+        self._loop.call_later(WAKES, self._look)
+
+
+def main() -> None:
+    file, module = Path(sys.argv[1]), sys.argv[2]
+    new_event_loop = uvloop.new_event_loop
+
+    def watched() -> asyncio.AbstractEventLoop:
+        loop = new_event_loop()
+        loop.call_soon(_Watch, loop, file)  # once it runs: a time before its start is no pause
+        return loop
+
+    uvloop.new_event_loop = watched  # type: ignore[assignment]
+    sys.argv = sys.argv[2:]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
