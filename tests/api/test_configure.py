@@ -707,6 +707,9 @@ async def test_subscription_is_stored_as_pending(api: Api, database: Database) -
         "unit": "week",
         "email": "mira@mail.example",
         "status": "pending",
+        "order_id": None,
+        "contract": None,
+        "ended": None,
         "next_date": "2027-01-29",
         "created_at": int(START),
     }
