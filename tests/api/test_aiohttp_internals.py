@@ -51,7 +51,7 @@ METHODS = (
 )
 """Methods that are called or overridden, and their parameters."""
 
-OTHERS = {"_ErrInfo", "_message", "_version", "_buffer"}
+OTHERS = {"_ErrInfo", "_message", "_version", "_buffer", "_match_info"}
 
 
 async def _handle(_: web.BaseRequest) -> web.StreamResponse:
@@ -102,6 +102,13 @@ def test_version_of_a_request_can_be_changed() -> None:
     request = make_mocked_request("GET", "/path")
     request._version = request._version._replace(minor=0)
     assert request.version.minor == 0
+
+
+def test_route_of_a_request_can_be_set() -> None:
+    match = make_mocked_request("GET", "/other").match_info
+    request = make_mocked_request("GET", "/path")
+    request._match_info = match
+    assert request.match_info is match
 
 
 async def test_body_that_has_come_stays_in_its_buffer() -> None:

@@ -23,7 +23,15 @@ CLOSING_SECONDS more."""
 
 REFUSAL = Refusal(503, "storage_unavailable", 2)
 
-POLLS = frozenset({"the poll of revisions", "the poll of platform changes"})
+POLLS = frozenset(
+    {
+        "the poll of revisions",
+        "the poll of platform changes",
+        "the publication of scheduled revisions",
+        "reading the orders of platforms",
+        "the delivery of events",
+    }
+)
 """Tasks of every process that query the database once a second."""
 
 DATABASE = "the database"

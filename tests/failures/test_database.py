@@ -190,7 +190,7 @@ def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], nam
     begin = f" failed:| fails \\({FAULTS[name].reason}\\):"
     gone = [re.split(begin, line.event)[0] for line in lines if line.level == "warning"]
     back = [line.event.partition(" works again")[0] for line in lines if line.level == "info"]
-    assert sorted(gone) == sorted(back) == sorted(expected)
+    assert (sorted(gone), sorted(back)) == (sorted(expected), sorted(expected))
     assert len(gone) + len(back) == len(lines)
 
 
