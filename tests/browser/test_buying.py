@@ -83,11 +83,13 @@ def test_one_part_comes_back_under_three_policies(visit: Visit) -> None:
     """The box has 10 % off six items, and less off fewer."""
     demo = shopping(visit, BREAKFAST)
     demo.place_order()
+    expect(demo.page.get_by_role("spinbutton")).to_have_count(3)
     first, second, biscuits = demo.page.get_by_role("spinbutton").all()
     expect(first).to_have_value("1")
     expect(demo.quotes.locator("h3")).to_have_text(
         ["In proportion", "By the bundle's rules", "Full price for the rest"]
     )
+    expect(demo.quotes.locator(".quote-amount")).to_have_count(3)
     before = demo.quotes.locator(".quote-amount").all_inner_texts()
     assert len(set(before)) == 3
 
