@@ -5,7 +5,8 @@ from yarl import URL
 
 from bundlesvc import __version__
 from bundlesvc.domain.events.signature import signature
-from bundlesvc.event_delivery.public_addresses import PrivateAddress, PublicResolver, is_address, is_public
+from bundlesvc.domain.events.url import is_address, is_public
+from bundlesvc.event_delivery.public_addresses import PrivateAddress, PublicResolver
 from bundlesvc.ports.events import DueDelivery, Sent
 
 TIMEOUT = 10.0
@@ -44,7 +45,7 @@ class HttpSender:
         if delivery.secret is None:
             return Sent(None, NO_SECRET)
         url = URL(delivery.url)
-        if not self._allow_private and is_address(url.host or "") and not is_public((url.host or "").strip("[]")):
+        if not self._allow_private and is_address(url.host or "") and not is_public(url.host or ""):
             return Sent(None, f"{url.host} is in a private network")
         headers = {
             "webhook-id": delivery.event_id,

@@ -1,30 +1,15 @@
 """Refuses addresses inside of the host's own network, to which a shop's URL must not lead the service."""
 
-import ipaddress
 import socket
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import ThreadedResolver
 
+from bundlesvc.domain.events.url import is_public
+
 
 class PrivateAddress(OSError):
     """The host is in a private network."""
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address can be reached from everywhere."""
-    found = ipaddress.ip_address(address)
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
-
-
-def is_address(host: str) -> bool:
-    """Whether a host is an IP address, and not a name."""
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 class PublicResolver(AbstractResolver):

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bundlesvc.domain.events.signature import secret_text
+from bundlesvc.domain.events.url import is_public
 from bundlesvc.event_delivery import http_sender
 from bundlesvc.event_delivery.http_sender import NO_SECRET, HttpSender
-from bundlesvc.event_delivery.public_addresses import is_public
 from bundlesvc.ports.events import DueDelivery, Sent
 from tests.event_delivery.receiver import Receiver, receiving
 

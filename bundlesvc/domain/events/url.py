@@ -1,5 +1,6 @@
 """The addresses that may receive events."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 LONGEST = 2_000
@@ -21,4 +22,22 @@ def url_fault(url: str, *, allow_private: bool) -> str | None:
         return "The port cannot be 0."
     if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
         return "The address must begin with https://. (http:// needs BUNDLESVC_WEBHOOKS_PRIVATE=1.)"
+    if not allow_private and is_address(parts.hostname) and not is_public(parts.hostname):
+        return "The address is in a private network. (That needs BUNDLESVC_WEBHOOKS_PRIVATE=1.)"
     return None
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address, and not a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address can be reached from everywhere."""
+    found = ipaddress.ip_address(address)
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_global and not found.is_multicast

@@ -7,7 +7,7 @@ from bundlesvc.domain.events.url import url_fault
 
 @pytest.mark.parametrize(
     "url",
-    ["https://shop.example/hooks", "https://shop.example:8443", "https://198.51.100.7/a?b=c", "https://[2001:db8::1]/"],
+    ["https://shop.example/hooks", "https://shop.example:8443", "https://8.8.8.8/a?b=c", "https://[2606:4700::1111]/"],
 )
 def test_address_is_accepted(url: str) -> None:
     assert url_fault(url, allow_private=False) is None
@@ -26,6 +26,8 @@ def test_address_is_accepted(url: str) -> None:
         ("https://user:word@shop.example/", "name and password"),
         ("https://shop.example:0/", "port"),
         ("http://shop.example/", "must begin with https://"),
+        ("https://192.168.0.1/", "private network"),
+        ("https://[::1]/", "private network"),
         ("ftp://shop.example/", "must begin with https://"),
         ("file:///etc/passwd", "not an address"),
     ],
