@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
 """The document's examples are of this shop."""
-APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headless/v1/embed/", 7)}
+APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headless/v1/embed/", 8)}
 """The paths of each API, and how many operations it has."""
 
 
