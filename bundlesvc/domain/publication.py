@@ -11,8 +11,8 @@ from math import inf
 from zoneinfo import ZoneInfo
 
 CLOSING_SECONDS = 360
-"""The longest time for which a client may show a response from its cache. In so many seconds before a phase ends, responses must
-be validated again before each use."""
+"""The longest time for which a client may show a response from its cache, in seconds. The last part of a phase is as long:
+responses must then be validated before each use."""
 
 
 def utc_seconds(local: str, timezone: str) -> int:
