@@ -18,11 +18,11 @@ from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.process import EventLoopLag
 from bundlesvc.metrics.workers import PUBLISH_SECONDS
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore, RequestBuckets
-from bundlesvc.services.authentication import Authentication
-from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.access.authentication import Authentication
+from bundlesvc.services.access.usage import UsageCounter
+from bundlesvc.services.ghosts.upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
-from bundlesvc.services.shopper_requests import ShopperRequests
-from bundlesvc.services.usage import UsageCounter
+from bundlesvc.services.shoppers.shopper_requests import ShopperRequests
 from bundlesvc.serving.background import (
     BACKUP_SECONDS,
     EXPIRY_SECONDS,
@@ -46,7 +46,6 @@ from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.tracing.requests import Tracing
 
 if TYPE_CHECKING:
-    from bundlesvc.event_delivery.http_sender import HttpSender
     from bundlesvc.redis.connection import RedisConnection
 
 logger = logging.getLogger(__name__)
@@ -180,15 +179,6 @@ def opened_redis(redis: RedisConnection, buckets: RequestBuckets) -> CleanupCont
         yield
         await buckets.aclose()
         await redis.aclose()
-
-    return context
-
-
-def opened_sender(sender: HttpSender) -> CleanupContext:
-    async def context(_: web.Application) -> AsyncIterator[None]:
-        await sender.open()
-        yield
-        await sender.close()
 
     return context
 

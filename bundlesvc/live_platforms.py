@@ -23,6 +23,8 @@ from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.engine import shopify
 from bundlesvc.platforms.vendure.engine import vendure
 from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
+from bundlesvc.ports.platform_bundles import PlatformBundles
+from bundlesvc.ports.product_search import ProductSearch
 from bundlesvc.settings.environment import Settings
 
 if TYPE_CHECKING:
@@ -76,6 +78,16 @@ class LivePlatforms:
     def order_readers(self) -> Mapping[str, Any]:
         """What reads the orders of each kind of platform that has any to read."""
         return {kind: engine.orders() for kind, engine in self._engines.items() if engine.orders}
+
+    @property
+    def product_searches(self) -> Mapping[str, ProductSearch]:
+        """What finds the products of each kind of platform."""
+        return {kind: engine.search() for kind, engine in self._engines.items()}
+
+    @property
+    def bundle_readers(self) -> Mapping[str, PlatformBundles]:
+        """What reads the bundles of each kind of platform that has any of its own."""
+        return {kind: engine.bundles() for kind, engine in self._engines.items() if engine.bundles}
 
     async def is_installed(self, tenant: Tenant) -> bool:
         """Whether the shop's app is still installed (the port `AppInstallation`)."""

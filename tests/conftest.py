@@ -14,7 +14,7 @@ from cryptography.fernet import Fernet
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import RedisConnection
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore

@@ -10,18 +10,18 @@ from aiohttp import web
 
 from bundlesvc import lifecycle
 from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.usage import READ, UsageBatch
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.live_platform.platform_change import NumberedChange
 from bundlesvc.domain.retention import Retention
-from bundlesvc.domain.usage import READ, UsageBatch
 from bundlesvc.lifecycle import background_jobs, counted_usage, pruned_daily
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
-from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.access.authentication import Authentication, GuessLimit, LastUse
+from bundlesvc.services.access.usage import UsageCounter
+from bundlesvc.services.ghosts.upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
-from bundlesvc.services.shopper_requests import ShopperRequests
+from bundlesvc.services.shoppers.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Tenants
-from bundlesvc.services.usage import UsageCounter
 from bundlesvc.serving.background import PRUNE_SECONDS
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess

@@ -5,29 +5,29 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 from prometheus_client.registry import Collector
 
-from bundlesvc.api.bodies import ConnectionLimits
-from bundlesvc.api.body_memory import BodyMemory
+from bundlesvc.api.bodies.memory import BodyMemory
+from bundlesvc.api.bodies.reading import ConnectionLimits
+from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.own_address import Origins
-from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.authentication import Authentication
+from bundlesvc.services.access.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
 from bundlesvc.services.configured_selections import ConfiguredSelections
 from bundlesvc.services.embed_bundles import EmbedBundles
-from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.ghosts.upkeep import GhostUpkeep
 from bundlesvc.services.listings import Listings
 from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.shopper_requests import ShopperRequests
+from bundlesvc.services.shoppers.shopper_requests import ShopperRequests
+from bundlesvc.services.shoppers.stock_reminders import StockReminders
 from bundlesvc.services.shops import Shops
-from bundlesvc.services.stock_reminders import StockReminders
 
 AUTHENTICATION = web.AppKey("authentication", Authentication)
 BUNDLES = web.AppKey("bundles", Bundles)

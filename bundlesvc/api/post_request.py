@@ -9,7 +9,7 @@ from aiohttp.typedefs import Handler
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, DEADLINE
-from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.post_response import Posted
 from bundlesvc.api.requests.parsing import Body, path_id, read_body
 from bundlesvc.domain.access.caller import Caller

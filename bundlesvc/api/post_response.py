@@ -5,17 +5,12 @@ from multidict import CIMultiDict
 
 from bundlesvc.api.errors import NO_STORE
 
-_HEADERS = CIMultiDict({"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE})
+HEADERS = CIMultiDict({"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE})
 
 
 class Posted(web.Response):
     """The response to a POST, which no cache may store. All have the same headers."""
 
     def __init__(self, body: bytes) -> None:
-        super().__init__(body=body, headers=_HEADERS)
+        super().__init__(body=body, headers=HEADERS)
         self.content = body
-
-
-def replayed(body: bytes) -> web.Response:
-    """A response that an earlier request stored under the same idempotency key."""
-    return web.Response(body=body, headers={**_HEADERS, "Idempotent-Replayed": "true"})

@@ -3,8 +3,8 @@
 from aiohttp import web
 
 from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
-from bundlesvc.api.bodies import receive_body
-from bundlesvc.api.body_memory import Sender
+from bundlesvc.api.bodies.memory import Sender
+from bundlesvc.api.bodies.reading import receive_body
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.responses.health import HealthSchema

@@ -14,7 +14,8 @@ from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted,
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
-from bundlesvc.services.diagnosis.servers import check_redis, check_replica, check_writing, exposed_file
+from bundlesvc.services.diagnosis.database import check_replica, check_writing, exposed_file
+from bundlesvc.services.diagnosis.redis import check_redis
 from bundlesvc.services.diagnosis.shopper_requests import request_results
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.generations import unfinished_loads

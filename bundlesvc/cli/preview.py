@@ -24,7 +24,7 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.preview.previewed_file import EMPTY, PreviewedFile
 from bundlesvc.preview.routes import PREVIEW_PATH, add_preview
 from bundlesvc.printable import printable
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.serving.background import periodically
 from bundlesvc.serving.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.settings.environment import Settings

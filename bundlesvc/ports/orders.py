@@ -8,7 +8,7 @@ from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
 from bundlesvc.domain.orders.kept_promises import PromiseCounts
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import Promises
-from bundlesvc.domain.orders.refund_comparison import SuggestedLine
+from bundlesvc.domain.orders.refunds.refund_comparison import SuggestedLine
 from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds, Waiting
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline

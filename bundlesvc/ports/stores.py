@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from bundlesvc.domain.access.key import ApiKey, KeyLimits
+from bundlesvc.domain.access.usage import UsageBatch
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, RecordedIds, StoredBundle, StoredSelection
 from bundlesvc.domain.ghosts.prices import MarketPromise
@@ -14,7 +15,6 @@ from bundlesvc.domain.live_platform.platform_change import Delivery, NumberedCha
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.domain.shopper import ReceivedRequest, Shopper
-from bundlesvc.domain.usage import UsageBatch
 
 
 class ShopStore(Protocol):

@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import Fault, InvalidInput, NotFound
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.ports import ConfiguredStore
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.authentication import GuessLimit
+from bundlesvc.services.access.authentication import GuessLimit
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 

@@ -13,9 +13,9 @@ from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
 from bundlesvc.ports import ConfiguredStore, GhostRetired
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.access.rate_limits import CostlyResults
+from bundlesvc.services.ghosts.variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
-from bundlesvc.services.rate_limits import CostlyResults
 
 MAX_TRIES = 3
 """Attempts to find a ghost variant when the one found is retired at the same moment."""

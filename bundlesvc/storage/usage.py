@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection, bindparam, insert, select, text, true, update
 
-from bundlesvc.domain.usage import KINDS, KeyUsage, UsageBatch, day_of
+from bundlesvc.domain.access.usage import KINDS, KeyUsage, UsageBatch, day_of
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import usage_days, usage_writers
 

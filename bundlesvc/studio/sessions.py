@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import KeyInvalid, KeyScope
 from bundlesvc.ports import Clock, TokenCipher, TokenInvalid
-from bundlesvc.services.authentication import Authentication
+from bundlesvc.services.access.authentication import Authentication
 
 LIFETIME = 12 * 60 * 60
 READ = "manage:read"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database

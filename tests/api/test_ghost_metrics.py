@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
-from bundlesvc.services.ghost_variants import CROWDED
+from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
 from tests.api.conftest import Api

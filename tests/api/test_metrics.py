@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bundlesvc.services.authentication import GUESSES_PER_MINUTE
+from bundlesvc.services.access.authentication import GUESSES_PER_MINUTE
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Client, MakeApi, Serve
 from tests.api.selection import configure_body, price_body

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api import statistics
+from bundlesvc.api.counting import statistics
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.usage import SqlUsageStore

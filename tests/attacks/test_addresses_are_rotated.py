@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.services.authentication import GUESSES_PER_MINUTE
+from bundlesvc.services.access.authentication import GUESSES_PER_MINUTE
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import MakeApi
 from tests.attacks.visitors import SETTINGS, Visitor, page_key

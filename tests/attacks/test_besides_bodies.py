@@ -9,8 +9,8 @@ from aiohttp.base_protocol import BaseProtocol
 from aiohttp.streams import StreamReader
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.bodies import receive_body
-from bundlesvc.api.body_memory import BodyMemory, Sender
+from bundlesvc.api.bodies.memory import BodyMemory, Sender
+from bundlesvc.api.bodies.reading import receive_body
 from bundlesvc.api.server.framing import MAX_CHUNKING, MAX_HEAD
 from bundlesvc.api.server.overload import PLACE, Load
 from bundlesvc.domain.errors import InvalidJson

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.services.authentication import GUESSES_PER_MINUTE
+from bundlesvc.services.access.authentication import GUESSES_PER_MINUTE
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from tests.api.conftest import Api, MakeApi, Response

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.chromium import running_chromium
 from tests.browser.service import Service, running_service
 from tests.browser.site import Site, running_site
-from tests.browser.studio import Studio
+from tests.browser.studio.studio_page import Studio
 from tests.browser.visit import TIMEOUT, Visit
 
 MakeVisit: TypeAlias = Callable[..., Visit]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.axe import serious_faults
-from tests.browser.test_states import BEYOND
+from tests.browser.component.test_states import BEYOND
 from tests.browser.visit import Visit
 
 INSERT = "(builder, html) => builder.shadowRoot.firstElementChild.insertAdjacentHTML('afterbegin', html)"

@@ -7,7 +7,7 @@ from sqlalchemy import insert
 
 from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.live_platform.platform_change import BUNDLE, PRODUCT, Change
-from bundlesvc.services.ghost_variants import CROWDED
+from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from bundlesvc.cli.key_options import MAX_LIMIT
+from bundlesvc.cli.access.key_options import MAX_LIMIT
 from bundlesvc.cli.main import GROUPS, cli
 from bundlesvc.storage.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from bundlesvc.demo.buying.routes import ORDERS_PATH
-from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from tests.api.conftest import Response
 from tests.api.selection import Json
 from tests.demo.orders import BREAKFAST, EACH_ORDER, FLIGHT, ORDERS, Order

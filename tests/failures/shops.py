@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from sqlalchemy import Connection, insert
 
-from bundlesvc.services.ghost_variants import CROWDED
+from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
 from tests.api.live.drawing import panels

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database

@@ -8,10 +8,10 @@ from random import Random
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.order_checks import check_order
-from bundlesvc.domain.orders.proof import prove
+from bundlesvc.domain.orders.proving.proof import prove
+from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout
 from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.revenue import line_revenue
-from bundlesvc.domain.orders.shop_checkout import ShopCheckout
 from bundlesvc.domain.orders.verdict import Verdict
 from tests.orders.accidents import AFTER, BEFORE, Purchase, befall, placed
 from tests.orders.checkout import check_out, due, expected_of_refused, promised

@@ -18,7 +18,7 @@ from typing import IO, Any, TypeVar
 
 import orjson
 
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database

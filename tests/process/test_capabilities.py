@@ -13,12 +13,8 @@ from tests.process.serving import BASE, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 PACKAGE = Path(bundlesvc.__file__).parent
+APP = "app.py"
 SHOPIFY = {"from bundlesvc.platforms.shopify.engine import shopify\n": "", "(shopify, vendure)": "(vendure,)"}
-AGENTS = {
-    "from bundlesvc.api.agents.routes import add_agents\n": "",
-    "    add_agents(app, settings.base_path, gate, settings.hand_over_url)\n": "",
-    "    _add_completion_tool(app)\n": "",
-}
 VENDURE = {"from bundlesvc.platforms.vendure.engine import vendure\n": "", "(shopify, vendure)": "(shopify,)"}
 
 REVISIONS = (
@@ -30,10 +26,8 @@ REVISIONS = (
     "api/manage/revisions",
     "cli/revisions",
 )
-FIRST_PAINT = {"    _add_first_paint(app, settings.base_path)\n": "", "        _add_bundle_pages(app)\n": ""}
 
 ORDERS = ("domain/orders", "ports/orders.py", "services/orders", "storage/orders", "api/manage/orders", "cli/orders")
-BUYING = {"        _add_buying(app, gate, adapters, ids or RandomIds())\n": ""}
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 REPORTS = (
     "domain/reports",
@@ -53,6 +47,33 @@ EXPERIMENTS = (
 )
 
 
+def mounted(module: str, *functions: str) -> dict[str, str]:
+    """The lines of `app.py` that import these functions of a module and mount the capability with them."""
+    imports = f"from bundlesvc.mounting.{module} import {', '.join(functions)}\n"
+    return {imports: "", **{f"    {function},\n": "" for function in functions}}
+
+
+AGENTS = {**mounted("agents", "mount_agents"), **mounted("completion_tool", "mount_completion_tool")}
+STUDIO_COMPLETION = mounted("studio_completion", "mount_studio_completion")
+PREVIEW_LINKS = mounted("preview_links", "mount_preview_links")
+COMPLETION = {
+    **mounted("completion", "mount_completion"),
+    **mounted("completion_tool", "mount_completion_tool"),
+    **STUDIO_COMPLETION,
+}
+BUYING = {", mount_demo_buying\n": "\n", "    mount_demo_buying,\n": ""}
+BUNDLE_PAGES = {"mount_demo_bundle_pages, mount": "mount", "    mount_demo_bundle_pages,\n": ""}
+ORDER_EVENTS = mounted("order_events", "mount_order_events")
+EVENTS = (
+    "domain/events",
+    "ports/events.py",
+    "services/events",
+    "storage/events",
+    "event_delivery",
+    "cli/events",
+)
+
+
 @dataclass(frozen=True)
 class Capability:
     """`files`: its folders and modules. `mounted_in`: the module that names it, and `lines`: what stands there, with what
@@ -66,30 +87,53 @@ class Capability:
 
 CAPABILITIES = {
     "completion": Capability(
-        ("domain/completion", "services/completion", "api/completion"),
-        "app.py",
-        {
-            "    _add_completion(app, settings, adapters.platform, core.price_selection)\n": "",
-            "    _add_completion_tool(app)\n": "",
-        },
+        ("domain/completion", "services/completion", "api/completion", "mounting/completion.py"), APP, COMPLETION
     ),
-    "the first paint": Capability(("api/first_paint", "storefront/html"), "app.py", FIRST_PAINT),
-    "the demo": Capability(("demo",)),
-    "the tools for assistants": Capability(("api/agents", "services/agents", "domain/agents"), "app.py", AGENTS),
+    "the first paint": Capability(
+        ("api/first_paint", "storefront/html", "mounting/first_paint.py"),
+        APP,
+        {**mounted("first_paint", "mount_first_paint"), **BUNDLE_PAGES},
+    ),
+    "the demo": Capability(
+        ("demo", "mounting/demo.py"), APP, mounted("demo", "mount_demo", "mount_demo_bundle_pages", "mount_demo_buying")
+    ),
+    "the tools for assistants": Capability(
+        ("api/agents", "services/agents", "domain/agents", "mounting/agents.py"), APP, AGENTS
+    ),
     "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
     "orders": Capability(
-        (*ORDERS, "demo/buying"),
-        "app.py",
-        {"    _add_orders(app, manage, adapters, core, settings, discounts, outbox)\n": "", **BUYING},
+        (*ORDERS, "demo/buying", "mounting/orders.py"),
+        APP,
+        {**mounted("orders", "mount_orders"), **ORDER_EVENTS, **BUYING},
         {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
-    "buying in the demo": Capability(("demo/buying",), "app.py", BUYING),
-    "the results of A/B tests": Capability(
-        EXPERIMENTS, "app.py", {"    _add_experiments(app, manage, adapters)\n": ""}
+    "outgoing webhooks": Capability(
+        (*EVENTS, "mounting/events.py", "mounting/order_events.py"),
+        APP,
+        {**mounted("events", "mount_events"), **ORDER_EVENTS},
+        {"cli/secrets.py": {'("events.sealed_secrets",)': "()"}},
     ),
-    "reports": Capability(REPORTS, "app.py", {"    _add_reports(app, manage, adapters)\n": ""}),
-    "revisions": Capability(REVISIONS, "app.py", {"    _add_revisions(app, settings, manage, adapters)\n": ""}),
-    "the studio": Capability(("studio",)),
+    "buying in the demo": Capability(("demo/buying",), APP, BUYING),
+    "the results of A/B tests": Capability(
+        (*EXPERIMENTS, "mounting/experiments.py"), APP, mounted("experiments", "mount_experiments")
+    ),
+    "reports": Capability((*REPORTS, "mounting/reports.py"), APP, mounted("reports", "mount_reports")),
+    "revisions": Capability(
+        (*REVISIONS, "mounting/revisions.py", "studio/sharing", "mounting/preview_links.py"),
+        APP,
+        {**mounted("revisions", "mount_revisions"), **PREVIEW_LINKS},
+    ),
+    "preview links": Capability(("studio/sharing", "mounting/preview_links.py"), APP, PREVIEW_LINKS),
+    "the studio": Capability(
+        ("studio", "mounting/studio.py", "mounting/preview_links.py"),
+        APP,
+        {**mounted("studio", "mount_studio"), **STUDIO_COMPLETION, **PREVIEW_LINKS},
+    ),
+    "the fast path": Capability(
+        ("mounting/fast_path.py",),
+        APP,
+        {"from bundlesvc.mounting.fast_path import mount_fast_path\n": "", "    mount_fast_path(service)\n": ""},
+    ),
     "tracing": Capability(("tracing/opentelemetry.py", "tracing/sentry.py")),
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),
@@ -144,7 +188,7 @@ def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["orders", "buying in the demo"])
 def test_demo_runs_without_a_capability(name: str, tmp_path: Path) -> None:
-    """Its page then has nothing to buy with."""
+    """The demo's page then offers no way to buy."""
     prepare(tmp_path)
     take_out(CAPABILITIES[name], tmp_path)
     with serving(tmp_path, settings=DEMO) as server:

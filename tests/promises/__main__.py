@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from cryptography.fernet import Fernet
 
 from bundlesvc.app import create_app
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.keys import SqlKeyStore

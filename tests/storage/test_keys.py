@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, digest
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import RandomIds

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from sqlalchemy import select
 
+from bundlesvc.domain.access.usage import KeyUsage, UsageBatch
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.database import Database, open_database

@@ -28,13 +28,13 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.ports import Clock, ConfiguredStore, MarketPromiseStore, Platform, ShopStore
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
+from bundlesvc.services.access.rate_limits import CostlyResults
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
-from bundlesvc.services.ghost_promises import MarketPromises
-from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.ghosts.promises import MarketPromises
+from bundlesvc.services.ghosts.variants import GhostVariants
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.shop_file.loading import parse_shop_file
 from bundlesvc.token_cipher import discount_cipher

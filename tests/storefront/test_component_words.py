@@ -14,7 +14,7 @@ from bundlesvc.api.storefront_files.static_files import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
-from bundlesvc.services.stock_reminders import MESSAGE_CODES
+from bundlesvc.services.shoppers.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"
 SOURCES = [ELEMENT, *sorted((FOLDER / "component").glob("*.js"))]

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

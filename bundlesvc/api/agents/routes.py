@@ -10,7 +10,7 @@ from bundlesvc.api.agents.statistics import CALLS, ToolStatistics
 from bundlesvc.api.agents.toolbox import TOOLBOX, Toolbox
 from bundlesvc.api.agents.tools import TOOLS
 from bundlesvc.api.app_keys import CALLER, COLLECTORS, DEADLINE
-from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.middleware.gate import Gate
 from bundlesvc.api.post_response import Posted

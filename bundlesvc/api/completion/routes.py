@@ -7,7 +7,7 @@ from aiohttp import web
 from prometheus_client.core import CounterMetricFamily, Metric
 
 from bundlesvc.api.app_keys import BUNDLES, CALLER, COLLECTORS, DEADLINE
-from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.completion.rendering import completion
 from bundlesvc.api.completion.requests import CompleteRequestSchema, complete_request
 from bundlesvc.api.completion.responses import CompletionSchema

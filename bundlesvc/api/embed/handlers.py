@@ -18,7 +18,7 @@ from bundlesvc.api.app_keys import (
     SHOPS,
     STOCK_REMINDERS,
 )
-from bundlesvc.api.body_limits import CONTENT_BYTES, NOTIFY_BYTES
+from bundlesvc.api.bodies.limits import CONTENT_BYTES, NOTIFY_BYTES
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import (
     FRESH,

@@ -23,7 +23,7 @@ from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id, parse_uuid
 from bundlesvc.domain.texts.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.services.embed_bundles import BundleRequest
-from bundlesvc.services.stock_reminders import ReminderRequest
+from bundlesvc.services.shoppers.stock_reminders import ReminderRequest
 
 MAX_REFS = 100
 MAX_NAME = 255

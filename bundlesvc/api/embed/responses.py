@@ -6,7 +6,7 @@ from marshmallow.validate import OneOf
 from bundlesvc.api.responses.bundles import BundleSchema
 from bundlesvc.api.responses.fields import ResponseSchema, described, flag, many, number, platform_id, text, texts
 from bundlesvc.api.responses.products import ProductSchema, SettingsSchema
-from bundlesvc.services.stock_reminders import MESSAGE_CODES
+from bundlesvc.services.shoppers.stock_reminders import MESSAGE_CODES
 
 
 class ShopSchema(ResponseSchema):

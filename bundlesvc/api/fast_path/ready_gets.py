@@ -16,6 +16,7 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
+from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.exposures import EXPOSURE, Listener
 from bundlesvc.api.fast_path.known_heads import KnownHeads, PlainGet
 from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
@@ -25,7 +26,6 @@ from bundlesvc.api.fast_path.replies import Reply, head_of
 from bundlesvc.api.get_cache import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER
 from bundlesvc.api.own_address import FORWARDED_PROTO
-from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 

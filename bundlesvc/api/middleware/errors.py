@@ -78,7 +78,7 @@ def _http_error(request: web.Request, error: web.HTTPException, request_id: str)
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
     if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)
-    if allow or isinstance(error, web.HTTPNotFound):  # at most the catch-all of preflights matched the path
+    if allow or isinstance(error, web.HTTPNotFound):  # no route matched, except the one of all preflights
         return error_response(NotFound(), request_id)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return error_response(BodyTooLarge(), request_id)

@@ -18,7 +18,7 @@ from bundlesvc.domain.access.visitor import is_local, visitor_of
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.rate_limit import Bucket, BucketState, decisive
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.authentication import Authentication
+from bundlesvc.services.access.authentication import Authentication
 
 logger = logging.getLogger(__name__)
 

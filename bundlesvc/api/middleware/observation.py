@@ -14,14 +14,14 @@ from multidict import istr
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
+from bundlesvc.api.counting.request_kinds import kind_of
+from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS, free_frames
-from bundlesvc.api.request_kinds import kind_of
-from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.shops import ShopLabels
-from bundlesvc.services.usage import UsageCounter
+from bundlesvc.services.access.usage import UsageCounter
 from bundlesvc.tracing.requests import Tracing
 from bundlesvc.tracing.spans import current_span
 

@@ -1,29 +1,23 @@
 """Parses the parts of a request: path ids, query parameters, headers, JSON bodies."""
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
 from marshmallow import Schema, ValidationError
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import BODY_MEMORY, CALLER
-from bundlesvc.api.bodies import receive_body
-from bundlesvc.api.body_memory import Sender
+from bundlesvc.api.bodies.memory import Sender
+from bundlesvc.api.bodies.reading import receive_body
 from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.domain.errors import (
     BundlesvcError,
     Fault,
-    IdempotencyKeyInvalid,
     InvalidRequest,
 )
 from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id
 from bundlesvc.json_body import parse_object
-
-MAX_KEY_LENGTH = 255
-_KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 REQUIRED = "This is required."
 NO_ID = f"Must be a whole number from 1 to {MAX_ID}."
@@ -80,21 +74,6 @@ class QueryReader:
         if value is None:
             self.faults.append(Fault(name, "invalid", fault))
         return value
-
-
-def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
-    """The Idempotency-Key header, if present. Raises IdempotencyKeyInvalid."""
-    key = request.headers.get("Idempotency-Key")
-    if key is None:
-        return None
-    if not is_idempotency_key(key):
-        raise IdempotencyKeyInvalid
-    return key
-
-
-def is_idempotency_key(text: str) -> bool:
-    """Whether a text has 1 to `MAX_KEY_LENGTH` printable ASCII characters, and no space at an end."""
-    return len(text) <= MAX_KEY_LENGTH and _KEY.fullmatch(text) is not None
 
 
 Body = bytes | BundlesvcError

@@ -10,12 +10,12 @@ from typing import Any, Protocol, cast
 from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
 from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInternals, RawRequestMessage
-from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
+from bundlesvc.api.bodies.reading import ConnectionLimits, SlowBodyError
+from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.api.errors import free_frames
 from bundlesvc.api.fast_path.known_heads import MAX_HEAD, PlainGet
 from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
 from bundlesvc.api.fast_path.replies import Chunks
-from bundlesvc.api.recent_rate import RecentRate
 from bundlesvc.api.server.framing import SLICE, Framing
 from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.overload import Load, Place
@@ -128,16 +128,18 @@ class Connection(ProtocolInternals):
         aiohttp's task is not woken for these, which saves a turn of the loop."""
         if self._is_busy:
             self._parse(data)
+        elif self.waiter is None:  # aiohttp's task has just sent a response, and waits again in the next turn
+            self._put_off(self.loop.call_soon, partial(self._read, data))
         elif self._server.reads.enough() and len(data) <= MAX_LATE_BYTES:
-            self._put_off(self._server.reads, partial(self._read, data))
+            self._put_off(self._server.reads.put_off, partial(self._read, data))
         else:
             self._read(data)
 
-    def _put_off(self, turns: Turns, work: Callable[[], None]) -> None:
+    def _put_off(self, schedule: Callable[[Callable[[], None]], object], work: Callable[[], None]) -> None:
         """Put work off to a later turn of the loop, and read nothing more until then."""
         self._is_late = True
         self.pause_transport()
-        turns.put_off(partial(self._do_late, work))
+        schedule(partial(self._do_late, work))
 
     def _do_late(self, work: Callable[[], None]) -> None:
         self._is_late = False
@@ -323,12 +325,13 @@ class Connection(ProtocolInternals):
 
     def _hand_on_in_turn(self) -> None:
         """Let aiohttp's task handle the first message, in a later turn of the loop if too many begin in this one."""
-        if self._place is None and isinstance(
-            self.messages[0][0], RawRequestMessage
-        ):  # else there is a fault to report
+        message, payload = self.messages[0]
+        is_request = isinstance(message, RawRequestMessage)  # else there is a fault to report
+        # One that waits for its body takes a place when it begins. In a queue of a thousand of these, no place would be left.
+        if self._place is None and is_request and payload.is_eof():
             self._place = self._server.load.place()
         if self.waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
-            self._put_off(self._server.begins, self._hand_on)
+            self._put_off(self._server.begins.put_off, self._hand_on)
         else:
             self._hand_on()
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 from aiohttp import hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
-from bundlesvc.api.bodies import ConnectionLimits
+from bundlesvc.api.bodies.reading import ConnectionLimits
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.fast_path.pipeline import FastPath
 from bundlesvc.api.fast_path.replies import Chunks

@@ -16,7 +16,7 @@ OTHER_DESCRIPTORS = 200
 
 
 def affordable(wanted: int) -> tuple[int, int]:
-    """The number of connections, which is that wanted or the most that descriptors allow, and the number of spare ones."""
+    """The number of connections, which is `wanted` or less if descriptors are short, and the number of spare ones."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
         return wanted, MAX_SPARE_CONNECTIONS

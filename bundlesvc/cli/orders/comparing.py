@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.platform.live_platform import LiveShop, with_live_shop
 from bundlesvc.domain.orders.order import Order
-from bundlesvc.domain.orders.refund_comparison import SuggestedLine
+from bundlesvc.domain.orders.refunds.refund_comparison import SuggestedLine
 from bundlesvc.ports.orders import RefundSuggestions
 
 

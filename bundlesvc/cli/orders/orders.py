@@ -15,8 +15,8 @@ from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import InvalidInput, NotFound
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
-from bundlesvc.domain.orders.refund_comparison import compare_refunds
-from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.refunds.refund_comparison import compare_refunds
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database

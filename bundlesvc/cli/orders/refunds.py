@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.orders.order import Order
-from bundlesvc.domain.orders.refund_quote import KEEP_RULES, QuotedLine
+from bundlesvc.domain.orders.refunds.refund_quote import KEEP_RULES, QuotedLine
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.live_platforms import engine_parts, opened_engines, uncached
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform

@@ -10,7 +10,7 @@ from bundlesvc.demo.simulate_checkout import Cart, SimulateCheckout
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.orders.judged import WITHOUT_BUNDLE, JudgedOrder
 from bundlesvc.domain.orders.order import Order
-from bundlesvc.domain.orders.refund_quote import POLICIES, QuotedLine
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES, QuotedLine
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, Ids, Platform
 from bundlesvc.request_deadline import RequestDeadline

@@ -28,7 +28,7 @@ from bundlesvc.services.diagnosis.live_platform import (
     older_key,
     reason_of,
 )
-from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
+from bundlesvc.services.ghosts.variants import CROWDED, VARIANTS_PER_PRODUCT
 
 _SOME_COUNTRY = "US"
 """Any country: its prices show whether the app may read market prices."""

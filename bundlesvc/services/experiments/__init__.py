@@ -1,1 +1,1 @@
-"""The use cases of the results of A/B tests."""
+"""Use cases that compute the results of A/B tests."""

@@ -6,15 +6,15 @@ from decimal import Decimal
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
-from bundlesvc.domain.orders.deliveries import with_marks
 from bundlesvc.domain.orders.judged import STORED, UNCHANGED, JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
 from bundlesvc.domain.orders.order_checks import check_order, lines_of_other_shops, missing_rate
 from bundlesvc.domain.orders.promises import Promises
-from bundlesvc.domain.orders.proof import prove
+from bundlesvc.domain.orders.proving.deliveries import with_marks
+from bundlesvc.domain.orders.proving.proof import prove
+from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout
+from bundlesvc.domain.orders.proving.unknown_country import with_promised_country
 from bundlesvc.domain.orders.refusals import OrderVersionReused
-from bundlesvc.domain.orders.shop_checkout import ShopCheckout
-from bundlesvc.domain.orders.unknown_country import with_promised_country
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenCipher, TokenInvalid
 from bundlesvc.ports.orders import OrderStore, ShopSettingsReader

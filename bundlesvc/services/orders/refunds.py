@@ -8,7 +8,7 @@ from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.errors import Fault, InvalidInput, NotFound, RulesNotMet
 from bundlesvc.domain.money import from_presentment_units, presentment_units
 from bundlesvc.domain.orders.order import Order
-from bundlesvc.domain.orders.refund_quote import KEEP_RULES, QuotedLine, refund_quote, staying_units
+from bundlesvc.domain.orders.refunds.refund_quote import KEEP_RULES, QuotedLine, refund_quote, staying_units
 from bundlesvc.domain.orders.refusals import RefundInvalid
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import Tenant

@@ -1,1 +1,1 @@
-"""The use case of reports."""
+"""Reads the figures of a shop's reports."""

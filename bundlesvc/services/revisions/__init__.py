@@ -1,1 +1,1 @@
-"""The use cases of revisions: reading and comparing them, drafts, publication (docs/revisions.md)."""
+"""Reads, compares, drafts and publishes revisions (docs/revisions.md)."""

@@ -8,8 +8,8 @@ import orjson
 from sqlalchemy import Connection, Row, Select, select, update
 
 from bundlesvc.domain.orders.contract import Contract, status_of
-from bundlesvc.domain.orders.deliveries import as_renewal, contract_of
 from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.proving.deliveries import as_renewal, contract_of
 from bundlesvc.domain.orders.verdict import FIRST, Verdict
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import EXPIRED, PENDING

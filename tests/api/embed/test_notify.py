@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.api.body_limits import NOTIFY_BYTES
+from bundlesvc.api.bodies.limits import NOTIFY_BYTES
 from bundlesvc.api.embed.requests import MAX_NAME
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database

@@ -15,7 +15,7 @@ from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.known_posts import MAX_BODY_BYTES
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
-from bundlesvc.api.requests.parsing import idempotency_key
+from bundlesvc.api.idempotency import idempotency_key
 from bundlesvc.api.server.connections import ConnectionServer
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings

@@ -11,7 +11,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
-from bundlesvc.api.bodies import ConnectionLimits
+from bundlesvc.api.bodies.reading import ConnectionLimits
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api

@@ -12,7 +12,7 @@ from sqlalchemy import insert
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
 from bundlesvc.api.manage.orders.app_keys import INTAKE
-from bundlesvc.services.ghost_variants import CROWDED
+from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.health import ReplicaHealth

@@ -16,7 +16,7 @@ from bundlesvc.api.manage.orders.responses import (
     TakenSchema,
 )
 from bundlesvc.domain.access.key import ORDERS
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import RandomIds

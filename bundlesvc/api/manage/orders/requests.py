@@ -18,7 +18,7 @@ from bundlesvc.api.requests.fields import (
     WholeNumber,
 )
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 
 MAX_LINES, MAX_CHANGES, MAX_DISCOUNTS, MAX_PROPERTIES = 500, 2_000, 20, 100
 MAX_QUANTITY = 1_000_000

@@ -7,7 +7,7 @@ from marshmallow.validate import OneOf, Regexp
 
 from bundlesvc.api.responses.fields import ResponseSchema, described, flag, many, number, platform_id, text
 from bundlesvc.domain.orders.judged import RESULTS
-from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, DELIVERIES, OUTCOMES
 
 _AMOUNT = Regexp(r"^-?[0-9]+(\.[0-9]+)?$")

@@ -6,7 +6,7 @@ from typing import Any
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.money import presentment_units
 from bundlesvc.domain.orders.order import Order
-from bundlesvc.domain.orders.refund_comparison import SuggestedLine
+from bundlesvc.domain.orders.refunds.refund_comparison import SuggestedLine
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.client.graphql import gid, number_of
 from bundlesvc.platforms.shopify.orders.lines import money

@@ -1,8 +1,8 @@
 /** What a condition tests, as a sentence with blanks. */
 
 import { el, iconButton } from "../dom.js";
+import { freeId, withoutNode } from "../model/condition-nodes.js";
 import { say, sayOf } from "../words/words.js";
-import { freeId, withoutNode } from "./conditions.js";
 import { offeredIds, sectionChoices, sectionId } from "./editing.js";
 import { numberField, selectField, sentence, textField } from "./fields.js";
 

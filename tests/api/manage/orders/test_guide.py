@@ -11,8 +11,8 @@ from bundlesvc.api.manage.orders.requests import OrderSchema
 from bundlesvc.api.manage.orders.sent_order import sent_order
 from bundlesvc.domain.orders.judged import RESULTS
 from bundlesvc.domain.orders.order_checks import check_order
-from bundlesvc.domain.orders.refund_comparison import REASONS
-from bundlesvc.domain.orders.refund_quote import POLICIES
+from bundlesvc.domain.orders.refunds.refund_comparison import REASONS
+from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 
 GUIDE = (Path(bundlesvc.__file__).parent / "guides" / "orders.md").read_text()

@@ -1,0 +1,116 @@
+"""The memory for bodies that are being received, and the choice of those to give up.
+
+Each belongs to several groups: all bodies, those from one address, those of one key or shop. When a group exceeds its limit,
+its slowest bodies are given up rather than the newest, so that a client cannot fill the memory and then stop sending. A body
+that has arrived completely is not in any group.
+"""
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from bundlesvc.api.counting.recent_rate import RecentRate
+from bundlesvc.domain.errors import Overloaded
+
+ADDRESS_SHARE, OWNER_SHARE = 8, 4
+"""Shares of the memory (1 / this) that one address, and one key or shop, may use."""
+
+RELIEF = 16
+"""The fraction of the limit (1 / this) to free when it is exceeded, so that the slowest bodies are not looked for at each part
+of a body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """The sender of a body: its address, and the keys or shops that the body is for."""
+
+    address: str
+    owners: tuple[int, ...]
+
+
+class Body:
+    """A body that is being received. `give_up` ends its reading."""
+
+    def __init__(self, groups: Iterable["_Group"], give_up: Callable[[], None], clock: Callable[[], float]) -> None:
+        self._groups = tuple(groups)
+        self._clock = clock
+        self._rate = RecentRate(clock())
+        self._give_up = give_up
+        self._ended = False
+        self.size = 0
+        for group in self._groups:
+            group.bodies[self] = None
+
+    def add(self, size: int) -> None:
+        """Count the bytes of a new part. Raises Overloaded when the body was given up."""
+        if self._ended:
+            raise Overloaded
+        now = self._clock()
+        self._rate.add(size, now)
+        self.size += size
+        for group in self._groups:
+            group.size += size
+        for group in self._groups:
+            group.shrink(now)
+
+    def end(self) -> None:
+        """Leave all groups."""
+        if not self._ended:
+            self._ended = True
+            for group in self._groups:
+                group.size -= self.size
+                del group.bodies[self]
+
+    def give_up(self) -> None:
+        self.end()
+        self._give_up()
+
+    def order(self, now: float) -> tuple[bool, float]:
+        """The sort key by which bodies are given up: the slowest first, and those that have just begun last, the largest of
+        them first."""
+        if self._rate.is_known(now):
+            return False, self._rate.of(now)
+        return True, -self.size
+
+
+@dataclass(slots=True)
+class _Group:
+    limit: int
+    size: int = 0
+    bodies: dict[Body, None] = field(default_factory=dict)
+
+    def shrink(self, now: float) -> None:
+        """Give up bodies until the group is within its limit."""
+        if self.size <= self.limit:
+            return
+        enough = self.limit - self.limit // RELIEF
+        for body in sorted(self.bodies, key=lambda body: body.order(now)):
+            if self.size <= enough or len(self.bodies) == 1:
+                return
+            body.give_up()
+
+
+class BodyMemory:
+    """The memory for unfinished bodies of all requests, in bytes. A client is charged for what it has sent, not for what it
+    announces."""
+
+    def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._groups: dict[Hashable, _Group] = {}
+
+    @contextmanager
+    def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[Body]:
+        """A new body of this sender, in the groups until the context ends."""
+        limits: dict[Hashable, int] = {None: self._limit, sender.address: self._limit // ADDRESS_SHARE}
+        limits |= dict.fromkeys(sender.owners, self._limit // OWNER_SHARE)
+        groups = {name: self._groups.setdefault(name, _Group(limit)) for name, limit in limits.items()}
+        body = Body(groups.values(), give_up, self._clock)
+        try:
+            yield body
+        finally:
+            body.end()
+            for name, group in groups.items():
+                if not group.bodies and self._groups.get(name) is group:
+                    del self._groups[name]

@@ -1,0 +1,1 @@
+"""Commands for the keys of shops and their use."""

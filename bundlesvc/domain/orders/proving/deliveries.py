@@ -1,0 +1,70 @@
+"""The deliveries of subscriptions: the first order of a configured bundle with a selling plan was promised by configure; every
+later one is a renewal, which is judged by the plan's price."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE
+from bundlesvc.domain.orders.order import Order, OrderLine
+from bundlesvc.domain.orders.promises import Promises
+from bundlesvc.domain.orders.proving.charge import charge_of_lines
+from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verdict
+
+
+def place_in_time(order: Order) -> tuple[int, str]:
+    """The place of an order among all orders of its shop."""
+    return order.placed_at, order.id
+
+
+def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
+    """The verdict as one about a delivery, if the bundle has a selling plan. An order is the first unless an earlier one is
+    known. Several shoppers share a ghost variant: which of them has bought it, the contract says."""
+    if not has_selling_plan(order, verdict.line_ids):
+        return verdict
+    contract = contract_of(order, verdict)
+    if contract is not None and not _is_marked(order, verdict):
+        verdict = replace(verdict, configured_id=promises.contracts.get(contract, verdict.configured_id))
+    first = promises.first_orders.get(verdict.configured_id)
+    if first is None or place_in_time(order) <= first:
+        return replace(verdict, delivery=FIRST)
+    return as_renewal(order, verdict)
+
+
+def with_marks(order: Order, marks: Mapping[str, str]) -> Order:
+    """The order with the property `_bundle_data` on lines that have none, but the contract of a known subscription: a platform
+    may not repeat the properties of the first order."""
+    return replace(order, lines=tuple(_with_mark(line, marks) for line in order.lines)) if marks else order
+
+
+def _with_mark(line: OrderLine, marks: Mapping[str, str]) -> OrderLine:
+    mark = marks.get(line.contract or "")
+    if mark is None or line.selling_plan is None or {BUNDLE_DATA, BUNDLE_FEE} & line.properties.keys():
+        return line
+    return replace(line, properties={**line.properties, BUNDLE_DATA: mark})
+
+
+def _is_marked(order: Order, verdict: Verdict) -> bool:
+    return any(line.bundle_data is not None for line in order.lines if line.id in verdict.line_ids)
+
+
+def has_selling_plan(order: Order, line_ids: Collection[str]) -> bool:
+    """Whether one of these lines was bought with a selling plan."""
+    return any(line.selling_plan is not None for line in order.lines if line.id in line_ids)
+
+
+def as_renewal(order: Order, verdict: Verdict) -> Verdict:
+    """The verdict about a renewal: what the lines cost with the plan, less the bundle's own discount, is what was promised."""
+    lines = [line for line in order.lines if line.id in verdict.line_ids]
+    charge = charge_of_lines(order, verdict.configured_id, lines)
+    promised = charge.listed - charge.own_discount
+    if charge.final == promised:
+        judged = charge.verdict(verdict.bundle_id, EQUAL, promised)
+    else:
+        cause = "edited" if charge.purchase == promised else "other_discount"
+        judged = charge.verdict(verdict.bundle_id, DIFFERS, promised, cause)
+    return replace(judged, delivery=RENEWAL)
+
+
+def contract_of(order: Order, verdict: Verdict) -> str | None:
+    """The subscription contract of a bundle's lines."""
+    return next((line.contract for line in order.lines if line.id in verdict.line_ids and line.contract), None)

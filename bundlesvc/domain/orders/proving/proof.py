@@ -1,0 +1,150 @@
+"""The proof of an order: one verdict for each of its bundles (docs/orders.md).
+
+What the checkout function should have taken off is computed again from the cart as it was ordered. A difference has the first
+cause that explains it in full.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.checkout.cart import BundlesAttribute
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, cart_bundles
+from bundlesvc.domain.checkout.no_discount import NoDiscount
+from bundlesvc.domain.money import presentment_units
+from bundlesvc.domain.orders.order import Order
+from bundlesvc.domain.orders.promises import Promises
+from bundlesvc.domain.orders.proving.charge import Charge, charge_of
+from bundlesvc.domain.orders.proving.deliveries import as_delivery
+from bundlesvc.domain.orders.proving.ghost_proof import ghost_verdicts
+from bundlesvc.domain.orders.proving.net_proof import is_net, net_verdict
+from bundlesvc.domain.orders.proving.promised_price import (
+    allowed_price,
+    rounding_bound,
+    signed_price,
+    stored_bound,
+    stored_price,
+)
+from bundlesvc.domain.orders.proving.refusal_causes import refusal_cause
+from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout, checked_again, signed_promise
+from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, PROMISE_UNKNOWN, UNEXPLAINED, Verdict
+
+ALWAYS_DISCOUNTED = 10, 12
+"""The function always has room for a cart of up to ten bundles of twelve variants (docs/checkout.md#limits)."""
+
+CUT = 1
+"""Minor units that may be missing when the platform cuts the discount of a merged bundle instead of rounding it
+(docs/checkout.md#what-is-charged)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """An order with its bundles, and what there is to judge it by."""
+
+    order: Order
+    bundles: Sequence[CartBundle]
+    attribute: BundlesAttribute
+    promises: Promises
+    checkout: ShopCheckout
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether a line has a selling plan: then discounts are taken off the lines, and nothing is merged."""
+        return any(line.selling_plan is not None for line in self.order.lines)
+
+    def charge(self, bundle: CartBundle) -> Charge:
+        return charge_of(self.order, bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class _Explanation:
+    """Why a charge differs; `cause` is None when no rule explains it."""
+
+    cause: str | None
+    reason: str | None = None
+
+
+_NONE = _Explanation(None)
+
+
+def prove(order: Order, promises: Promises, checkout: ShopCheckout) -> tuple[Verdict, ...]:
+    """One verdict for each bundle of an order: native bundles in the order of its lines, then those sold as ghost variants."""
+    bundles = cart_bundles([line.as_cart_line(order.currency) for line in order.lines if line.quantity])
+    case = _Case(order, bundles, BundlesAttribute.read(order.bundles), promises, checkout)
+    verdicts = (*(_verdict(case, bundle) for bundle in bundles), *ghost_verdicts(order, promises, checkout.currency))
+    return tuple(as_delivery(order, verdict, promises) for verdict in verdicts)
+
+
+def _verdict(case: _Case, bundle: CartBundle) -> Verdict:
+    if is_net(case.order, bundle):
+        signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)
+        return net_verdict(
+            case.order, bundle, signed, case.promises.configured.get(bundle.configured_id), case.checkout.currency
+        )
+    try:
+        allowed = checked_again(case.order, bundle, case.attribute, case.checkout)
+    except NoDiscount as refusal:
+        return _refused(case, bundle, refusal.code)
+    promised = allowed_price(case.order, bundle, allowed)
+    due = case.charge(bundle).listed - presentment_units(allowed.amount, case.order.currency)
+    return _judged(case, bundle, allowed.claims.bundle_id, promised, lambda: _explanation(case, bundle, promised, due))
+
+
+def _refused(case: _Case, bundle: CartBundle, reason: str) -> Verdict:
+    """The verdict about a bundle whose discount the function refuses: its lines are charged without it."""
+    charge = case.charge(bundle)
+    refused = _Explanation(refusal_cause(reason), reason) if not charge.own_discount else _NONE
+    signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)
+    if signed is not None:
+        promised = signed_price(case.order, bundle, signed)
+        return _judged(case, bundle, signed.bundle_id, promised, lambda: refused)
+    stored = case.promises.configured.get(bundle.configured_id)
+    if stored is None:
+        return charge.verdict(None, PROMISE_UNKNOWN)
+    promised = stored_price(case.order, bundle, stored)
+    bound = stored_bound(case.order, bundle.unit_count, case.checkout.currency)
+    hidden = abs(charge.purchase - promised) <= bound
+    return _judged(case, bundle, stored.bundle_id, promised, lambda: _Explanation("rounding") if hidden else refused)
+
+
+def _judged(
+    case: _Case, bundle: CartBundle, bundle_id: int, promised: int, explain: Callable[[], _Explanation]
+) -> Verdict:
+    charge = case.charge(bundle)
+    if charge.final == promised:
+        return charge.verdict(bundle_id, EQUAL, promised)
+    found = _Explanation("edited") if charge.purchase == promised else explain()
+    return charge.verdict(bundle_id, DIFFERS if found.cause else UNEXPLAINED, promised, found.cause, found.reason)
+
+
+def _explanation(case: _Case, bundle: CartBundle, promised: int, due: int) -> _Explanation:
+    """Why the charge differs although the discount, of the amount `due`, was valid. With a selling plan it is a discount of the
+    platform like others, which a better one can displace."""
+    charge = case.charge(bundle)
+    if case.is_planned and charge.other_discounts and charge.own_discount <= due:
+        return _Explanation("other_discount")
+    if due and not charge.own_discount:
+        return _without_discount(case)
+    if abs(charge.own_discount - due) > (0 if case.is_planned else CUT):
+        return _NONE
+    if charge.other_discounts:
+        return _Explanation("other_discount")
+    return _rounding(case, bundle, abs(charge.purchase - promised))
+
+
+def _without_discount(case: _Case) -> _Explanation:
+    """Why a valid discount is missing: no function ran, or the cart was too large for all of its discounts."""
+    if not any(case.charge(bundle).own_discount for bundle in case.bundles):
+        return _Explanation("function_inactive")
+    most_bundles, most_lines = ALWAYS_DISCOUNTED
+    if len(case.bundles) <= most_bundles and all(len(bundle.lines) <= most_lines for bundle in case.bundles):
+        return _NONE
+    return _Explanation("discount_refused", "budget_spent")
+
+
+def _rounding(case: _Case, bundle: CartBundle, difference: int) -> _Explanation:
+    """The rounding of a selling plan, half a minor unit for each unit, or that of a percentage."""
+    if bundle.has_selling_plan:
+        return _Explanation("subscription_rounding") if difference <= Decimal(bundle.unit_count) / 2 else _NONE
+    bound = max(Decimal(CUT), rounding_bound(case.order, bundle.unit_count, case.checkout.currency))
+    return _Explanation("rounding") if difference <= bound else _NONE

@@ -1,0 +1,1 @@
+"""The value of parts of an order that come back."""

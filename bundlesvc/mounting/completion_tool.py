@@ -1,0 +1,8 @@
+"""Completion as a tool for shopping assistants, who need both capabilities."""
+
+from bundlesvc.api.agents.tools.completion import add_completion_tool
+from bundlesvc.mounting.service import Service
+
+
+def mount_completion_tool(service: Service) -> None:
+    add_completion_tool(service.app)

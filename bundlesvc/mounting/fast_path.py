@@ -1,0 +1,19 @@
+"""The fast path: answers requests before the layers that all others pass, where possible."""
+
+from bundlesvc.api.bodies.reading import MEBIBYTE
+from bundlesvc.api.exposures import LISTENERS
+from bundlesvc.api.fast_path.known_posts import KnownPosts
+from bundlesvc.api.fast_path.pipeline import FastPath, add_fast_path
+from bundlesvc.api.fast_path.ready_gets import ReadyGets
+from bundlesvc.api.middleware.observation import RECORD
+from bundlesvc.mounting.service import Service
+
+
+def mount_fast_path(service: Service) -> None:
+    app, settings, gate = service.app, service.settings, service.gate
+    if not settings.edge:
+        return
+    record, listeners = app[RECORD], app[LISTENERS]
+    ready_bytes = settings.cache_memory * MEBIBYTE // 3
+    gets = ReadyGets(service.core.rendered, record.statistics, settings.base_path, ready_bytes, listeners)
+    add_fast_path(app, FastPath(gate, record, gets, KnownPosts(record, gate.deadline)))

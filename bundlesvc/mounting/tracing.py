@@ -1,0 +1,26 @@
+"""Spans and error reports, if the settings name a receiver."""
+
+from functools import partial
+
+from bundlesvc.settings.environment import Settings
+from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
+
+
+def build_tracing(settings: Settings) -> Tracing:
+    """Tracing and error reports. Their libraries are imported only if a setting names a receiver."""
+
+    def tracer(address: str) -> Tracer:
+        from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an extra
+
+        return OtelTracer(address)
+
+    def reports(dsn: str) -> ErrorReports:
+        from bundlesvc.tracing.sentry import SentryReports  # noqa: PLC0415 - an extra
+
+        return SentryReports(dsn)
+
+    endpoint, dsn = settings.traces_endpoint, settings.sentry_dsn
+    return Tracing(
+        None if endpoint is None else partial(tracer, endpoint),
+        None if dsn is None else partial(reports, dsn),
+    )

@@ -1,0 +1,88 @@
+"""Counts the requests of API keys in memory, and stores the numbers once a minute."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.usage import KINDS, KeyUsage, UsageBatch, day_of
+from bundlesvc.ports import Clock, UsageStore
+
+WRITE_SECONDS = 60.0
+"""Seconds between two writes, and so the most that is lost when a process is killed."""
+
+_KeyName = tuple[str, str]
+"""The name of a key: the shop's handle and the key's prefix."""
+
+
+class UsageCounter:
+    """Counts the requests of valid keys since the start of this process. Call `run` once a second, so that every request
+    counts for its day, and `write` at the end."""
+
+    def __init__(self, store: UsageStore, clock: Clock, writer: str) -> None:
+        self._store = store
+        self._clock = clock
+        self._writer = writer
+        self._names: dict[int, _KeyName] = {}
+        self._counts: dict[int, list[int]] = {}
+        self._taken: dict[int, list[int]] = {}
+        self._day = day_of(clock.now())
+        self._due = clock.monotonic() + WRITE_SECONDS
+        self._waiting: dict[tuple[date, _KeyName], list[int]] = {}
+        self._batch: UsageBatch | None = None
+        self._number = 0
+
+    def count(self, caller: Caller, kind: int) -> None:
+        """Count a response to this caller. `kind` is an index into `KINDS`."""
+        counts = self._counts.get(caller.key.id)
+        if counts is None:
+            counts = self._add(caller)
+        counts[kind] += 1
+
+    def _add(self, caller: Caller) -> list[int]:
+        key = caller.key
+        self._names[key.id] = caller.tenant.shop.handle, key.prefix
+        self._taken[key.id] = [0] * len(KINDS)
+        return self._counts.setdefault(key.id, [0] * len(KINDS))
+
+    @property
+    def totals(self) -> Mapping[_KeyName, list[int]]:
+        """The requests of each key since the start, by kind, in the order in which keys were first used."""
+        return {self._names[key_id]: counts for key_id, counts in self._counts.items()}
+
+    async def run(self) -> None:
+        """Begin a new day at midnight, and write counts when they are due. Raises StorageUnavailable; the next call tries
+        again."""
+        if day_of(self._clock.now()) != self._day:
+            self._take()
+        if self._clock.monotonic() >= self._due:
+            await self.write()
+            self._due = self._clock.monotonic() + WRITE_SECONDS
+
+    async def write(self) -> None:
+        """Store all counts. Raises StorageUnavailable. A batch that may or may not be stored is sent again unchanged."""
+        self._take()
+        while self._batch is not None or self._waiting:
+            if self._batch is None:
+                self._batch = self._next_batch()
+            await self._store.add(self._batch, int(self._clock.now()))
+            self._batch = None
+
+    def _take(self) -> None:
+        """Move the counts since the last call to `_waiting`, under the day that was current since then."""
+        for key_id, counts in self._counts.items():
+            taken = self._taken[key_id]
+            if counts != taken:
+                waiting = self._waiting.setdefault((self._day, self._names[key_id]), [0] * len(KINDS))
+                waiting[:] = [old + new - seen for old, new, seen in zip(waiting, counts, taken, strict=True)]
+                taken[:] = counts
+        self._day = day_of(self._clock.now())
+
+    def _next_batch(self) -> UsageBatch:
+        self._number += 1
+        waiting, self._waiting = self._waiting, {}
+        return UsageBatch(self._writer, self._number, tuple(_rows(waiting)))
+
+
+def _rows(waiting: Mapping[tuple[date, _KeyName], list[int]]) -> Iterator[KeyUsage]:
+    for (day, (shop, key)), requests in sorted(waiting.items()):
+        yield KeyUsage(day, shop, key, tuple(requests))

@@ -1,0 +1,1 @@
+"""Preview links: people without a key see a bundle of a draft (docs/studio.md#preview-links)."""
