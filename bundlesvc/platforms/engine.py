@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
 from bundlesvc.ports import AppInspection, AppInstallation, Clock, CredentialStore, OwnUpdates, Platform, WebhookReader
+from bundlesvc.ports.platform_bundles import PlatformBundles
+from bundlesvc.ports.product_search import ProductSearch
 
 
 class LivePlatform(Platform, AppInstallation, Protocol):
@@ -24,15 +26,19 @@ class Engine:
     """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks;
     `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` makes what
     reads the platform's orders, and `refunds` what asks it for the refund that it would suggest, of types that only the
-    capability for orders knows (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`); None when it has none."""
+    capability for orders knows (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`); None when it has none.
+    `search` makes what finds its products, for the management API, and `bundles` what reads its own bundles; None when it has
+    none."""
 
     kind: str
     platform: LivePlatform
     webhooks: WebhookReader
     opened: Callable[[], AbstractAsyncContextManager[None]]
     inspection: Callable[[], AppInspection]
+    search: Callable[[], ProductSearch]
     orders: Callable[[], Any] | None = None
     refunds: Callable[[], Any] | None = None
+    bundles: Callable[[], PlatformBundles] | None = None
 
 
 @dataclass(frozen=True, slots=True)

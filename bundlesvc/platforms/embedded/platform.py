@@ -7,10 +7,9 @@ from decimal import Decimal
 from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import PlatformNotConnected
-from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms, embedded_terms
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
 from bundlesvc.domain.live_platform.reading import Reading
-from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
 from bundlesvc.platforms.embedded.ghosts import (
@@ -110,11 +109,7 @@ class EmbeddedPlatform:
         return {}
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Every country has a price list for ghost variants, even a country without a market."""
-        market = await self._market(tenant, country)
-        if market is None:
-            return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)
-        return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
+        return embedded_terms(await self._market(tenant, country), country, (await self.shop(tenant)).currency)
 
     async def create_ghost_variant(
         self,

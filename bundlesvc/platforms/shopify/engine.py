@@ -1,10 +1,13 @@
 """Shopify as a live platform of the service."""
 
+from functools import partial
 from typing import Any
 
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.engine import Engine, EngineParts
+from bundlesvc.platforms.shopify.catalogue.native_bundles import ShopifyBundles
+from bundlesvc.platforms.shopify.catalogue.product_search import ShopifyProductSearch
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
@@ -32,4 +35,14 @@ def shopify(parts: EngineParts) -> Engine:
 
         return ShopifyRefunds(platform)
 
-    return Engine(SHOPIFY, platform, ShopifyWebhooks(), transport.opened, inspection, orders, refunds)
+    return Engine(
+        SHOPIFY,
+        platform,
+        ShopifyWebhooks(),
+        transport.opened,
+        inspection,
+        partial(ShopifyProductSearch, platform),
+        orders,
+        refunds,
+        partial(ShopifyBundles, platform),
+    )

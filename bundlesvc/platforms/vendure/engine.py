@@ -1,11 +1,13 @@
 """Vendure as a live platform of the service."""
 
+from functools import partial
 from typing import Any
 
 from bundlesvc.domain.shop import VENDURE
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.engine import Engine, EngineParts
 from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.platforms.vendure.product_search import VendureProductSearch
 from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.vendure.webhooks import VendureWebhooks
 from bundlesvc.ports import AppInspection
@@ -27,4 +29,12 @@ def vendure(parts: EngineParts) -> Engine:
 
         return VendureOrders(platform)
 
-    return Engine(VENDURE, platform, VendureWebhooks(parts.clock), transport.opened, inspection, orders)
+    return Engine(
+        VENDURE,
+        platform,
+        VendureWebhooks(parts.clock),
+        transport.opened,
+        inspection,
+        partial(VendureProductSearch, platform),
+        orders,
+    )

@@ -26,7 +26,7 @@ class QueryRefused(Exception):
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
-    """The data of a successful reply. Data beside an error is not used. Raises Transient, Throttled, Denied,
+    """The data of a successful reply. Data that comes with an error is not used. Raises Transient, Throttled, Denied,
     QueryRefused and PlatformFailed."""
     _check_status(reply, notices)
     errors = reply.payload.get("errors")

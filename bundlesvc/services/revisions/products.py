@@ -1,37 +1,44 @@
 """Products to choose for a bundle."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.revisions.product_words import has_words
-from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
-from bundlesvc.ports.revisions import ProductSearch, RevisionStore
+from bundlesvc.ports.product_search import ProductSearch
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.products import ProductList
 
 
-class ProductChoice:
-    """Finds products of a shop by their words."""
+class ProductPage(NamedTuple):
+    """Products that were found, and where the next page begins; None after the last."""
 
-    def __init__(self, store: RevisionStore, search: ProductSearch, platform: Platform) -> None:
-        self._store = store
-        self._search = search
+    listed: ProductList
+    next: str | None
+
+
+class ProductChoice:
+    """Finds products of a shop's platform by their words. `searches` by the kind of the platform."""
+
+    def __init__(self, searches: Mapping[str, ProductSearch], platform: Platform) -> None:
+        self._searches = searches
         self._platform = platform
 
-    async def find(self, tenant: Tenant, text: str, limit: int, deadline: RequestDeadline) -> ProductList:
-        """Up to `limit` products with these words, in the order of their ids. Of a live platform, those that a bundle names.
-        Raises what `Platform` raises."""
+    async def find(
+        self, tenant: Tenant, text: str, limit: int, after: str | None, deadline: RequestDeadline
+    ) -> ProductPage:
+        """Up to `limit` products with these words, in the order of the search. Raises what `ProductSearch` raises."""
+        search = self._searches.get(tenant.shop.platform.kind)
+        if search is None:
+            raise PlatformNotConnected
         settings = await self._platform.shop(tenant, deadline)
-        if tenant.shop.platform.kind == EMBEDDED:
-            found = await self._search.find(tenant, text, limit)
-        else:
-            found = await self._named(tenant, text, limit, deadline)
-        return ProductList(tuple(found), settings.currency, None)
+        found = await search.find(tenant, text, limit, after)
+        products = (await self._platform.products(tenant, found.ids, deadline=deadline)).value
+        return ProductPage(ProductList(_existing(products, found.ids), settings.currency, None), found.next)
 
-    async def _named(self, tenant: Tenant, text: str, limit: int, deadline: RequestDeadline) -> Sequence[Product]:
-        bundles = (await self._store.read(tenant, None)).shop_file.bundles
-        own = {bundle.product_id for bundle in bundles if bundle.product_id is not None}
-        named = sorted(own.union(*(bundle.product_ids for bundle in bundles)))
-        products = (await self._platform.products(tenant, named, deadline=deadline)).value
-        return [products[id_] for id_ in named if id_ in products and has_words(products[id_], text)][:limit]
+
+def _existing(products: Mapping[int, Product], ids: Sequence[int]) -> tuple[Product, ...]:
+    """The products in this order. One that was deleted after it was found is left out."""
+    return tuple(products[id_] for id_ in ids if id_ in products)

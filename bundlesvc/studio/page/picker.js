@@ -2,14 +2,18 @@
 
 import { openDialog } from "./dialogs.js";
 import { announce, el, icon, redraw } from "./dom.js";
+import { ApiError } from "./model/api.js";
 import { money } from "./model/money.js";
-import { counted, say } from "./words/words.js";
+import { counted, say, sayOf } from "./words/words.js";
 
 /** @import { Product } from "./types.js" */
 /** @import { Catalogue } from "./model/catalogue.js" */
 /** @import { Workspace } from "./model/workspace.js" */
+/** @import { Key } from "./words/words.js" */
 
 const PAUSE_MS = 200;
+/** The longest text that the service searches for. */
+const LONGEST = 200;
 const PLACEHOLDER = "/studio/page/product.svg";
 
 /** @param {string | undefined} address */
@@ -32,10 +36,12 @@ export function productPicker({ id, workspace, catalogue, isSingle = false, chos
   let reading = new AbortController();
   let timer = 0;
   const list = el("ul.picker-list", { "aria-label": say("products-found") });
+  const foot = el("div.picker-foot");
   const count = el("p.picker-count", { role: "status" });
   const search = el("input", {
     id: `${id}-search`,
     type: "search",
+    maxlength: LONGEST,
     placeholder: say("search-products"),
     "aria-label": say("search-products"),
     autocomplete: "off",
@@ -44,24 +50,45 @@ export function productPicker({ id, workspace, catalogue, isSingle = false, chos
       timer = setTimeout(find, PAUSE_MS);
     },
   });
-  const root = el("div.picker", { id }, el("div.search", {}, icon("search"), search), list, count);
+  const root = el("div.picker", { id }, el("div.search", {}, icon("search"), search), list, foot, count);
 
-  async function find() {
+  async function find(after = "") {
     reading.abort();
     reading = new AbortController();
     const { signal } = reading;
+    list.setAttribute("aria-busy", "true");
     try {
-      const found = await catalogue.search(search.value.trim(), signal);
-      if (!signal.aborted) show(found);
-    } catch {
-      if (!signal.aborted) redraw(list, [el("li.empty", { text: say("search-failed") })]);
+      const found = await catalogue.search(search.value.trim(), after, signal);
+      if (!signal.aborted) show(found, after);
+    } catch (error) {
+      if (!signal.aborted) showFailure(error, after);
     }
+    if (!signal.aborted) list.removeAttribute("aria-busy");
   }
 
-  function show(/** @type {readonly Product[]} */ found) {
-    const shown = search.value.trim() ? found : [...now.filter((each) => !found.some(isLike(each))), ...found];
-    redraw(list, shown.length ? shown.map(item) : [el("li.empty", { text: say("no-products-found") })]);
+  /** @param {{ products: readonly Product[], next: string }} found @param {string} after */
+  function show({ products, next }, after) {
+    const isFirst = !after;
+    const mine = isFirst && !search.value.trim() ? now.filter((each) => !products.some(isLike(each))) : [];
+    const items = [...mine, ...products].map(item);
+    if (isFirst) redraw(list, items.length || next ? items : [el("li.empty", { text: say("no-products-found") })]);
+    else list.append(...items);
+    redraw(foot, next ? [button("more-products", () => find(next))] : []);
+    if (!isFirst) items[0]?.querySelector("input")?.focus();
     tell();
+  }
+
+  /** @param {unknown} error @param {string} after */
+  function showFailure(error, after) {
+    const code = error instanceof ApiError ? error.code : "";
+    const text = code.startsWith("platform_") ? sayOf("search", code) : say("search-failed");
+    if (!after) redraw(list, []);
+    redraw(foot, [el("p.soft", { role: "alert", text }), button("try-again", () => find(after))]);
+  }
+
+  /** @param {Key} name @param {() => void} click */
+  function button(name, click) {
+    return el("button.quiet.small", { type: "button", id: `${id}-${name}`, text: say(name), click });
   }
 
   function item(/** @type {Product} */ product) {
@@ -80,7 +107,7 @@ export function productPicker({ id, workspace, catalogue, isSingle = false, chos
       },
     });
     const [first] = product.variants;
-    const price = first ? money(first.price, workspace.content.shop.currency) : "";
+    const price = first ? money(first.price, workspace.currency) : "";
     return el(
       "li",
       {},

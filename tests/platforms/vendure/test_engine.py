@@ -8,11 +8,13 @@ import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import PlatformLink, PlatformMarket, Shop, Tenant
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.platforms.vendure.inspection import VendureInspection
 from bundlesvc.platforms.vendure.platform import VendurePlatform
+from bundlesvc.platforms.vendure.product_search import VendureProductSearch
 from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
 from bundlesvc.system import SystemClock
 from tests.free_port import free_port
@@ -99,6 +101,38 @@ async def test_ids_that_no_product_can_have(engine: SeededEngine, transport: Htt
     assert await platform.translations(TENANT, [10**15], "en") == {}
     assert await platform.product_by_handle(TENANT, "\0") is None
     assert await platform.product_by_handle(TENANT, "'\"%_\\\\é") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("", [900, 222, 333, 111]),
+        ("MUG", [222, 333]),
+        ("old mug", [333]),
+        ("SH-S", [111]),
+        ("gift-b", [900]),
+        ("222", [222]),
+        (str(10**15), []),
+        ("\0mug", [222, 333]),
+        ("'\"\\{", []),
+    ],
+)
+async def test_products_are_found_by_their_words(
+    engine: SeededEngine, transport: HttpTransport, text: str, ids: list[int]
+) -> None:
+    search = VendureProductSearch(platform_with(transport, engine.session))
+    assert await search.find(TENANT, text, 10, None) == (tuple(ids), None)
+
+
+async def test_result_of_a_search_comes_in_parts(engine: SeededEngine, transport: HttpTransport) -> None:
+    search = VendureProductSearch(platform_with(transport, engine.session))
+    first = await search.find(TENANT, "", 3, None)
+    rest = await search.find(TENANT, "", 3, first.next)
+    assert ((*first.ids, *rest.ids), rest.next) == ((900, 222, 333, 111), None)
+    assert await search.find(TENANT, "", 3, "1000") == ((), None)
+    for cursor in ("-1", "one", str(2**31)):
+        with pytest.raises(CursorUnknown):
+            await search.find(TENANT, "", 3, cursor)
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:

@@ -5,8 +5,8 @@ import { draftClient } from "./draft-client.js";
 /** @import { OwnProduct, Product } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** The most products to show at once. */
-const MOST = 60;
+/** How many products are shown at a time. */
+const PART = 60;
 
 export class Catalogue {
   /** @type {Map<string, Product>} */
@@ -29,6 +29,12 @@ export class Catalogue {
     return this.get(id)?.title ?? `#${id}`;
   }
 
+  /** The product with a variant, if it is known. @param {number} id @returns {Product | undefined} */
+  ofVariant(id) {
+    const has = (/** @type {Product} */ { variants }) => variants.some((each) => each.platformVariantId === String(id));
+    return [...this.#known.values()].find(has) ?? this.#workspace.content.products.map(asFound).find(has);
+  }
+
   /** @param {readonly Product[]} products */
   note(products) {
     for (const product of products) this.#known.set(product.platformProductId, product);
@@ -40,18 +46,30 @@ export class Catalogue {
     this.note(await draftClient(this.#workspace).products(bundleId));
   }
 
-  /** Products to choose from; those that bundles are sold as are none. @param {string} text @param {AbortSignal} [signal] */
-  async search(text, signal) {
-    const found = this.#workspace.isEmbedded ? this.#ownWith(text) : await this.#workspace.products(text, signal);
-    this.note(found);
+  /**
+   * A part of the products to choose from; those that bundles are sold as are none.
+   *
+   * @param {string} text
+   * @param {string} after the `next` of the part before; "" for the first
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ products: Product[], next: string }>}
+   */
+  async search(text, after, signal) {
+    const isOwn = this.#workspace.isEmbedded;
+    const { products, next } = isOwn
+      ? this.#ownWith(text, Number(after))
+      : await this.#workspace.products(text, after, PART, signal);
+    this.note(products);
     const sold = new Set(this.#workspace.content.bundles.map(({ platformProductId }) => String(platformProductId)));
-    return found.filter(({ platformProductId }) => !sold.has(platformProductId)).slice(0, MOST);
+    return { products: products.filter(({ platformProductId }) => !sold.has(platformProductId)), next };
   }
 
-  /** The products of the draft with a text in their titles. @param {string} text @returns {Product[]} */
-  #ownWith(text) {
+  /** A part of the products of the draft with a text in their titles. @param {string} text @param {number} start */
+  #ownWith(text, start) {
     const wanted = text.toLowerCase();
-    return this.#workspace.content.products.filter(({ title }) => title.toLowerCase().includes(wanted)).map(asFound);
+    const found = this.#workspace.content.products.filter(({ title }) => title.toLowerCase().includes(wanted));
+    const end = start + PART;
+    return { products: found.slice(start, end).map(asFound), next: end < found.length ? String(end) : "" };
   }
 
   /** A product of the draft itself. @param {string} id */

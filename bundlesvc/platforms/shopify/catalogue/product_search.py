@@ -1,0 +1,59 @@
+"""The port `ProductSearch` over the Admin GraphQL API."""
+
+import re
+
+from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.domain.product_search import CursorUnknown
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.client.graphql import next_cursor, number_of
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.ports.product_search import FoundProducts
+
+NOT_ARCHIVED = "-status:archived"
+BY_RELEVANCE, BY_TITLE = "RELEVANCE", "TITLE"
+"""The platform can sort by relevance only where there are words."""
+
+_SPECIAL = re.compile(r"[:\\()]")
+_NOT_IN_WORDS = re.compile(r"""["'*]""")
+
+
+class ShopifyProductSearch:
+    """Searches the shops of a `ShopifyPlatform`. Raises as its methods do."""
+
+    def __init__(self, platform: ShopifyPlatform) -> None:
+        self._platform = platform
+
+    async def find(self, tenant: Tenant, text: str, limit: int, after: str | None) -> FoundProducts:
+        terms = search_terms(text)
+        session = await self._platform.session(tenant)
+        try:
+            data = await session.run(
+                "product_search",
+                first=limit,
+                after=after,
+                query=" ".join([*terms, NOT_ARCHIVED]),
+                sortKey=BY_RELEVANCE if terms else BY_TITLE,
+            )
+        except PlatformFailed as failure:
+            if after is None:
+                raise
+            raise CursorUnknown from failure
+        with session.reading():
+            found = data["products"]
+            return FoundProducts(tuple(number_of(node["id"]) for node in found["nodes"]), next_cursor(found))
+
+
+def search_terms(text: str) -> list[str]:
+    """A term of the platform's search language for each word of a text: what begins with the word, or has it as its id."""
+    return [_term(word) for word in map(_plain, text.split()) if word]
+
+
+def _plain(word: str) -> str:
+    """A word without what would begin a phrase, a negation or a pattern."""
+    return _NOT_IN_WORDS.sub("", word).lstrip("-")
+
+
+def _term(word: str) -> str:
+    prefix = _SPECIAL.sub(r"\\\g<0>", word) + "*"
+    return prefix if parse_id(word) is None else f"({prefix} OR id:{word})"
