@@ -56,7 +56,7 @@ def run_on(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """The same, from any root."""
+    """Execute an operation from any root."""
     result = execute_sync(
         schema,
         document,

@@ -100,6 +100,8 @@ class Product:
     product_type: str = ""
     image_url: str | None = None
     requires_selling_plan: bool = False
+    components: list["Component"] = field(default_factory=list)
+    """What a fixed bundle consists of."""
     unpublished_from: set[int] = field(default_factory=set)
     translations: dict[str, ProductText] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
@@ -118,6 +120,15 @@ class Product:
 
     def variant(self, number: int | None) -> Variant | None:
         return next((variant for variant in self.variants if variant.id == number), None)
+
+
+@dataclass
+class Component:
+    """A product in a bundle, in one of these variants. Without a `quantity` the shopper chooses how many."""
+
+    product_id: int
+    variant_ids: list[int]
+    quantity: int | None = 1
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from tests.standin.gids import gid
-from tests.standin.graph.items import Arguments, Items, Node
+from tests.standin.graph.items import Arguments, Items, Node, Reference
 from tests.standin.graph.media import image, media
 from tests.standin.graph.publications import on_publication, publication_rows, published
 from tests.standin.graph.selling_plans import selling_plan_group_node
 from tests.standin.graph.translations import name_texts, product_texts, rows
 from tests.standin.graph.variant import variant_node
-from tests.standin.shop import ACTIVE, Option, OptionValue, Product, Shop, Variant
+from tests.standin.shop import ACTIVE, Component, Option, OptionValue, Product, Shop, Variant
 
 
 def product_node(shop: Shop, product: Product) -> Node:
@@ -32,6 +32,7 @@ def product_node(shop: Shop, product: Product) -> Node:
         "featuredMedia": media(product.image_url) if product.image_url else None,
         "options": lambda arguments: _options(product)[: arguments.get("first")],
         "variants": lambda arguments: _variants(shop, product, arguments),
+        "bundleComponents": lambda _: Items(product.components, _component_node),
         "variantsCount": {"count": len(product.variants), "precision": "EXACT"},
         "publishedInContext": lambda arguments: _published_in(shop, product, arguments["context"]),
         "publishedOnPublication": lambda arguments: on_publication(product, arguments["publicationId"]),
@@ -78,6 +79,15 @@ def _swatch(value: OptionValue) -> Node | None:
         return None
     pattern = {"__typename": "MediaImage", "image": image(value.image_url)} if value.image_url else None
     return {"color": value.color or None, "image": pattern}
+
+
+def _component_node(component: Component) -> Node:
+    variants = [Reference("ProductVariant", number) for number in component.variant_ids]
+    return {
+        "quantity": component.quantity,
+        "componentProduct": Reference("Product", component.product_id),
+        "componentVariants": lambda _: Items(variants),
+    }
 
 
 def _variants(shop: Shop, product: Product, arguments: Arguments) -> Items:

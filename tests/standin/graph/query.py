@@ -12,6 +12,7 @@ from tests.standin.graph.resolved_market import resolved_market_node
 from tests.standin.graph.shop import app_installation_node, locale_nodes, shop_node, version_nodes
 from tests.standin.graph.translatable import translatable_resource_node
 from tests.standin.graph.webhooks import webhook_subscriptions
+from tests.standin.product_search import found_by
 from tests.standin.shop import Shop
 
 
@@ -25,6 +26,7 @@ def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node
         "nodes": lambda arguments: [find(shop, global_id) for global_id in arguments["ids"]],
         **{field: _by_id(shop, kind) for field, kind in _KINDS.items()},
         "productByIdentifier": lambda arguments: _product_by_identifier(shop, arguments["identifier"]),
+        "products": lambda arguments: _products(shop, arguments),
         "markets": lambda arguments: _markets(shop, arguments),
         "marketsResolvedValues": lambda arguments: resolved_market_node(shop, arguments["buyerSignal"]["countryCode"]),
         "translatableResourcesByIds": lambda arguments: _translatable(shop, arguments),
@@ -64,6 +66,13 @@ def _product_by_identifier(shop: Shop, identifier: Arguments) -> Node | None:
         return find_kind(shop, "Product", identifier["id"])
     handle = identifier.get("handle")
     return next((product_node(shop, product) for product in shop.products.values() if product.handle == handle), None)
+
+
+def _products(shop: Shop, arguments: Arguments) -> Items:
+    """By title; of those that a search finds, the best come first, which here are all equal."""
+    is_found = found_by(arguments.get("query"))
+    found = sorted(filter(is_found, shop.products.values()), key=lambda product: (product.title, product.id))
+    return Items(found, lambda product: product_node(shop, product))
 
 
 def _markets(shop: Shop, arguments: Arguments) -> Items:

@@ -1,0 +1,78 @@
+"""Bundles of the shop's platform in the management API, to be made into bundles of a draft."""
+
+from typing import Any
+
+from aiohttp import hdrs, web
+from marshmallow import fields
+from marshmallow.validate import OneOf
+
+from bundlesvc.api.app_keys import CALLER
+from bundlesvc.api.manage.responses import json_response, next_part
+from bundlesvc.api.manage.revisions.app_keys import BUNDLES_TO_IMPORT
+from bundlesvc.api.requests.paging import CURSOR_FAULT, text_of
+from bundlesvc.api.requests.parsing import QueryReader
+from bundlesvc.api.responses.fields import ResponseSchema, amount, described, many, number, text
+from bundlesvc.domain.errors import InvalidRequest
+from bundlesvc.domain.live_platform.platform_bundle import FAULTS, PlatformBundle
+from bundlesvc.domain.money import amount_text
+
+
+class ComponentSchema(ResponseSchema):
+    """What is always in a bundle."""
+
+    platformProductId = text("The product.", "1001")
+    title = text("Its title.", "First Light")
+    variantIds = fields.List(
+        fields.String(), required=True, metadata=described("The variants of which one is in it.", ["10011"])
+    )
+    quantity = number("Units of it.", 2)
+
+
+class PlatformBundleSchema(ResponseSchema):
+    """A bundle of the platform."""
+
+    platformProductId = text("The product that it is on the platform.", "9001")
+    title = text("Its title.", "Breakfast set")
+    imageUrl = text("Its picture; empty without one.", "https://shop.example/set.png")
+    prices = fields.List(
+        amount("A price.", "27.00"),
+        required=True,
+        metadata={"description": "What it costs in the shop's currency: several, where that depends on the variant."},
+    )
+    components = many(ComponentSchema, "What is in it, as far as it is fixed.")
+    faults = fields.List(
+        fields.String(validate=OneOf(FAULTS)),
+        required=True,
+        metadata=described("Why it cannot be made as it is there.", []),
+    )
+
+
+async def list_platform_bundles(request: web.Request) -> web.Response:
+    query = QueryReader(request)
+    after = query.take("cursor", text_of, CURSOR_FAULT)
+    if query.faults:
+        raise InvalidRequest(query.faults)
+    found = await request.app[BUNDLES_TO_IMPORT].find(request[CALLER].tenant, after)
+    response = json_response([*map(_body, found.bundles)])
+    if found.next is not None:
+        response.headers[hdrs.LINK] = next_part(request, found.next)
+    return response
+
+
+def _body(bundle: PlatformBundle) -> dict[str, Any]:
+    return {
+        "platformProductId": str(bundle.product_id),
+        "title": bundle.title,
+        "imageUrl": bundle.image_url,
+        "prices": [amount_text(price) for price in bundle.prices],
+        "components": [
+            {
+                "platformProductId": str(each.product_id),
+                "title": each.title,
+                "variantIds": [*map(str, each.variant_ids)],
+                "quantity": each.quantity,
+            }
+            for each in bundle.components
+        ],
+        "faults": [*bundle.faults],
+    }

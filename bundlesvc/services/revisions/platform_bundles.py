@@ -1,0 +1,22 @@
+"""Bundles of a shop's platform, to be made into bundles of a draft."""
+
+from collections.abc import Mapping
+
+from bundlesvc.domain.live_platform.platform_bundle import FoundBundles
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports.platform_bundles import PlatformBundles
+
+LISTED = 20
+"""Bundles in one part: each costs a live platform about as much as a product with all its variants."""
+
+
+class BundlesToImport:
+    """The bundles of every platform. `readers` by the kind of the platform, of those that have any of their own."""
+
+    def __init__(self, readers: Mapping[str, PlatformBundles]) -> None:
+        self._readers = readers
+
+    async def find(self, tenant: Tenant, after: str | None) -> FoundBundles:
+        """Up to `LISTED` bundles of the shop's platform. Raises what `PlatformBundles` raises."""
+        reader = self._readers.get(tenant.shop.platform.kind)
+        return FoundBundles((), None) if reader is None else await reader.find(tenant, LISTED, after)
