@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import StorageUnavailable
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0022"
+HEAD = "0024"
 """The newest migration; a test compares it with the migrations. It is a constant, so that starting with an up-to-date database
 does not need to import alembic, which is slow."""
 

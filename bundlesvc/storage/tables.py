@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from bundlesvc.domain.usage import KINDS
+from bundlesvc.domain.access.usage import KINDS
 from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
 from bundlesvc.storage.damage import DocumentDamaged
 
@@ -519,6 +519,34 @@ audit_entries = Table(
     Index(None, "shop_id", "id"),
     Index(None, "at"),
     sqlite_autoincrement=True,  # an entry is never taken for a deleted one
+)
+
+open_pages = Table(  # of the studio: who has which bundle open, for as long as the page says so
+    "open_pages",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("page", String(32), primary_key=True),
+    Column("label", String(255), nullable=False),
+    Column("bundle_id", BigInteger),
+    Column("seen_at", BigInteger, nullable=False),
+    Index(None, "seen_at"),
+)
+
+preview_links = Table(  # to a bundle of a revision, for people without a key; a link that was taken back has no row
+    "preview_links",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("revision", BigInteger, nullable=False),
+    Column("bundle_id", BigInteger, nullable=False),
+    Column("time", String(32), nullable=False),
+    Column("key_id", BigInteger, nullable=False),  # of the key that made it, with which it ends
+    Column("actor", String(255), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "shop_id", "expires_at"),
+    Index(None, "expires_at"),
+    sqlite_autoincrement=True,  # a link is never taken for a deleted one
 )
 
 webhook_endpoints = Table(

@@ -19,9 +19,11 @@ from bundlesvc.api.requests.fields import RequestSchema, Text
 from bundlesvc.api.requests.parsing import load_body, read_body
 from bundlesvc.api.server.overload import waiting_of
 from bundlesvc.domain.errors import NotFound
+from bundlesvc.ports import Buckets, Clock
+from bundlesvc.ports.studio import OpenPages
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
-from bundlesvc.studio.drafts.draft_previews import DraftPreviews
+from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown
 from bundlesvc.studio.inner_calls import call
 from bundlesvc.studio.own_page import is_own_page, may_write
 from bundlesvc.studio.sessions import LIFETIME, Session, Sessions
@@ -41,6 +43,9 @@ class StudioServices:
 
     sessions: Sessions
     previews: DraftPreviews
+    pages: OpenPages
+    buckets: Buckets
+    clock: Clock
     platform_timeout: float
 
 
@@ -57,13 +62,13 @@ class LoginSchema(RequestSchema):
 
 async def read_session(request: web.Request) -> web.Response:
     """Whose session this is; without one, whether the demo's may be opened."""
-    return _json(_session_body(request, await _session(request)))
+    return _json(_session_body(request, await session_of(request)))
 
 
 async def open_session(request: web.Request) -> web.Response:
     """Exchange a key for a session."""
     if not may_write(request):
-        return _foreign(request)
+        return foreign(request)
     key = load_body(await read_body(request, LOGIN_BYTES), LoginSchema())["key"]
     return await _opened(request, key.strip())
 
@@ -71,14 +76,14 @@ async def open_session(request: web.Request) -> web.Response:
 async def open_demo_session(request: web.Request) -> web.Response:
     """Open a session with the demo's key."""
     if not may_write(request):
-        return _foreign(request)
+        return foreign(request)
     return await _opened(request, request.app[DEMO_KEY])
 
 
 async def close_session(request: web.Request) -> web.Response:
     """Let the browser forget the session."""
     if not may_write(request):
-        return _foreign(request)
+        return foreign(request)
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
     response.del_cookie(COOKIE, path=STUDIO_PATH)
     return response
@@ -87,10 +92,10 @@ async def close_session(request: web.Request) -> web.Response:
 async def manage(request: web.Request) -> web.StreamResponse:
     """Call the management API with the key of the session."""
     if not (is_own_page(request) if request.method in _READS else may_write(request)):
-        return _foreign(request)
-    session = await _session(request)
+        return foreign(request)
+    session = await session_of(request)
     if session is None:
-        return _no_session(request)
+        return no_session(request)
     rest = request.rel_url.raw_path.removeprefix(f"{STUDIO_PATH}/api")
     return await _managed(request, session, rest, request.rel_url.raw_query_string)
 
@@ -98,23 +103,26 @@ async def manage(request: web.Request) -> web.StreamResponse:
 async def preview(request: web.Request) -> web.StreamResponse:
     """Respond to the component with a draft."""
     if not is_own_page(request):
-        return _foreign(request)
-    session = await _session(request)
+        return foreign(request)
+    session = await session_of(request)
     if session is None:
-        return _no_session(request)
+        return no_session(request)
     services, named = request.app[SERVICES], request.match_info
+    request[CALLER] = session.caller  # for the log and the usage of the key
 
     async def content() -> Mapping[str, Any]:
         rest = f"/revisions/{int(named['number'])}/content"
-        response = await _managed(request, session, rest, headers={})
+        read_only = request.clone(method=hdrs.METH_GET)  # whatever the component sends first
+        response = await _managed(read_only, session, rest, headers={})
         body = getattr(response, "body", None)
         if response.status != HTTPStatus.OK or not isinstance(body, bytes):
             raise NotFound
         read: Mapping[str, Any] = orjson.loads(body)
         return read
 
-    draft = await services.previews.find(session.caller.tenant, named["number"], named["tag"], content)
-    rest = request.rel_url.raw_path.partition(f"/{named['tag']}/")[2]
+    shown = Shown(session.caller.tenant.id, named["number"], named["tag"], named["time"])
+    draft = await services.previews.find(shown, session.caller.tenant, content)
+    rest = request.rel_url.raw_path.split("/", 6)[6]
     address = _address(f"{DRAFT_PATH}/{rest}", request.rel_url.raw_query_string)
     inner = request.clone()
     inner[CALLER], inner[DEADLINE] = draft.caller, RequestDeadline(services.platform_timeout, waiting_of(request))
@@ -123,7 +131,8 @@ async def preview(request: web.Request) -> web.StreamResponse:
     return response
 
 
-async def _session(request: web.Request) -> Session | None:
+async def session_of(request: web.Request) -> Session | None:
+    """The session of a request, if it has a valid one. Raises RateLimited and StorageUnavailable."""
     token = request.cookies.get(COOKIE)
     if not token:
         return None
@@ -175,12 +184,14 @@ def _session_body(request: web.Request, session: Session | None) -> dict[str, An
     }
 
 
-def _no_session(request: web.Request) -> web.Response:
+def no_session(request: web.Request) -> web.Response:
+    """The response to a request without a session."""
     sentence = "There is no session, or it has ended. Log in with a management key."
     return json_error(HTTPStatus.UNAUTHORIZED, "session_ended", sentence, request[REQUEST_ID])
 
 
-def _foreign(request: web.Request) -> web.Response:
+def foreign(request: web.Request) -> web.Response:
+    """The response to a request of another page."""
     sentence = "This request does not come from the studio's own page. Open the studio and try again there."
     return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])
 

@@ -28,9 +28,13 @@ async def changed(studio: Browser, number: int, patch: Any) -> Response:
 
 
 async def shown(
-    studio: Browser, number: int | str, tag: str = "x", rest: str = f"embed/api/v1/bundle?id={BUNDLE}"
+    studio: Browser,
+    number: int | str,
+    tag: str = "x",
+    rest: str = f"embed/api/v1/bundle?id={BUNDLE}",
+    time: str = "now",
 ) -> Response:
-    return await studio.send("GET", f"/preview/{number}/{tag}/{rest}", own=False)
+    return await studio.send("GET", f"/preview/{number}/{tag}/{time}/{rest}", own=False)
 
 
 async def test_management_api_answers_as_with_the_key(studio: Browser, draft: int) -> None:
@@ -82,6 +86,14 @@ async def test_component_gets_the_draft(studio: Browser, draft: int) -> None:
     assert (await shown(studio, "1")).held().json["name"] == before.json["name"]
 
 
+async def test_selection_of_a_draft_is_completed(studio: Browser, draft: int) -> None:
+    path = f"/preview/{draft}/x/now/embed/api/v1/bundle/{BUNDLE}/complete"
+    completed = (await studio.send("POST", path, {"products": []})).held().json
+
+    assert completed["solutions"]
+    assert (await studio.send("POST", path, {"products": []}, {"Sec-Fetch-Site": "cross-site"})).status == 403
+
+
 async def test_draft_that_is_not_valid_names_its_faults(studio: Browser, draft: int) -> None:
     await changed(studio, draft, {"type": "box"})
     refused = (await shown(studio, draft)).held(400)
@@ -95,6 +107,44 @@ async def test_draft_shows_the_prices_of_a_country(studio: Browser, draft: int) 
 
     prices = {variant["presentmentCurrency"] for product in shown_there["products"] for variant in product["variants"]}
     assert prices == {"USD"}
+
+
+@pytest.mark.parametrize(
+    ("time", "status"),
+    [
+        ("2030-03-31T03:29", 404),
+        ("2030-03-31T03:30", 200),
+        ("2030-10-27T02:29", 200),
+        ("2030-10-27T02:30", 404),
+        ("now", 200),
+    ],
+)
+async def test_bundles_begin_and_end_as_at_the_time_of_the_preview(
+    studio: Browser, draft: int, time: str, status: int
+) -> None:
+    """In Berlin, where the clocks skip an hour on the one day and repeat one on the other."""
+    headers = {"If-Match": await tag_of(studio, draft)}
+    (await studio.send("PATCH", f"/api/revisions/{draft}/shop", {"timezone": "Europe/Berlin"}, headers)).held()
+    times = {"publishedFrom": "2030-03-31T02:30", "publishedUntil": "2030-10-27T02:30"}
+    (await changed(studio, draft, times)).held()
+
+    assert (await shown(studio, draft, time=time)).status == status
+    listed = (await shown(studio, draft, rest="bundles", time=time)).held().json
+    assert (BUNDLE in {each["id"] for each in listed}) == (status == 200)
+
+
+async def test_unpublished_bundle_is_seen_now_and_at_no_time(studio: Browser, draft: int) -> None:
+    await changed(studio, draft, {"published": False})
+
+    assert (await shown(studio, draft)).status == 200
+    assert (await shown(studio, draft, time="2030-01-01T00:00")).status == 404
+
+
+@pytest.mark.parametrize("time", ["2030-02-30T00:00", "0001-01-01T00:00+01:00", "friday"])
+async def test_time_that_is_not_one_is_refused(studio: Browser, draft: int, time: str) -> None:
+    refused = (await shown(studio, draft, time=time)).held(400)
+
+    assert [each["path"] for each in refused.json["details"]] == ["time"]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,9 @@
 """The API over the content of a draft: what the component needs to draw a bundle, and to try to buy it."""
 
-from itertools import count
-
 from aiohttp import web
 
 from bundlesvc.api import app_keys
-from bundlesvc.api.body_memory import BodyMemory
+from bundlesvc.api.bodies.memory import BodyMemory
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
@@ -16,7 +14,6 @@ from bundlesvc.api.own_address import Origins
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import HEADLESS, ApiKey
 from bundlesvc.domain.shop import EMBEDDED, Tenant
-from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.ports import Clock, Ids, Platform
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
@@ -38,17 +35,15 @@ PRICE_MAX_AGE = 300.0
 
 RENDERED_BYTES, BODY_BYTES = 1024 * 1024, 1024 * 1024
 
-_numbers = count(1)
-"""Each draft that is shown counts as a revision of its own: what is cached of one is never found for another."""
-
 
 class DraftApi:
     """The API of one draft. It reads products of a live shop from `platform`, with the shop's own connection."""
 
-    def __init__(self, tenant: Tenant, content: ShopFile, platform: Platform, clock: Clock, ids: Ids) -> None:
-        own = Tenant(tenant.id, -next(_numbers), content.shop)
-        shops = DraftShop(own, content)
-        catalogue = DraftCatalogue(content) if content.shop.platform.kind == EMBEDDED else platform
+    def __init__(self, shops: DraftShop, platform: Platform, clock: Clock, ids: Ids) -> None:
+        self.content, own = shops.content, shops.tenant
+        is_embedded = self.content.shop.platform.kind == EMBEDDED
+        catalogue = self.catalogue = DraftCatalogue(self.content) if is_embedded else platform
+        self.price_selection = PriceSelection(catalogue, PRICE_MAX_AGE)
         bundles, products = Bundles(shops, catalogue), Products(catalogue)
         app = self.app = web.Application()
         app[app_keys.BODY_MEMORY] = BodyMemory(BODY_BYTES)
@@ -59,7 +54,7 @@ class DraftApi:
         app[app_keys.LISTINGS] = Listings(shops, catalogue, products)
         app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, catalogue)
         app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
-            PriceSelection(catalogue, PRICE_MAX_AGE), shops, NothingRecorded(), NoDiscount(), clock, ids
+            self.price_selection, shops, NothingRecorded(), NoDiscount(), clock, ids
         )
         app[app_keys.RENDERED] = RenderedGets(clock, RENDERED_BYTES)
         app[app_keys.SHARED_CACHING] = False

@@ -5,9 +5,8 @@ from decimal import Decimal
 from functools import cached_property
 
 from bundlesvc.domain.errors import NotFound, PlatformNotConnected
-from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms, embedded_terms
 from bundlesvc.domain.live_platform.reading import Reading
-from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
@@ -79,10 +78,7 @@ class DraftCatalogue:
         return {}
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        market = self._market(country)
-        if market is None:
-            return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)
-        return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
+        return embedded_terms(self._market(country), country, (await self.shop(tenant)).currency)
 
     async def create_ghost_variant(
         self,

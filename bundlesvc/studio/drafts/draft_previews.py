@@ -1,22 +1,36 @@
-"""The drafts that are shown at the moment, each as it was when its tag was current."""
+"""The drafts that are shown at the moment, each as it was when its tag was current, and as at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from bundlesvc.domain.errors import Fault, InvalidRequest
+from bundlesvc.domain.publication import utc_seconds
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.ports import Clock, Ids, Platform
 from bundlesvc.shop_file.plain import read_content
+from bundlesvc.shop_file.scalars import Unfit, local_time
 from bundlesvc.single_flight import SingleFlight
 from bundlesvc.studio.drafts.draft_api import DraftApi
+from bundlesvc.studio.drafts.draft_shop import DraftShop
 
 MAX_DRAFTS = 12
 """The most drafts to hold, of all shops. One that was dropped is read again when it is asked for."""
 
-Key = tuple[int, str, str]
-"""Shop, number of the draft, and the tag of its content."""
+NOW = "now"
+"""The time of a preview that shows every bundle of the draft."""
+
+
+class Shown(NamedTuple):
+    """A draft of a shop (its row id), the tag of its content, and the time as at which it is shown: `NOW`, or a local time of the
+    shop such as `2026-11-27T00:00`."""
+
+    shop_id: int
+    number: str
+    tag: str
+    time: str
+
 
 ReadContent = Callable[[], Awaitable[Mapping[str, Any]]]
 
@@ -28,21 +42,40 @@ class DraftPreviews:
         self._platform = platform
         self._clock = clock
         self._ids = ids
-        self._drafts: LruMapping[Key, DraftApi] = LruMapping(MAX_DRAFTS)
-        self._making: SingleFlight[Key, DraftApi] = SingleFlight()
+        self._drafts: LruMapping[Shown, DraftApi] = LruMapping(MAX_DRAFTS)
+        self._making: SingleFlight[Shown, DraftApi] = SingleFlight()
+        self._parts: list[Callable[[DraftApi], None]] = []
 
-    async def find(self, tenant: Tenant, number: str, tag: str, read: ReadContent) -> DraftApi:
+    def add_part(self, add: Callable[[DraftApi], None]) -> None:
+        """Have `add` put the endpoints of another capability into each draft."""
+        self._parts.append(add)
+
+    async def find(self, shown: Shown, tenant: Tenant, read: ReadContent) -> DraftApi:
         """The API of a draft, whose content `read` returns. Raises InvalidRequest with every fault of a draft that is not valid,
-        and what `read` raises."""
-        key = (tenant.id, number, tag)
-        found = self._drafts.get(key)
+        or for a time that is not one, and what `read` raises."""
+        found = self._drafts.get(shown)
         if found is None:
-            found = await self._making.join(key, lambda: self._make(key, tenant, read))
+            found = await self._making.join(shown, lambda: self._make(shown, tenant, read))
         return found
 
-    async def _make(self, key: Key, tenant: Tenant, read: ReadContent) -> DraftApi:
+    async def _make(self, shown: Shown, tenant: Tenant, read: ReadContent) -> DraftApi:
         shop_file, faults = await asyncio.to_thread(read_content, await read())
         if shop_file is None:
             raise InvalidRequest([Fault(".".join(map(str, each.path)), "invalid", each.message) for each in faults])
-        made = self._drafts[key] = DraftApi(tenant, shop_file, self._platform, self._clock, self._ids)
+        shop = DraftShop(tenant, shop_file, _seconds(shown.time, shop_file.shop.timezone))
+        made = DraftApi(shop, self._platform, self._clock, self._ids)
+        for add in self._parts:
+            add(made)
+        self._drafts[shown] = made
         return made
+
+
+def _seconds(time: str, timezone: str) -> int | None:
+    """The seconds since 1970 of a local time; None for `NOW`."""
+    if time == NOW:
+        return None
+    try:
+        return utc_seconds(local_time(time), timezone)
+    except (Unfit, OverflowError):
+        message = f'Must be "{NOW}" or a local time such as 2026-11-27T00:00.'
+        raise InvalidRequest([Fault("time", "invalid", message)]) from None

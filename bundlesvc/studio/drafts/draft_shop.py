@@ -2,22 +2,31 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import count
+from math import inf
 
 from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.publication import Phase
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 
+_numbers = count(1)
+"""Each draft that is shown counts as a revision of its own: what is cached of one is never found for another."""
+
 
 class DraftShop:
-    """The shop of a draft. Its lists have the unpublished bundles, too: whoever edits them wants to see them."""
+    """The shop of a draft of `tenant`. Without a time it has the unpublished bundles, too: whoever edits them wants to see
+    them. As at a time, in seconds since 1970, it has the bundles that are for sale then."""
 
-    def __init__(self, tenant: Tenant, content: ShopFile) -> None:
-        self.tenant = tenant
+    def __init__(self, tenant: Tenant, content: ShopFile, at: int | None = None) -> None:
+        self.tenant = Tenant(tenant.id, -next(_numbers), content.shop)
         self.content = content
+        self._phase = None if at is None else Phase(at, inf)
 
     @cached_property
     def _bundles(self) -> Mapping[int, Bundle]:
-        return {bundle.id: bundle for bundle in sorted(self.content.bundles, key=lambda bundle: bundle.id)}
+        shown = [each for each in self.content.bundles if self._phase is None or each.is_published_in(self._phase)]
+        return {bundle.id: bundle for bundle in sorted(shown, key=lambda bundle: bundle.id)}
 
     async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
         return [self.tenant]

@@ -1,4 +1,4 @@
-"""The rows of a shop file have a generation, so that a load can write those of the next one beside them."""
+"""The rows of a shop file have a generation, so that a load can write the next generation while this one is read."""
 
 import sqlalchemy as sa
 from alembic import op
