@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 
 import click
 
@@ -16,10 +17,12 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
+
+CAPABILITIES: tuple[str, ...] = ("events.sealed_secrets",)
+"""The modules with what each capability has encrypted."""
 
 _Found = Mapping[str | None, Sequence[Tenant]]
 """The shops by the key that encrypted their connection."""
@@ -67,20 +70,20 @@ async def _reseal(*, dry_run: bool) -> _Found:
             if key == OLDER_KEY and not dry_run:
                 await credentials.reseal(tenant, int(SystemClock().now()))
             found[key].append(tenant)
-        await _reseal_endpoints(database, settings, dry_run=dry_run)
+        await _reseal_others(database, settings, dry_run=dry_run)
     return found
 
 
-async def _reseal_endpoints(database: Database, settings: Settings, *, dry_run: bool) -> None:
-    """Encrypt the secrets of webhook endpoints with the first key."""
-    if dry_run:
-        return
-    endpoints = SqlWebhookEndpoints(database, credentials_cipher(settings.secret_keys))
-    resealed, lost = await endpoints.reseal(int(SystemClock().now()))
-    if resealed:
-        click.echo(f"{counted(resealed, 'webhook secret')} resealed.", err=True)
-    if lost:
-        fail(
-            f"{counted(lost, 'webhook secret')} cannot be decrypted with BUNDLESVC_SECRET_KEYS. Add the older key, or add the "
-            "endpoints again: bundlesvc webhooks list"
-        )
+async def _reseal_others(database: Database, settings: Settings, *, dry_run: bool) -> None:
+    """Encrypt the secrets of capabilities with the first key."""
+    for name in CAPABILITIES:
+        module = import_module(f"bundlesvc.cli.{name}")
+        cipher, now = credentials_cipher(settings.secret_keys), int(SystemClock().now())
+        resealed, lost = await module.reseal(database, cipher, now, dry_run=dry_run)
+        if resealed:
+            click.echo(f"{counted(resealed, module.NAME)} {'to reseal' if dry_run else 'resealed'}.", err=True)
+        if lost:
+            fail(
+                f"{counted(lost, module.NAME)} cannot be decrypted with BUNDLESVC_SECRET_KEYS. Add the older key, or "
+                f"{module.REMEDY}"
+            )

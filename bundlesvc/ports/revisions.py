@@ -5,12 +5,12 @@ from typing import Any, NamedTuple, Protocol
 
 from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.idempotency import IdempotencyKey
-from bundlesvc.domain.product import Product
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.items import DraftItem, ItemName
 from bundlesvc.domain.revisions.plain import Plain
+from bundlesvc.domain.revisions.preview_link import PreviewLink
 from bundlesvc.domain.revisions.revision import Act, Response, Revision, RevisionFilter
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
@@ -51,6 +51,9 @@ class RevisionStore(Protocol):
 
     async def revision(self, tenant: Tenant, number: int | None) -> Revision:
         """A revision; with None the live one. Raises NotFound."""
+
+    async def authors(self, tenant: Tenant, number: int) -> Collection[str]:
+        """The names of those who have made or changed a draft."""
 
     async def read(self, tenant: Tenant, number: int | None) -> StoredRevision:
         """A revision with its content, as of one moment. Raises NotFound."""
@@ -111,11 +114,22 @@ class SelectionStore(Protocol):
         """The newest selections of these bundles (None: of all), `limit` in all; without those of test keys."""
 
 
-class ProductSearch(Protocol):
-    """The products of the embedded platform. Raises StorageUnavailable."""
+class PreviewLinkStore(Protocol):
+    """The links to previews of a shop. One that has expired, that was taken back, whose key was revoked, or whose draft was
+    discarded is not valid. Raises StorageUnavailable."""
 
-    async def find(self, tenant: Tenant, text: str, limit: int) -> Sequence[Product]:
-        """Up to `limit` products with the words of a text, in the order of their ids."""
+    async def add(self, tenant: Tenant, act: Act, key_id: int, link: PreviewLink) -> PreviewLink:
+        """The link with its id, once it is stored for the key (its row id). Raises NotFound without its revision,
+        RevisionState when that is discarded, and TooManyLinks."""
+
+    async def valid(self, tenant: Tenant, now: int) -> Sequence[PreviewLink]:
+        """The valid links, newest first."""
+
+    async def find(self, shop_id: int, link_id: int, now: int) -> PreviewLink | None:
+        """A link of a shop (its row id), if it is valid."""
+
+    async def remove(self, tenant: Tenant, act: Act, link_id: int) -> PreviewLink:
+        """The link that is valid no more. Raises NotFound."""
 
 
 class ContentFormat(Protocol):

@@ -1,6 +1,6 @@
 """API keys and their shops: for authentication, and for the operator."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
@@ -13,15 +13,18 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD
 from bundlesvc.storage.catalogue.shops import among, raise_revision, tenant_of
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.noting import Note, note_nothing
 from bundlesvc.storage.tables import api_keys, shops
 
 
 class SqlKeyStore:
-    """The ports `KeyStore` and `KeyAdmin` over the database. Demo keys are active only with `demo`."""
+    """The ports `KeyStore` and `KeyAdmin` over the database. Demo keys are active only with `demo`. Changes of keys are noted
+    in their own transactions, without secrets."""
 
-    def __init__(self, database: Database, *, demo: bool = False) -> None:
+    def __init__(self, database: Database, *, demo: bool = False, note: Note = note_nothing) -> None:
         self._database = database
-        self._active = api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
+        self._note = note
+        self._active = active(demo=demo)
 
     async def active_keys(self, shop_ids: Collection[int] | None = None) -> Sequence[ApiKey]:
         query = select(*_KEY).where(self._active, among(api_keys.c.shop_id, shop_ids))
@@ -50,6 +53,7 @@ class SqlKeyStore:
         def work(connection: Connection) -> None:
             connection.execute(insert(api_keys).values(_row(key)))
             raise_revision(connection, key.shop_id)
+            self._note(connection, key.shop_id, (_NOTED, key.prefix), None, _noted(_row(key), _DESCRIBED))
 
         await self._database.write(work)
 
@@ -75,14 +79,21 @@ class SqlKeyStore:
     async def _change_key(self, prefix: str, values: Mapping[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
             wanted = (api_keys.c.prefix == prefix) & api_keys.c.active
-            changed = update(api_keys).where(wanted).values(values).returning(api_keys.c.shop_id)
-            shop_id = connection.execute(changed).scalar()
-            if shop_id is None:
+            before = connection.execute(select(api_keys).where(wanted).with_for_update()).mappings().first()
+            if before is None:
                 return False
-            raise_revision(connection, shop_id)
+            connection.execute(update(api_keys).where(wanted).values(values))
+            raise_revision(connection, before["shop_id"])
+            path = (_NOTED, prefix)
+            self._note(connection, before["shop_id"], path, _noted(dict(before), values), _noted(values, values))
             return True
 
         return await self._database.write(work)
+
+
+def active(*, demo: bool) -> ColumnElement[bool]:
+    """Whether a key is valid: it was not revoked, and is not a demo key outside of demo mode."""
+    return api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
 
 def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> int | None:
@@ -94,6 +105,16 @@ def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> in
 def _named(handle: str) -> ColumnElement[bool]:
     """The shop with this handle, once it is loaded."""
     return (shops.c.handle == handle) & (shops.c.generation != FIRST_LOAD)
+
+
+_NOTED = "keys"
+_DESCRIBED = ("label", "test", "scopes", "origins", "rate_limit", "visitor_limit")
+
+
+def _noted(values: Mapping[str, Any], columns: Iterable[str]) -> dict[str, Any]:
+    """Columns of a key as they are noted."""
+    lists = ("scopes", "origins")
+    return {name: orjson.loads(values[name]) if name in lists else values[name] for name in columns}
 
 
 def _row(key: ApiKey) -> dict[str, Any]:

@@ -53,6 +53,15 @@ def test_dry_run_changes_nothing(rotating: Run, database_path: Path) -> None:
     assert in_database(database_path, stored_connection) == before
 
 
+def test_secrets_of_webhook_endpoints_are_encrypted_again(rotating: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
+    assert rotating("webhooks", "add", "--shop", "live", "--url", "https://shop.example/hooks").code == 0
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{SECRET_KEY}")
+    assert "1 webhook secret to reseal.\n" in rotating(*RESEAL, "--dry-run").err
+    assert "1 webhook secret resealed.\n" in rotating(*RESEAL).err
+    assert "webhook secret" not in rotating(*RESEAL).err
+
+
 def test_credentials_that_no_key_decrypts_are_reported_and_not_changed(
     connected: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import insert
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.access.key import ApiKey
+from bundlesvc.domain.access.usage import KeyUsage, UsageBatch
 from bundlesvc.domain.assignment import Exposure
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.events.event import BUNDLE_CHANGED, TYPES, Endpoint, Event, new_event_id
@@ -29,14 +30,15 @@ from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.revisions.items import ItemName
 from bundlesvc.domain.revisions.loaded_file import LoadedFile
+from bundlesvc.domain.revisions.preview_link import PreviewLink
 from bundlesvc.domain.revisions.revision import LIVE, Act, Actor, Revision, RevisionFilter
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
-from bundlesvc.domain.usage import KeyUsage, UsageBatch
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ports.events import DueDelivery, Sent
 from bundlesvc.ports.experiments import SeenArm
+from bundlesvc.ports.studio import OpenPage
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
@@ -61,13 +63,14 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.maintenance import housekeeping
+from bundlesvc.storage.open_pages import SqlOpenPages
 from bundlesvc.storage.orders.deliveries import SqlSubscriptionStates
 from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
-from bundlesvc.storage.revisions.products import SqlProductSearch
+from bundlesvc.storage.revisions.preview_links import SqlPreviewLinks
 from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
@@ -238,6 +241,17 @@ async def change_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
     await store.change(tenant, ACT, draft, replace(draft, state="discarded"), "discard")
 
 
+OPEN_PAGE = OpenPage("page-1234", "Mira", 42)
+PREVIEW_LINK = PreviewLink(0, 1, 42, "now", "Mira", NOW, NOW + 60)
+
+
+async def remove_a_preview_link(database: Database, tenant: Tenant, _: object) -> None:
+    links = SqlPreviewLinks(database)
+    await SqlRevisionStore(database, describe).revision(tenant, None)
+    made = await links.add(tenant, ACT, 1, PREVIEW_LINK)
+    await links.remove(tenant, ACT, made.id)
+
+
 async def publish_a_draft(store: SqlRevisionStore, tenant: Tenant) -> None:
     draft = await store.create(tenant, ACT, "", (), "create")
     await store.publish(tenant, ACT, draft, "", lambda _: RENAMED_SHOP)
@@ -247,8 +261,10 @@ READS: dict[str, Call] = {
     "SqlLoadedFiles.last": lambda database, tenant, _: SqlLoadedFiles(database).last(tenant, "shop.yaml"),
     "SqlLoadedFiles.live": lambda database, tenant, _: SqlLoadedFiles(database).live(tenant),
     "SqlLoadedFiles.newest_of_files": lambda database, tenant, _: SqlLoadedFiles(database).newest_of_files(tenant),
-    "SqlProductSearch.find": lambda database, tenant, _: SqlProductSearch(database).find(tenant, "shirt", 10),
+    "SqlPreviewLinks.valid": lambda database, tenant, _: SqlPreviewLinks(database).valid(tenant, NOW),
+    "SqlPreviewLinks.find": lambda database, tenant, _: SqlPreviewLinks(database).find(tenant.id, 1, NOW),
     "SqlSelections.newest": lambda database, tenant, _: SqlSelections(database).newest(tenant, [42], 10),
+    "SqlRevisionStore.authors": revisions(lambda store, tenant: store.authors(tenant, 1)),
     "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
     "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),
     "SqlRevisionStore.due": revisions(lambda store, _: store.due(NOW)),
@@ -271,6 +287,7 @@ READS: dict[str, Call] = {
     "SqlEventStore.shops_with_endpoints": lambda database, *_: SqlEventStore(database, CIPHER).shops_with_endpoints(),
     "SqlEventStore.waiting": lambda database, *_: SqlEventStore(database, CIPHER).waiting(),
     "SqlWebhookEndpoints.all": endpoints(lambda store, _: store.all()),
+    "SqlWebhookEndpoints.outdated": endpoints(lambda store, _: store.outdated()),
     "SqlDeliveryHistory.deliveries": lambda database, *_: SqlDeliveryHistory(database).deliveries(DeliveryFilter()),
     "SqlOrderInbox.counts": lambda database, *_: SqlOrderInbox(database).counts(),
     "SqlImportStore.progress": lambda database, tenant, _: SqlImportStore(database).progress(tenant),
@@ -353,6 +370,10 @@ WRITES: dict[str, Call] = {
     "SqlRevisionStore.change": revisions(change_a_draft),
     "SqlRevisionStore.publish": revisions(publish_a_draft),
     "SqlRevisionStore.report": revisions(lambda store, tenant: store.report(tenant, REVISION, "conflict", NOW)),
+    "SqlOpenPages.note": lambda database, tenant, _: SqlOpenPages(database).note(tenant, OPEN_PAGE, NOW),
+    "SqlOpenPages.forget": lambda database, tenant, _: SqlOpenPages(database).forget(tenant, OPEN_PAGE.page),
+    "SqlPreviewLinks.add": lambda database, tenant, _: SqlPreviewLinks(database).add(tenant, ACT, 1, PREVIEW_LINK),
+    "SqlPreviewLinks.remove": remove_a_preview_link,
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
     "SqlOrderStore.record": lambda database, tenant, _: SqlOrderStore(database).record(tenant, ORDERED, None),
     "SqlWebhookEndpoints.add": endpoints(lambda store, tenant: store.add(tenant.id, ENDPOINT, "whsec_AAAA")),

@@ -12,10 +12,12 @@ import orjson
 
 from bundlesvc.cli.opening import current_database, with_database
 from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.revisions.recording import audited
 from bundlesvc.cli.secret_settings import settings_with_secrets
 from bundlesvc.domain.events.event import GIVEN_UP, STATES, TYPES, Endpoint
 from bundlesvc.domain.events.signature import SECRET_BYTES, secret_text
 from bundlesvc.domain.events.url import url_fault
+from bundlesvc.domain.revisions.audit import WEBHOOKS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, LoggedDelivery, SqlDeliveryHistory
@@ -148,7 +150,9 @@ def _with_endpoints(use: Callable[[Database, SqlWebhookEndpoints], Awaitable[T]]
 
     async def run() -> T:
         async with current_database(settings) as database:
-            return await use(database, SqlWebhookEndpoints(database, credentials_cipher(settings.secret_keys)))
+            return await use(
+                database, SqlWebhookEndpoints(database, credentials_cipher(settings.secret_keys), audited(WEBHOOKS))
+            )
 
     return asyncio.run(run())
 

@@ -6,12 +6,19 @@ import time
 from bundlesvc.domain.revisions.audit import PRICES, STOCK
 from bundlesvc.domain.revisions.revision import PLATFORM, Act, Actor
 from bundlesvc.shop_file.contents import describe
+from bundlesvc.storage.noting import Note
+from bundlesvc.storage.revisions.audit import noted_as
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 
 
 def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
     """A change that a command makes now, on this computer."""
     return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()), dry_run)
+
+
+def audited(action: str) -> Note:
+    """Notes what a command changes of keys or webhooks, by the name of the command, in the audit log."""
+    return noted_as(action, command_act(action, PLATFORM))
 
 
 def catalogue_journal(command: str) -> RevisionJournal:

@@ -1,11 +1,12 @@
 """Errors of revisions: why a change or a publication is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from bundlesvc.domain.errors import InvalidRequest, Outdated, Refused, Unseen
 from bundlesvc.domain.revisions.merge import Conflict
 from bundlesvc.domain.revisions.plain import ABSENT, dotted
+from bundlesvc.domain.revisions.preview_link import MAX_LINKS
 
 
 class RevisionConflict(Refused):
@@ -27,9 +28,25 @@ class RevisionState(Refused):
     message = "The state of this revision does not allow this."
 
 
+class SecondPersonRequired(Refused):
+    """The shop wants another person to publish than those who have changed the draft (`authors`)."""
+
+    code = "second_person_required"
+    message = "You have changed this draft, so another person must publish it."
+
+    def __init__(self, authors: Collection[str]) -> None:
+        super().__init__()
+        self.fields = {"authors": sorted(authors)}
+
+
 class IdUsed(Refused):
     code = "id_used"
     message = "The revision has an item with this id already. Choose another id, or change that item."
+
+
+class TooManyLinks(Refused):
+    code = "too_many_links"
+    message = f"The shop has {MAX_LINKS} valid preview links. Take one back first."
 
 
 class RevisionOutdated(Outdated):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound, Refused
@@ -14,6 +14,7 @@ from bundlesvc.domain.revisions.refusals import (
     RevisionInvalid,
     RevisionOutdated,
     RevisionState,
+    SecondPersonRequired,
 )
 from bundlesvc.domain.revisions.revision import DRAFT, LIVE, SCHEDULED, Act, Actor, Revision, Seen
 from bundlesvc.domain.shop import Tenant
@@ -40,11 +41,11 @@ class Publishing:
         self._contents = contents
 
     async def publish(self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None) -> Revision:
-        """Merge a draft with what is live, and make the result live, all at once. Raises RevisionConflict, RevisionInvalid, and
-        what `Drafts` raises; then nothing is written."""
+        """Merge a draft with what is live, and make the result live, all at once. Raises SecondPersonRequired, RevisionConflict,
+        RevisionInvalid, and what `Drafts` raises; then nothing is written."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
-        return await self._publish(tenant, act, revision, message)
+        return await self._publish(tenant, act, revision, message, await self._own_work(tenant, act, revision))
 
     async def schedule(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None, publish_at: int
@@ -57,7 +58,7 @@ class Publishing:
             raise InvalidRequest(
                 [Fault("publishAt", "invalid", "Must be later than now. Leave it out to publish now.")]
             )
-        await self._check(tenant, revision)
+        await self._check(tenant, revision, await self._own_work(tenant, act, revision))
         to = replace(
             revision, state=SCHEDULED, publish_at=publish_at, problem=None, message=_message(revision, message)
         )
@@ -85,9 +86,11 @@ class Publishing:
             return LEFT
         return DONE
 
-    async def _publish(self, tenant: Tenant, act: Act, revision: Revision, message: str | None) -> Revision:
+    async def _publish(
+        self, tenant: Tenant, act: Act, revision: Revision, message: str | None, own_work_of: Collection[str] = ()
+    ) -> Revision:
         draft = await self._draft(tenant, revision)
-        merged = self._merged(tenant, draft)
+        merged = self._merged(tenant, draft, own_work_of)
         text = _message(revision, message)
         if not act.dry_run:
             return await self._store.publish(tenant, act, revision, text, merged)
@@ -95,11 +98,16 @@ class Publishing:
         await asyncio.to_thread(merged, live.shop_file)
         return replace(revision, state=LIVE, message=text, published_at=act.now, publish_at=None, problem=None)
 
-    async def _check(self, tenant: Tenant, revision: Revision) -> None:
-        """Raises RevisionConflict, RevisionInvalid."""
+    async def _own_work(self, tenant: Tenant, act: Act, revision: Revision) -> Collection[str]:
+        """The authors of a draft if the actor is one of them, else nobody."""
+        authors = await self._store.authors(tenant, revision.number)
+        return authors if act.actor.name in authors else ()
+
+    async def _check(self, tenant: Tenant, revision: Revision, own_work_of: Collection[str]) -> None:
+        """Raises SecondPersonRequired, RevisionConflict, RevisionInvalid."""
         draft = await self._draft(tenant, revision)
         live = await self._store.read(tenant, None)
-        await asyncio.to_thread(self._merged(tenant, draft), live.shop_file)
+        await asyncio.to_thread(self._merged(tenant, draft, own_work_of), live.shop_file)
 
     async def _draft(self, tenant: Tenant, revision: Revision) -> Sequence[DraftItem]:
         """The items that a draft changes. Raises RevisionOutdated when it was changed since it was read."""
@@ -108,13 +116,17 @@ class Publishing:
             raise RevisionOutdated
         return draft
 
-    def _merged(self, tenant: Tenant, draft: Sequence[DraftItem]) -> Callable[[ShopFile | None], ShopFile]:
-        """A function that applies a draft to the live shop. It raises RevisionConflict, RevisionInvalid, and NotFound when the
-        shop is gone."""
+    def _merged(
+        self, tenant: Tenant, draft: Sequence[DraftItem], own_work_of: Collection[str]
+    ) -> Callable[[ShopFile | None], ShopFile]:
+        """A function that applies a draft to the live shop. It raises RevisionConflict, RevisionInvalid, NotFound when the shop
+        is gone, and SecondPersonRequired when the shop wants another person to publish the work of these."""
 
         def merged(live: ShopFile | None) -> ShopFile:
             if live is None:
                 raise NotFound
+            if own_work_of and live.shop.second_person_publishes:
+                raise SecondPersonRequired(own_work_of)
             found = merge_draft(items_of(self._contents.content(live)), draft)
             if found.conflicts:
                 raise RevisionConflict(found.conflicts)

@@ -1,6 +1,7 @@
 """The endpoints of shops. Their secrets are stored encrypted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -8,6 +9,7 @@ from bundlesvc.domain.events.event import Endpoint
 from bundlesvc.ports import RotatingCipher, TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.noting import Note, note_nothing
 from bundlesvc.storage.tables import outgoing_deliveries, shop_revisions, shops, webhook_endpoints
 
 _SECRET = "secret"  # noqa: S105 - the name of a field
@@ -15,11 +17,12 @@ _ROWS = webhook_endpoints.c
 
 
 class SqlWebhookEndpoints:
-    """The port `EndpointStore`, and what rotating secret keys needs."""
+    """The port `EndpointStore`, and what rotating secret keys needs. Changes are noted in their own transactions."""
 
-    def __init__(self, database: Database, cipher: RotatingCipher) -> None:
+    def __init__(self, database: Database, cipher: RotatingCipher, note: Note = note_nothing) -> None:
         self._database = database
         self._cipher = cipher
+        self._note = note
 
     async def add(self, shop_id: int, endpoint: Endpoint, secret: str) -> None:
         row = {
@@ -40,6 +43,7 @@ class SqlWebhookEndpoints:
                 position = last.where(shop_revisions.c.shop_id == shop_id).scalar_subquery()
                 connection.execute(update(shops).where(shops.c.id == shop_id).values(followed_position=position))
             connection.execute(insert(webhook_endpoints).values(row))
+            self._note(connection, shop_id, (_NOTED, endpoint.id), None, _noted(endpoint.url, endpoint.types))
 
         await self._database.write(work)
 
@@ -55,9 +59,21 @@ class SqlWebhookEndpoints:
     async def remove(self, endpoint_id: str) -> bool:
         def work(connection: Connection) -> bool:
             connection.execute(delete(outgoing_deliveries).where(outgoing_deliveries.c.endpoint_id == endpoint_id))
-            return connection.execute(delete(webhook_endpoints).where(_ROWS.id == endpoint_id)).rowcount == 1
+            removed = delete(webhook_endpoints).where(_ROWS.id == endpoint_id)
+            row = connection.execute(removed.returning(_ROWS.shop_id, _ROWS.url, _ROWS.types)).first()
+            if row is None:
+                return False
+            self._note(connection, row.shop_id, (_NOTED, endpoint_id), _noted(row.url, row.types.split()), None)
+            return True
 
         return await self._database.write(work)
+
+    async def outdated(self) -> tuple[int, int]:
+        """How many secrets `reseal` would encrypt again, and how many no key decrypts."""
+        sealed = await self._database.read(lambda connection: connection.execute(select(_ROWS.sealed)).scalars().all())
+        older = [each for each in sealed if not self._cipher.is_current(each)]
+        lost = sum(opened_secret(self._cipher, each) is None for each in older)
+        return len(older) - lost, lost
 
     async def reseal(self, now: int) -> tuple[int, int]:
         """Encrypt all secrets with the first key. Returns how many were encrypted again, and how many no key decrypts."""
@@ -77,6 +93,14 @@ class SqlWebhookEndpoints:
             return resealed, lost
 
         return await self._database.write(work)
+
+
+_NOTED = "webhooks"
+
+
+def _noted(url: str, types: Sequence[str]) -> dict[str, Any]:
+    """An endpoint as it is noted."""
+    return {"url": url, "events": [*types]}
 
 
 def opened_secret(cipher: RotatingCipher, sealed: str) -> str | None:

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import not_, or_, select
+from sqlalchemy import exists, not_, or_, select
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
@@ -16,6 +16,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.engine import sqlite as own_sqlite
 from bundlesvc.storage.maintenance.ended_experiments import forget_ended_experiments
+from bundlesvc.storage.open_pages import OPEN_SECONDS
 from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
@@ -28,10 +29,13 @@ from bundlesvc.storage.tables import (
     experiment_visitors,
     idempotency_keys,
     manage_responses,
+    open_pages,
     order_totals,
     order_verdicts,
     outgoing_deliveries,
     outgoing_events,
+    preview_links,
+    shop_revisions,
     stock_reminders,
     subscriptions,
     usage_days,
@@ -40,6 +44,13 @@ from bundlesvc.storage.tables import (
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
 """Seconds after which no process sends a batch of usage again of which it does not know whether it was stored."""
+
+_OF_OPEN_REVISION = exists().where(
+    shop_revisions.c.shop_id == audit_entries.c.shop_id,
+    shop_revisions.c.number == audit_entries.c.revision,
+    shop_revisions.c.state.in_(("draft", "scheduled")),
+)
+"""Whether an entry of the audit log is about an open draft. The rule of the second person needs the names in it."""
 
 
 async def backup(source: Path, target: Path) -> None:
@@ -64,10 +75,10 @@ def _copy(source: Path, target: Path) -> None:
 
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
-    """Delete expired data: stored responses, completed requests about shoppers, and whatever has a retention period.
-    Configured bundles with a subscription, a stored response or an order stay. Returns the number of deleted rows of each kind.
-    Works in small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which may be
-    what fills the disk, and counts the configured bundles of each day, before they are deleted."""
+    """Delete expired data: stored responses, completed requests about shoppers, preview links, and whatever has a retention
+    period. Configured bundles with a subscription, a stored response or an order stay. Returns the number of deleted rows of
+    each kind. Works in small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which
+    may be what fills the disk, and counts the configured bundles of each day, before they are deleted."""
     await database.overwrite_deleted()
     await count_days(database, now)
     made, subscribed = configured_bundles.c, subscriptions.c
@@ -79,6 +90,8 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     responses = (idempotency_keys.c.created_at, manage_responses.c.created_at)
     expired = [await delete_old(database, created_at, now - RESPONSE_SECONDS) for created_at in responses]
     deleted = {"stored responses": sum(expired)}
+    await delete_old(database, preview_links.c.expires_at, now)
+    await delete_old(database, open_pages.c.seen_at, now - OPEN_SECONDS)
     for name, seconds, recorded_at, condition in (
         ("stock reminders", retention.reminders, stock_reminders.c.created_at, EVERY_ROW),
         ("pending subscriptions", retention.pending_subscriptions, subscribed.created_at, subscribed.status == PENDING),
@@ -96,7 +109,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         ("daily counts", retention.orders, configured_days.c.day, EVERY_ROW),
         ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
         ("usage records", retention.usage, usage_days.c.day, EVERY_ROW),
-        ("audit entries", retention.audit, audit_entries.c.at, EVERY_ROW),
+        ("audit entries", retention.audit, audit_entries.c.at, not_(_OF_OPEN_REVISION)),
         ("deliveries", retention.events, outgoing_deliveries.c.created_at, EVERY_ROW),
         ("events", retention.events, outgoing_events.c.at, EVERY_ROW),
     ):

@@ -1,13 +1,15 @@
 """The audit log in the database. Entries are added in the transaction of the change, and never changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
 
-from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter, LoggedChange, logged
+from bundlesvc.domain.revisions.audit import EDIT, AuditEntry, AuditFilter, LoggedChange, logged
 from bundlesvc.domain.revisions.difference import Change
+from bundlesvc.domain.revisions.plain import ABSENT
 from bundlesvc.domain.revisions.revision import Act
+from bundlesvc.storage.noting import Note
 from bundlesvc.storage.revisions.packing import pack, unpack
 from bundlesvc.storage.tables import audit_entries
 
@@ -32,6 +34,16 @@ def add_entry(
     connection.execute(insert(audit_entries).values(values))
 
 
+def noted_as(action: str, act: Act) -> Note:
+    """Notes changes of keys and webhooks as entries of the log."""
+
+    def note(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:
+        values = [ABSENT if value is None else value for value in (before, after)]
+        add_entry(connection, shop_id, act, action, None, [Change(tuple(path), *values)])
+
+    return note
+
+
 def find_entries(connection: Connection, shop_id: int, wanted: AuditFilter) -> Sequence[AuditEntry]:
     """The entries of a filter, newest first. Raises DocumentDamaged."""
     query = select(audit_entries).where(_ROWS.shop_id == shop_id)
@@ -41,6 +53,12 @@ def find_entries(connection: Connection, shop_id: int, wanted: AuditFilter) -> S
         query = query.where(_ROWS.id < wanted.before)
     rows = connection.execute(query.order_by(_ROWS.id.desc()).limit(wanted.limit))
     return [_entry(row) for row in rows]
+
+
+def find_editors(connection: Connection, shop_id: int, revision: int) -> Collection[str]:
+    """The names of those who have changed a draft."""
+    edits = (_ROWS.shop_id == shop_id) & (_ROWS.revision == revision) & (_ROWS.action == EDIT)
+    return {*connection.scalars(select(_ROWS.actor).where(edits))}
 
 
 def _entry(row: Row[Any]) -> AuditEntry:

@@ -71,7 +71,7 @@ def last_number(connection: Connection, shop_id: int, kind: str) -> int:
 
 
 def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
-    """What later revisions than the one at a position have changed, as that one had it."""
+    """The parts that later revisions have changed, as they were in the revision at a position."""
     rows = connection.execute(
         select(_ROWS.kind, _ROWS.name, _ROWS.document)
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)

@@ -61,7 +61,7 @@ class RevisionJournal(Journal):
         self._prepared = position, replaced
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
-        """Raises RevisionOutdated when the draft to publish has changed, or another revision is live than the publication is for;
+        """Record a publication. Raises RevisionOutdated when the draft has changed or another revision went live meanwhile;
         ResponseStored, IdempotencyKeyReused."""
         self.published = None
         refuse_repetition(connection, shop_id, self._publication.act)

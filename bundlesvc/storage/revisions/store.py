@@ -1,7 +1,7 @@
 """Revisions of shops, and the audit log."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -21,10 +21,11 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.damage import documents_of
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.engine.transaction import Work, lock_shop
+from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.maintenance.overdue_revisions import overdue_revisions
 from bundlesvc.storage.retrying import write_retrying
-from bundlesvc.storage.revisions.audit import add_entry, find_entries
+from bundlesvc.storage.revisions.acts import write_act
+from bundlesvc.storage.revisions.audit import add_entry, find_editors, find_entries
 from bundlesvc.storage.revisions.drafts import find_draft, store_draft
 from bundlesvc.storage.revisions.history import last_number, part_at, shop_at
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
@@ -48,14 +49,6 @@ RETRY_SECONDS = 60
 _ROWS = shop_revisions.c
 
 
-class _DryRun(Exception):
-    """Undoes a transaction whose result is known."""
-
-    def __init__(self, result: Any) -> None:
-        super().__init__(result)
-        self.result = result
-
-
 class SqlRevisionStore:
     """The port `RevisionStore` over the database. `describe` says what differs between two states of a part."""
 
@@ -76,6 +69,13 @@ class SqlRevisionStore:
     async def revision(self, tenant: Tenant, number: int | None) -> Revision:
         await self._with_first(tenant)
         return await self._database.read(lambda connection: revision_of(find_row(connection, tenant.id, number)))
+
+    async def authors(self, tenant: Tenant, number: int) -> Collection[str]:
+        def query(connection: Connection) -> Collection[str]:
+            maker = select(_ROWS.author).where(is_revision(tenant.id, number))
+            return {*connection.scalars(maker), *find_editors(connection, tenant.id, number)}
+
+        return await self._database.read(query)
 
     async def read(self, tenant: Tenant, number: int | None) -> StoredRevision:
         def query(connection: Connection) -> StoredRevision:
@@ -118,7 +118,7 @@ class SqlRevisionStore:
             store_draft(connection, tenant.id, number, draft)
             return _noted(connection, tenant, act, action, made)
 
-        return await self._write(act, work)
+        return await write_act(self._database, act, work)
 
     async def edit(
         self, tenant: Tenant, act: Act, revision: Revision, draft: Sequence[DraftItem], changes: Iterable[Change]
@@ -132,7 +132,7 @@ class SqlRevisionStore:
             store_draft(connection, tenant.id, revision.number, draft)
             return _noted(connection, tenant, act, EDIT, made, noted)
 
-        return await self._write(act, work)
+        return await write_act(self._database, act, work)
 
     async def change(self, tenant: Tenant, act: Act, revision: Revision, to: Revision, action: str) -> Revision:
         def work(connection: Connection) -> Revision:
@@ -141,7 +141,7 @@ class SqlRevisionStore:
             _replace_row(connection, tenant.id, revision, made, tried_at=None)
             return _noted(connection, tenant, act, action, made)
 
-        return await self._write(act, work)
+        return await write_act(self._database, act, work)
 
     async def publish(
         self,
@@ -221,18 +221,6 @@ class SqlRevisionStore:
             unchanged, found = await self._database.read(read)
             if unchanged:
                 return found
-
-    async def _write(self, act: Act, work: Work[Revision]) -> Revision:
-        """The result of some work, tried again after conflicts. A dry run is undone."""
-
-        def undone(connection: Connection) -> Revision:
-            raise _DryRun(work(connection))
-
-        try:
-            return await write_retrying(self._database, undone if act.dry_run else work)
-        except _DryRun as done:
-            result: Revision = done.result
-            return result
 
 
 def _content_position(connection: Connection, shop_id: int, row: Row[Any]) -> int:

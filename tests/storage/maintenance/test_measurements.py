@@ -91,7 +91,7 @@ async def test_metrics_are_those_of_the_last_measurement(measurements: DatabaseM
     measurements.standbys = {"second": Lag(1.5, 2048)}
     found = samples(generate_latest(measurements).decode())
     assert found["bundlesvc_database_bytes"] == measurements.sizes.database
-    assert found['bundlesvc_table_rows{table="shops"}'] == 3
+    assert found['bundlesvc_table_rows{table="shops"}'] == measurements.sizes.rows["shops"] > 0
     assert found['bundlesvc_standby_lag_seconds{standby="second"}'] == 1.5
     assert found['bundlesvc_standby_lag_bytes{standby="second"}'] == 2048
 

@@ -7,6 +7,7 @@ from sqlalchemy import update
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.revisions.audit import AuditFilter
+from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
 from bundlesvc.storage import scanning
@@ -119,6 +120,14 @@ async def test_completed_requests_are_deleted_and_open_ones_stay(tenant: Tenant,
 async def test_old_entries_of_the_audit_log_are_deleted(tenant: Tenant, database: Database) -> None:
     shop = Revising(database, tenant)
     for at in (OLD, NEW):
-        await shop.drafts.create(tenant, act(now=at), "")
-    assert (await prune(database, NOW, Retention(audit=MONTH)))["audit entries"] == 1
-    assert [entry.at for entry in await shop.reading.entries(tenant, AuditFilter())] == [NEW]
+        draft = await shop.drafts.create(tenant, act(now=at), "")
+        await shop.drafts.discard(tenant, act(now=at), draft.number, ANY)
+    assert (await prune(database, NOW, Retention(audit=MONTH)))["audit entries"] == 2
+    assert {entry.at for entry in await shop.reading.entries(tenant, AuditFilter())} == {NEW}
+
+
+async def test_old_entries_about_open_drafts_stay(tenant: Tenant, database: Database) -> None:
+    shop = Revising(database, tenant)
+    draft = await shop.drafts.create(tenant, act(now=OLD), "")
+    assert (await prune(database, NOW, Retention(audit=MONTH)))["audit entries"] == 0
+    assert [entry.revision for entry in await shop.reading.entries(tenant, AuditFilter())] == [draft.number]

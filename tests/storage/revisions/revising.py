@@ -1,4 +1,4 @@
-"""The use cases of revisions over a database, for tests."""
+"""Drafts, publishes and reads revisions over a database, for tests."""
 
 from dataclasses import dataclass, replace
 from typing import Any

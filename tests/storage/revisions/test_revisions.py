@@ -44,7 +44,7 @@ def shop(database: Database, tenant: Tenant) -> Revising:
 
 @pytest.fixture
 async def elsewhere(settings: Settings, tenant: Tenant) -> AsyncIterator[Revising]:
-    """The same shop in another process."""
+    """The revisions of the shop, as another process sees them."""
     async with open_database(settings.database) as database:
         yield Revising(database, tenant)
 
@@ -273,7 +273,7 @@ async def test_first_file_of_a_shop_is_its_first_revision(database: Database, te
 
 
 async def test_large_file_makes_the_same_revision(shop: Revising, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its rows are written in parts before the shop uses them."""
+    """The rows of a large file are written in parts before the shop uses them."""
     before = await shop.content()
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     changed = renamed(replace(the_shop(), markets=(), products=(*the_shop().products[:3], NEW_PRODUCT)), "Big box")
@@ -294,7 +294,7 @@ NEW_PRODUCT = replace(
 
 
 async def test_stock_and_service_belong_to_no_revision(shop: Revising) -> None:
-    """They are shown as they are now, and going back to a revision does not bring them back."""
+    """Stock and service settings are always shown as they are now. Reverting to a revision does not restore them."""
     await shop.publish(await shop.draft(ItemName(PRODUCTS, "111"), {"title": "Linen shirt"}))
     first, *others = the_shop().products
     variant = replace(first.variants[0], inventory_quantity=2)

@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.platform_bundles import BundlesToImport
 from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Revisions
@@ -15,6 +16,7 @@ PUBLISHING = web.AppKey("publishing", Publishing)
 REPLAYS = web.AppKey("replays", Replays)
 PRODUCT_CHOICE = web.AppKey("product_choice", ProductChoice)
 WRITES = web.AppKey("writes", Writes)
+BUNDLES_TO_IMPORT = web.AppKey("bundles_to_import", BundlesToImport)
 
 SOURCE = web.RequestKey("revision_source", str)
 """The key under which a request says that it comes from somewhere else than the API itself, such as the studio."""

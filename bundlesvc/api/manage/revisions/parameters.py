@@ -15,7 +15,7 @@ LIMIT = Parameter("limit", "query", "The most entries.", 20, {"type": "integer",
 CURSOR = Parameter("cursor", "query", "From the `Link` of the part before.", "Nw")
 AGAINST = Parameter("against", "query", "The other revision: its number, or `live`, which is the default.", "live")
 STATE = Parameter("state", "query", "In these states, with commas between.", "draft,scheduled")
-SEARCH = Parameter("search", "query", "Words.", "coffee")
+SEARCH = Parameter("search", "query", "Words, in up to 200 characters.", "coffee")
 SINCE = Parameter("since", "query", "Made at this time or later.", "2026-11-23T10:00:00Z")
 
 IDEMPOTENCY_ERRORS = ("idempotency_key_invalid", "idempotency_key_reused")

@@ -14,7 +14,9 @@ from bundlesvc.api.manage.revisions.parameters import (
 )
 from bundlesvc.api.manage.revisions.requests import PublicationSchema
 from bundlesvc.api.manage.revisions.responses import RevisionSchema
-from bundlesvc.domain.revisions.refusals import RevisionConflict, RevisionInvalid
+from bundlesvc.domain.revisions.refusals import RevisionConflict, RevisionInvalid, SecondPersonRequired
+
+PUBLICATION_ERRORS = (RevisionConflict.code, RevisionInvalid.code, SecondPersonRequired.code)
 
 
 def publishing_rows() -> Iterator[Endpoint]:
@@ -29,7 +31,7 @@ def publishing_rows() -> Iterator[Endpoint]:
         request=PublicationSchema(),
         response=RevisionSchema(),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
-        errors=(*DRAFT_ERRORS, RevisionConflict.code, RevisionInvalid.code, *IDEMPOTENCY_ERRORS),
+        errors=(*DRAFT_ERRORS, *PUBLICATION_ERRORS, *IDEMPOTENCY_ERRORS),
         tag=TAG,
     )
     yield Endpoint(

@@ -31,6 +31,8 @@ from bundlesvc.domain.revisions.revision import MAX_LISTED, STATES, Response, Re
 from bundlesvc.services.revisions.replay import MAX_SELECTIONS
 
 STATE_FAULT = f"Must be one or more of {', '.join(STATES)}, with commas between."
+LONGEST_SEARCH = 200
+WORDS_FAULT = f"Must have at most {LONGEST_SEARCH} characters."
 REPLAY_BYTES = 1024
 NDJSON = "application/x-ndjson"
 
@@ -107,11 +109,15 @@ async def read_experiment(request: web.Request) -> web.Response:
 async def find_products(request: web.Request) -> web.Response:
     query = QueryReader(request)
     limit = query.take("limit", parse_limit, LIMIT_FAULT) or MAX_LISTED
+    after = query.take("cursor", text_of, CURSOR_FAULT)
+    text = query.take("search", _words, WORDS_FAULT) or ""
     if query.faults:
         raise InvalidRequest(query.faults)
-    text = query.text("search") or ""
-    found = await request.app[PRODUCT_CHOICE].find(request[CALLER].tenant, text, limit, request[DEADLINE])
-    return json_response(products_of_bundle(found))
+    page = await request.app[PRODUCT_CHOICE].find(request[CALLER].tenant, text, limit, after, request[DEADLINE])
+    response = json_response(products_of_bundle(page.listed))
+    if page.next is not None:
+        response.headers[hdrs.LINK] = next_part(request, page.next)
+    return response
 
 
 async def list_entries(request: web.Request) -> web.Response:
@@ -150,6 +156,11 @@ def _lines(bodies: list[dict[str, Any]]) -> web.Response:
 def _states(text: str) -> tuple[str, ...] | None:
     states = tuple(text.split(","))
     return states if set(states) <= {*STATES} else None
+
+
+def _words(text: str) -> str | None:
+    """The words to search for; None when there are too many."""
+    return text if len(text) <= LONGEST_SEARCH else None
 
 
 def _before(cursor: str) -> int | None:

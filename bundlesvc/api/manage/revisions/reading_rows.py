@@ -19,6 +19,7 @@ from bundlesvc.api.manage.revisions.parameters import (
     TAG,
     item_id,
 )
+from bundlesvc.api.manage.revisions.platform_bundles import PlatformBundleSchema, list_platform_bundles
 from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
 from bundlesvc.api.manage.revisions.responses import (
     AuditEntrySchema,
@@ -146,10 +147,24 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.find_products,
         name="findProducts",
         summary="Find products",
-        description="Products with these words in title, handle, id or SKU, in the order of their ids. Of a live platform, those "
-        "that a bundle names.",
+        description="Products of the shop's platform with these words: of the embedded one in title, handle, id or SKU, in the "
+        "order of their ids; of a live one as its own search finds them. Drafts of products are among them.",
         response=ProductsSchema(),
-        parameters=(SEARCH, LIMIT),
+        parameters=(SEARCH, LIMIT, CURSOR),
+        errors=("invalid_request", *PLATFORM_ERRORS),
+        tag=TAG,
+        stored_by_caches=False,
+    )
+    yield Endpoint(
+        "GET",
+        "/platform-bundles",
+        list_platform_bundles,
+        name="listPlatformBundles",
+        summary="List bundles of the platform",
+        description="The bundles that the shop's platform has itself, to become bundles of a draft, by title, 20 at a time. "
+        "`faults` has why one cannot be made as it is there. Empty where a platform has no bundles of its own.",
+        response=PlatformBundleSchema(many=True),
+        parameters=(CURSOR,),
         errors=("invalid_request", *PLATFORM_ERRORS),
         tag=TAG,
         stored_by_caches=False,

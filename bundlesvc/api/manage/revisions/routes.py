@@ -7,7 +7,15 @@ from aiohttp import web
 from bundlesvc.api.app_keys import COLLECTORS
 from bundlesvc.api.manage.api import ManagementApi
 from bundlesvc.api.manage.part import Part
-from bundlesvc.api.manage.revisions.app_keys import DRAFTS, PRODUCT_CHOICE, PUBLISHING, REPLAYS, REVISIONS, WRITES
+from bundlesvc.api.manage.revisions.app_keys import (
+    BUNDLES_TO_IMPORT,
+    DRAFTS,
+    PRODUCT_CHOICE,
+    PUBLISHING,
+    REPLAYS,
+    REVISIONS,
+    WRITES,
+)
 from bundlesvc.api.manage.revisions.editing_rows import editing_rows
 from bundlesvc.api.manage.revisions.parameters import TAG
 from bundlesvc.api.manage.revisions.publishing_rows import publishing_rows
@@ -21,8 +29,10 @@ from bundlesvc.domain.revisions.refusals import (
     RevisionInvalid,
     RevisionOutdated,
     RevisionState,
+    SecondPersonRequired,
 )
 from bundlesvc.services.revisions.drafts import Drafts
+from bundlesvc.services.revisions.platform_bundles import BundlesToImport
 from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing, Schedule
 from bundlesvc.services.revisions.reading import Revisions
@@ -47,11 +57,17 @@ PART = Part(
         ),
         (RevisionConflict, {}),
         (RevisionState, {}),
+        (SecondPersonRequired, {}),
         (IdUsed, {}),
         (RevisionOutdated, {}),
         (IfMatchRequired, {}),
     ),
     {
+        "authors": {
+            "type": "array",
+            "description": "`second_person_required` only: who has changed the draft.",
+            "items": {"type": "string", "example": "Studio"},
+        },
         "conflicts": {
             "type": "array",
             "description": "`revision_conflict` only: what the draft and the live revision changed differently.",
@@ -65,7 +81,7 @@ PART = Part(
                 },
                 "required": ["path", "base", "live", "yours"],
             },
-        }
+        },
     },
 )
 
@@ -79,6 +95,7 @@ class RevisionServices:
     publishing: Publishing
     replays: Replays
     products: ProductChoice
+    bundles_to_import: BundlesToImport
     writes: Writes
     schedule: Schedule
 
@@ -87,5 +104,6 @@ def add_revisions(app: web.Application, api: ManagementApi, services: RevisionSe
     """Serve revisions in the management API."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
     app[REPLAYS], app[PRODUCT_CHOICE], app[WRITES] = services.replays, services.products, services.writes
+    app[BUNDLES_TO_IMPORT] = services.bundles_to_import
     app[COLLECTORS].append(ScheduleStatistics(services.schedule))
     api.mount(PART)

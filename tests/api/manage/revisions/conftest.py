@@ -9,7 +9,7 @@ import pytest
 
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import RandomIds
@@ -73,9 +73,14 @@ async def key_of(database: Database, *scopes: str, label: str = "Mira", handle: 
     return await create_key(store, tenant, request, FakeClock(), RandomIds())
 
 
+async def managing_of(api: Api, key: str) -> Managing:
+    """The management API of a service, for a key."""
+    async with api.client.get(DOCUMENT_PATH) as sent:
+        check = ResponseCheck(orjson.loads(await sent.read()))
+    return Managing(api.client, key, check)
+
+
 @pytest.fixture
 async def managing(api: Api, database: Database) -> Managing:
     """The management API of the service with the test shops, for a key with all scopes of revisions."""
-    async with api.client.get(DOCUMENT_PATH) as sent:
-        check = ResponseCheck(orjson.loads(await sent.read()))
-    return Managing(api.client, await key_of(database, *ALL), check)
+    return await managing_of(api, await key_of(database, *ALL))

@@ -106,6 +106,47 @@ async def test_write_needs_the_tag_of_the_draft(managing: Managing) -> None:
     assert (await managing.request("PATCH", f"{path}{PATH}", {"name": "y"}, "*")).status == 200
 
 
+@pytest.fixture
+async def two_persons(managing: Managing, database: Database) -> tuple[Managing, Managing]:
+    """Mira and Ben, in a shop that wants a second person to publish."""
+    path, tag = await managing.draft()
+    changed = await managing.request("PATCH", f"{path}/shop", {"secondPersonPublishes": True}, tag)
+    (await managing.publish((path, changed.headers["ETag"]))).held()
+    return managing, replace(managing, key=await key_of(database, *ALL, label="Ben"))
+
+
+@pytest.mark.parametrize("body", [{}, {"publishAt": "2099-01-01T00:00:00Z"}])
+@pytest.mark.parametrize("query", ["", "?dryRun=true"])
+async def test_second_person_publishes(
+    query: str, body: dict[str, str], two_persons: tuple[Managing, Managing]
+) -> None:
+    mira, ben = two_persons
+    draft = await mira.changed({"name": "Winter box"})
+    refused = await mira.publish(draft, body, query)
+    assert (refused.status, refused.code) == (409, "second_person_required")
+    assert refused.json["authors"] == ["Mira"]
+    (await ben.publish(draft, body, query)).held()
+
+
+async def test_whoever_has_changed_a_draft_is_no_second_person(two_persons: tuple[Managing, Managing]) -> None:
+    mira, ben = two_persons
+    path, tag = await mira.changed({"name": "Winter box"})
+    changed = (await ben.request("PATCH", f"{path}{PATH}", {"description": "Warm."}, tag)).held()
+    for person in two_persons:
+        refused = await person.publish((path, changed.headers["ETag"]))
+        assert refused.json["authors"] == ["Ben", "Mira"]
+
+
+async def test_rule_of_a_second_person_ends_with_one(two_persons: tuple[Managing, Managing]) -> None:
+    mira, ben = two_persons
+    path, tag = await mira.draft()
+    changed = await mira.request("PATCH", f"{path}/shop", {"secondPersonPublishes": False}, tag)
+    draft = path, changed.headers["ETag"]
+    assert (await mira.publish(draft)).code == "second_person_required"
+    (await ben.publish(draft)).held()
+    (await mira.publish(await mira.changed({"name": "Winter box"}))).held()
+
+
 async def test_conflict_names_all_three_values(managing: Managing) -> None:
     mine, yours = await managing.changed({"name": "Mine"}), await managing.changed({"name": "Yours"})
     name = (await managing.get(f"/revisions/1{PATH}"))["name"]
@@ -357,6 +398,10 @@ async def test_products_are_found_by_their_words(managing: Managing, query: str,
 async def test_products_look_as_those_of_a_bundle(managing: Managing, api: Api) -> None:
     of_bundle = (await api.get(f"{PATH}/products")).held().json["products"]
     assert of_bundle[0] in (await managing.get("/products"))["products"]
+
+
+async def test_embedded_platform_has_no_bundles_of_its_own(managing: Managing) -> None:
+    assert await managing.get("/platform-bundles") == []
 
 
 async def test_lists_come_in_parts(managing: Managing) -> None:

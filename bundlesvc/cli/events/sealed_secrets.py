@@ -1,0 +1,16 @@
+"""What `bundlesvc secrets reseal` does with the secrets of webhook endpoints."""
+
+from bundlesvc.ports import RotatingCipher
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
+
+NAME = "webhook secret"
+REMEDY = "add the endpoints again: bundlesvc webhooks list"
+"""What to do about secrets that no key decrypts."""
+
+
+async def reseal(database: Database, cipher: RotatingCipher, now: int, *, dry_run: bool) -> tuple[int, int]:
+    """Encrypt all secrets with the first key. Returns how many were (or would be) encrypted again, and how many no key
+    decrypts."""
+    endpoints = SqlWebhookEndpoints(database, cipher)
+    return await (endpoints.outdated() if dry_run else endpoints.reseal(now))
