@@ -2,7 +2,10 @@
 
 const SEPARATORS = [",", ";", "\t"];
 
-/** @typedef {{ line: number, cells: string[] }} Row */
+/** Characters that nobody sees, which programs leave in cells. */
+const UNSEEN = /[\u200B-\u200D\u2060\uFEFF]/g;
+
+/** @typedef {{ line: number, cells: string[], isOpen?: boolean }} Row `isOpen`: a quotation mark in it is never closed, so that everything below is in it */
 
 /**
  * The rows of a file, the first of which is usually the header. Empty lines are left out.
@@ -11,11 +14,12 @@ const SEPARATORS = [",", ";", "\t"];
  * @returns {Row[]}
  */
 export function readCsv(text) {
-  const plain = text.replace(/^\uFEFF/, "");
+  const plain = text.replace(UNSEEN, "").replace(/\r\n?/g, "\n");
   const separator = separatorOf(plain);
   /** @type {Row[]} */
   const rows = [];
   let line = 1;
+  /** @type {Row} */
   let row = { line, cells: [""] };
   let isQuoted = false;
   for (let place = 0; place < plain.length; place += 1) {
@@ -33,14 +37,15 @@ export function readCsv(text) {
     else if (sign === "\n") {
       rows.push(row);
       row = { line, cells: [""] };
-    } else if (sign !== "\r") row.cells[last] += sign;
+    } else row.cells[last] += sign;
   }
+  if (isQuoted) row.isOpen = true;
   return [...rows, row].filter(({ cells }) => cells.some((cell) => cell.trim()));
 }
 
-/** The separator that the first line has most of. @param {string} text */
+/** The separator that the first line has most of, outside of quotation marks. @param {string} text */
 function separatorOf(text) {
-  const [first = ""] = text.split("\n", 1);
+  const [first = ""] = text.replace(/"[^"]*"/g, "").split("\n", 1);
   const count = (/** @type {string} */ separator) => first.split(separator).length;
   return SEPARATORS.reduce((best, each) => (count(each) > count(best) ? each : best));
 }

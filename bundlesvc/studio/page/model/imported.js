@@ -1,13 +1,15 @@
 /** Products made of the rows of a table. */
 
+import { amountOf, decimalMark } from "./amounts.js";
 import { slug } from "./templates.js";
 
 /** @import { OwnProduct } from "../types.js" */
+/** @import { DecimalMark } from "./amounts.js" */
 /** @import { Row } from "./csv.js" */
 
 /** @typedef {"title" | "price" | "variant" | "sku" | "quantity" | "grams" | "imageUrl" | "handle" | "description"} Column */
 /** @typedef {Readonly<Record<Column, number>>} Columns the place of each column; -1 for none */
-/** @typedef {{ line: number, code: "no-title" | "no-price" | "no-quantity" | "no-grams" | "twice", cell: string }} RowFault */
+/** @typedef {{ line: number, code: "open-quote" | "no-title" | "no-price" | "which-price" | "no-quantity" | "no-grams" | "twice", cell: string }} RowFault */
 /** @typedef {OwnProduct & Record<string, unknown>} NewProduct */
 
 export const COLUMNS = /** @type {const} */ ([
@@ -59,30 +61,36 @@ export function productsOf(rows, columns, firstId) {
   const products = new Map();
   /** @type {RowFault[]} */
   const faults = [];
+  const mark = decimalMark(rows.map((row) => row.cells[columns.price] ?? ""));
   let id = firstId;
   for (const row of rows) {
     const cell = (/** @type {Column} */ column) => (row.cells[columns[column]] ?? "").trim();
-    const fault = faultOf(row.line, cell, products.get(cell("title")));
+    const fault = faultOf(row, cell, products.get(cell("title")), mark);
     if (fault) {
       faults.push(fault);
       continue;
     }
     const product = products.get(cell("title")) ?? productFrom(cell, id++);
-    product.variants.push(variantFrom(cell, id++));
+    product.variants.push(variantFrom(cell, id++, mark));
     products.set(product.title, product);
   }
-  return { products: [...products.values()].map(completed), faults };
+  return { products: withOwnHandles([...products.values()].map(completed)), faults };
 }
 
 /**
- * @param {number} line
+ * @param {Row} row
  * @param {(column: Column) => string} cell
  * @param {any} product the product of the same title so far
+ * @param {DecimalMark} mark
  * @returns {RowFault | null}
  */
-function faultOf(line, cell, product) {
+function faultOf({ line, isOpen }, cell, product, mark) {
+  if (isOpen) return { line, code: "open-quote", cell: "" };
   if (!cell("title")) return { line, code: "no-title", cell: "" };
-  if (amountOf(cell("price")) === null) return { line, code: "no-price", cell: cell("price") };
+  if (amountOf(cell("price"), mark) === null) {
+    const isUnclear = amountOf(cell("price"), ".") !== amountOf(cell("price"), ",");
+    return { line, code: isUnclear ? "which-price" : "no-price", cell: cell("price") };
+  }
   if (!isWhole(cell("quantity"))) return { line, code: "no-quantity", cell: cell("quantity") };
   if (!isWhole(cell("grams"))) return { line, code: "no-grams", cell: cell("grams") };
   const names = /** @type {any[] | undefined} */ (product?.variants)?.map(({ optionValues: [name] }) => name);
@@ -92,15 +100,6 @@ function faultOf(line, cell, product) {
 /** Whether a cell is empty or a whole number. @param {string} text */
 function isWhole(text) {
   return /^\d{0,12}$/.test(text);
-}
-
-/** An amount such as "12", "1,234.50" or "1.234,50 €"; null when it is none. @param {string} text */
-export function amountOf(text) {
-  const plain = text.replace(/[^\d.,-]/g, "");
-  const decimals = /[.,](\d{1,2})$/.exec(plain)?.[1] ?? "";
-  const whole = plain.slice(0, plain.length - (decimals ? decimals.length + 1 : 0));
-  if (!/^\d{1,3}([.,]?\d{3})*$|^\d+$/.test(whole)) return null;
-  return `${Number(whole.replace(/[.,]/g, ""))}.${decimals.padEnd(2, "0")}`;
 }
 
 /** @param {(column: Column) => string} cell @param {number} id */
@@ -126,13 +125,13 @@ function paragraph(text) {
   return node.outerHTML;
 }
 
-/** @param {(column: Column) => string} cell @param {number} id */
-function variantFrom(cell, id) {
+/** @param {(column: Column) => string} cell @param {number} id @param {DecimalMark} mark */
+function variantFrom(cell, id, mark) {
   const quantity = cell("quantity");
   const sku = cell("sku");
   return {
     id,
-    price: amountOf(cell("price")),
+    price: amountOf(cell("price"), mark),
     ...(sku ? { sku } : {}),
     ...(cell("grams") ? { grams: Number(cell("grams")) } : {}),
     ...(quantity ? { inventoryTracked: true, inventoryQuantity: Number(quantity) } : {}),
@@ -147,4 +146,16 @@ function completed(product) {
     return { ...product, variants: product.variants.map((/** @type {any} */ { optionValues: _, ...own }) => own) };
   }
   return { ...product, options: [{ name: "Variant", values: names }] };
+}
+
+/** The products with handles that differ: titles such as "Tea" and "Tea!" would have the same. @param {NewProduct[]} products */
+function withOwnHandles(products) {
+  const taken = new Set();
+  return products.map((product) => {
+    const wanted = String(product.handle);
+    let handle = wanted;
+    for (let number = 2; taken.has(handle); number += 1) handle = `${wanted}-${number}`;
+    taken.add(handle);
+    return { ...product, handle };
+  });
 }

@@ -2,11 +2,16 @@
 
 import { language } from "../words/words.js";
 
-/** @param {string | number} amount @param {string | undefined} currency */
+/** @param {string | number} amount @param {string} currency "" for an amount without one */
 export function money(amount, currency) {
   const number = Number(amount);
   if (!currency) return number.toLocaleString(language(), { minimumFractionDigits: 2 });
   return number.toLocaleString(language(), { style: "currency", currency });
+}
+
+/** Amounts as an enumeration. @param {string[]} amounts */
+export function listed(amounts) {
+  return new Intl.ListFormat(language(), { type: "conjunction" }).format(amounts);
 }
 
 /** @param {string | number} percentage */

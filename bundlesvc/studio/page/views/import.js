@@ -3,6 +3,7 @@
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
 import { readCsv } from "../model/csv.js";
+import { textOf } from "../model/file-text.js";
 import { COLUMNS, productsOf, suggested } from "../model/imported.js";
 import { money } from "../model/money.js";
 import { counted, say, sayOf } from "../words/words.js";
@@ -31,7 +32,7 @@ export function importView(workspace) {
       "aria-describedby": "csv-hint",
       change: async () => {
         const [chosen] = file.files ?? [];
-        if (chosen) map(readCsv(await chosen.text()));
+        if (chosen) read(textOf(new Uint8Array(await chosen.arrayBuffer())));
       },
     });
     redraw(stage, [
@@ -43,6 +44,12 @@ export function importView(workspace) {
         file,
       ),
     ]);
+  }
+
+  function read(/** @type {string | null} */ text) {
+    if (text !== null) return map(readCsv(text));
+    choose();
+    stage.append(el("p.fault", { role: "alert", text: say("csv-no-text") }));
   }
 
   function map(/** @type {Row[]} */ [header, ...rows]) {
@@ -89,7 +96,7 @@ export function importView(workspace) {
   /** @param {readonly Row[]} rows @param {Columns} columns */
   function outcome(rows, columns) {
     const { products, faults } = productsOf(rows, columns, Date.now() * 1000);
-    const { currency } = workspace.content.shop;
+    const { currency } = workspace;
     const progress = el("p.soft", { role: "status" });
     const fault = el("p.fault", { role: "alert" });
     const take = el("button.primary", {
