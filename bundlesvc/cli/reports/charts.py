@@ -27,7 +27,7 @@ class Bar:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A chart with its table. `columns` are the headings behind the name of the row; `whole` and `part` name the bars;
-    `longest` is the value of the longest bar. Without bars nothing was above zero."""
+    `longest` is the value of the longest bar. A chart without values above zero has no bars."""
 
     title: str
     whole: str

@@ -1,9 +1,9 @@
 /** What happens when a condition is met, as a sentence with blanks. */
 
 import { el, iconButton } from "../dom.js";
+import { freeId, withoutNode } from "../model/condition-nodes.js";
 import { pickProducts } from "../picker.js";
 import { say, sayOf } from "../words/words.js";
-import { freeId, withoutNode } from "./conditions.js";
 import { offeredIds, sectionChoices } from "./editing.js";
 import { numberField, selectField, sentence, textField } from "./fields.js";
 
@@ -50,7 +50,7 @@ function blanksOf(editing, action, path) {
     label: say(label),
     isBare: true,
   });
-  const currency = workspace.content.shop.currency ?? "";
+  const currency = workspace.currency;
   const type = selectField(doc, {
     ...bare("type", "action-type"),
     choices: TYPES.map((each) => [each, sayOf("action", each)]),

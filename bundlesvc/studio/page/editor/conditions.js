@@ -1,18 +1,17 @@
 /** Conditions as sentences: if something is chosen, then something happens. Each card stands for the actions of one condition. */
 
 import { el, icon, iconButton } from "../dom.js";
+import { cardsOf, withTest, withoutCard } from "../model/condition-nodes.js";
 import { say, sayOf } from "../words/words.js";
 import { actionRow, newAction } from "./condition-actions.js";
 import { conditionRow, newCondition } from "./condition-tests.js";
 import { turnOnFirst } from "./features.js";
 
 /** @import { Child } from "../dom.js" */
-/** @import { Node } from "../types.js" */
+/** @import { Card } from "../model/condition-nodes.js" */
 /** @import { Editing } from "./editing.js" */
 
 const MODES = ["all", "any", "none"];
-
-/** @typedef {{ when: string | undefined, actions: Node[] }} Card */
 
 /** @param {Editing} editing @returns {Child[]} */
 export function conditions(editing) {
@@ -27,19 +26,6 @@ export function conditions(editing) {
       say("add-condition"),
     ),
   ]);
-}
-
-/** The actions by the condition that they depend on, in the order of the first of each. @param {readonly Node[]} nodes @returns {Card[]} */
-export function cardsOf(nodes) {
-  /** @type {Map<string | undefined, Card>} */
-  const cards = new Map();
-  for (const node of nodes) {
-    if (node.kind !== "action") continue;
-    const card = cards.get(node.when) ?? { when: node.when, actions: [] };
-    card.actions.push(node);
-    cards.set(node.when, card);
-  }
-  return [...cards.values()];
 }
 
 /** @param {Editing} editing */
@@ -59,7 +45,7 @@ function addCard({ doc }) {
 function cardView(editing, card, place) {
   const { doc } = editing;
   const name = say("condition-name", { number: place + 1 });
-  const remove = () => doc.update(["conditions"], (now) => without(now, card));
+  const remove = () => doc.update(["conditions"], (now) => withoutCard(now, card));
   const addAction = () => doc.update(["conditions"], (now) => [...now, newAction(now, card.when)]);
   return el(
     "li.section-card",
@@ -89,7 +75,7 @@ function testsOf(editing, card, place) {
   const top = nodes.find(({ id }) => id === card.when);
   if (!top) return [el("p.soft", { text: say("always") })];
   const tests = top.kind === "group" ? (top.children ?? []).map((id) => nodes.find((node) => node.id === id)) : [top];
-  const add = () => doc.update(["conditions"], (now) => withTest(now, top.id));
+  const add = () => doc.update(["conditions"], (now) => withTest(now, top.id, newCondition(now)));
   const mode =
     top.kind === "group" &&
     el(
@@ -113,52 +99,4 @@ function testsOf(editing, card, place) {
     ),
     el("button.quiet.small", { type: "button", id: `add-test-${place}`, click: add }, icon("add"), say("add-test")),
   ];
-}
-
-/** The nodes with one more test beside those of a condition. @param {readonly Node[]} nodes @param {string} id @returns {Node[]} */
-function withTest(nodes, id) {
-  const test = newCondition(nodes);
-  const top = nodes.find((node) => node.id === id);
-  if (!top) return [...nodes];
-  if (top.kind === "group") {
-    const grown = { ...top, children: [...(top.children ?? []), test.id] };
-    return [...nodes.map((node) => (node === top ? grown : node)), test];
-  }
-  const group = { id: freeId([...nodes, test], "group"), kind: "group", mode: "all", children: [top.id, test.id] };
-  const moved = nodes.map((node) => (node.when === top.id ? { ...node, when: group.id } : node));
-  return [...moved, test, group];
-}
-
-/** The nodes without a card, and without what only that card used. @param {readonly Node[]} nodes @param {Card} card */
-function without(nodes, card) {
-  const kept = nodes.filter(({ id }) => !card.actions.some((action) => action.id === id));
-  return withoutUnused(kept, card.when);
-}
-
-/** @param {readonly Node[]} nodes @param {string | undefined} id @returns {Node[]} */
-function withoutUnused(nodes, id) {
-  const isUsed = nodes.some(({ when, children = [] }) => when === id || children.includes(String(id)));
-  const unused = nodes.find((node) => node.id === id);
-  if (isUsed || !unused) return [...nodes];
-  const kept = nodes.filter((node) => node !== unused);
-  return (unused.children ?? []).reduce((/** @type {Node[]} */ made, child) => withoutUnused(made, child), kept);
-}
-
-/** An id that no node has. @param {readonly Node[]} nodes @param {string} beginning */
-export function freeId(nodes, beginning) {
-  const taken = new Set(nodes.map(({ id }) => id));
-  for (let number = 1; ; number += 1) if (!taken.has(`${beginning}-${number}`)) return `${beginning}-${number}`;
-}
-
-/** The nodes without an action or a test. A group of one is that one. @param {readonly Node[]} nodes @param {string} gone @param {string} [groupId] @returns {Node[]} */
-export function withoutNode(nodes, gone, groupId) {
-  const kept = nodes.filter(({ id }) => id !== gone);
-  const group = groupId === undefined ? undefined : kept.find(({ id }) => id === groupId);
-  if (!group) return kept;
-  const children = (group.children ?? []).filter((id) => id !== gone);
-  if (children.length !== 1) return kept.map((node) => (node === group ? { ...group, children } : node));
-  const [only] = children;
-  return kept
-    .filter((node) => node !== group)
-    .map((node) => (node.when === group.id ? { ...node, when: String(only) } : node));
 }

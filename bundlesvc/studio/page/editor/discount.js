@@ -1,6 +1,7 @@
 /** The discount: none, one for all, or tiers, with what a shopper then pays. */
 
 import { el, icon, iconButton } from "../dom.js";
+import { isTiered } from "../model/discounts.js";
 import { say, sayOf } from "../words/words.js";
 import { priceChart } from "./chart.js";
 import { numberField, selectField, textField } from "./fields.js";
@@ -27,11 +28,6 @@ export function discount(editing) {
   return now ? [kind, ...(isTiered(now) ? tiered(editing, now) : flat(editing, now)), priceChart(editing)] : [kind];
 }
 
-/** @param {Discount} discount */
-export function isTiered(discount) {
-  return (discount.flatOrTiered ?? (discount.tiers?.length ? "tiered" : "flat")) === "tiered";
-}
-
 /** @param {Discount | undefined} now @param {string} type */
 function withType(now, type) {
   return { value: "10.00", ...now, type };
@@ -39,7 +35,7 @@ function withType(now, type) {
 
 /** @param {Discount} now @param {Editing} editing */
 function unitOf(now, { workspace }) {
-  return now.type === "percentage" ? "%" : (workspace.content.shop.currency ?? "");
+  return now.type === "percentage" ? "%" : workspace.currency;
 }
 
 /** @param {Editing} editing */
@@ -84,7 +80,7 @@ function flat(editing, now) {
       isAmount: true,
       ...(now.type === "percentage" ? { max: 100 } : {}),
     }),
-    minimum(editing, workspace.content.shop.currency ?? ""),
+    minimum(editing, workspace.currency),
   ];
 }
 
@@ -135,7 +131,7 @@ function tiered(editing, now) {
           ["cumulative", say("tiers-cumulative")],
         ],
       }),
-    minimum(editing, workspace.content.shop.currency ?? ""),
+    minimum(editing, workspace.currency),
   ];
 }
 
