@@ -141,7 +141,7 @@ async def test_page_of_another_origin_reads_nothing(studio: Browser) -> None:
     studio.headers = {"Sec-Fetch-Site": "cross-site"}
 
     assert (await studio.send("GET", "/api/shop")).held(403).code == "foreign_page"
-    assert (await studio.send("GET", "/preview/1/x/bundles")).held(403).code == "foreign_page"
+    assert (await studio.send("GET", "/preview/1/x/now/bundles")).held(403).code == "foreign_page"
     assert "Access-Control-Allow-Origin" not in (await studio.send("GET", "/session")).headers
 
 

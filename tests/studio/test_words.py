@@ -9,7 +9,7 @@ from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_MODES, SUBSCRIP
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
-from bundlesvc.studio.routes import PAGE
+from bundlesvc.studio.page_files import PAGE
 from tests.studio.page import in_page
 
 SOURCES = [path for path in PAGE.rglob("*.js") if path.parent.name != "words"]
@@ -62,6 +62,14 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
     composed = {f"{beginning}-{code}" for beginning, codes in FAMILIES.items() for code in codes}
 
     assert composed - set(words["en"]) == set()
+
+
+def test_every_type_of_limit_rule_can_be_chosen() -> None:
+    source = (PAGE / "editor" / "rules.js").read_text("utf-8")
+    (listed,) = re.findall(r"^const TYPES = \[(.*?)\];", source, re.DOTALL | re.MULTILINE)
+    multiples = re.findall(r'^const MULTIPLES = "(.*)";', source, re.MULTILINE)
+
+    assert {*re.findall(r'"([\w-]+)"', listed), *multiples} == set(RULE_TYPES)
 
 
 def test_no_text_is_unused(words: dict[str, dict[str, str]], source: str) -> None:

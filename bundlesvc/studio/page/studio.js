@@ -4,6 +4,8 @@ import { el, icon, part, redraw } from "./dom.js";
 import { ApiError, onSessionEnd, send } from "./model/api.js";
 import { Catalogue } from "./model/catalogue.js";
 import { BundleDocument } from "./model/document.js";
+import { readCurrency } from "./model/draft-client.js";
+import { OpenPages } from "./model/open-pages.js";
 import { Workspace } from "./model/workspace.js";
 import { bundlesView } from "./views/bundles.js";
 import { askAboutClashes } from "./views/clashes.js";
@@ -11,6 +13,7 @@ import { createView } from "./views/create.js";
 import { editorView } from "./views/editor.js";
 import { header } from "./views/header.js";
 import { historyView } from "./views/history.js";
+import { importBundlesView } from "./views/import-bundles.js";
 import { importView } from "./views/import.js";
 import { loginView } from "./views/login.js";
 import { language, say } from "./words/words.js";
@@ -24,6 +27,8 @@ const RECOVERY_MS = 5000;
 let workspace = null;
 /** @type {Catalogue | null} */
 let catalogue = null;
+/** @type {OpenPages | null} */
+let pages = null;
 /** @type {View | null} */
 let shown = null;
 
@@ -46,6 +51,8 @@ async function start() {
 function logIn(/** @type {boolean} */ offersDemo) {
   workspace?.end();
   workspace = null;
+  pages?.end();
+  pages = null;
   part("header").replaceChildren();
   show(loginView(offersDemo, (session) => begin(session).catch(fail)));
   document.getElementById("key")?.focus();
@@ -55,9 +62,12 @@ async function begin(/** @type {SessionInfo} */ session) {
   redraw(part("main"), [el("p.soft.reading", { text: say("reading") })]);
   workspace = await Workspace.open(session);
   catalogue = new Catalogue(workspace);
-  await Promise.race([recover(workspace, catalogue), new Promise((resolve) => setTimeout(resolve, RECOVERY_MS))]);
+  const readings = Promise.all([recover(workspace, catalogue), readCurrency(workspace)]);
+  await Promise.race([readings, new Promise((resolve) => setTimeout(resolve, RECOVERY_MS))]);
   workspace.watch();
-  redraw(part("header"), [header(workspace, catalogue, start)]);
+  pages?.end();
+  pages = new OpenPages();
+  redraw(part("header"), [header(workspace, catalogue, pages, start)]);
   route(false);
 }
 
@@ -78,13 +88,14 @@ function route(/** @type {boolean} */ focuses) {
   if (name === "new") show(createView(workspace, catalogue));
   else if (name === "bundles") show(editorView(workspace, catalogue, Number(id)));
   else if (name === "history") show(historyView(workspace, catalogue));
-  else if (name === "import") show(importView(workspace));
+  else if (name === "import") show(workspace.hasPlatformBundles ? importBundlesView(workspace) : importView(workspace));
   else show(bundlesView(workspace));
   for (const link of part("header").querySelectorAll("nav a")) {
     const isHere = link.getAttribute("href") === `#/${name === "bundles" || name === "new" ? "" : name}`;
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  pages?.show(name === "bundles" ? Number(id) || null : null);
   window.scrollTo(0, 0);
   if (focuses && document.activeElement === document.body)
     document.getElementById("title")?.focus({ preventScroll: true });

@@ -169,12 +169,23 @@ export interface OwnProduct {
   readonly variants?: readonly { readonly id: number; readonly price: string; readonly title?: string }[];
 }
 
+export interface Arm {
+  readonly bundleId: number;
+  readonly weight: number | string;
+}
+
+export interface Experiment {
+  readonly id: string;
+  readonly bundleId: number;
+  readonly arms?: readonly Arm[];
+}
+
 export interface Content {
   readonly shop: ShopSection;
   readonly markets: readonly { readonly countryCode: string; readonly currency: string }[];
   readonly products: readonly OwnProduct[];
   readonly bundles: readonly Bundle[];
-  readonly experiments: readonly Plain[];
+  readonly experiments: readonly Experiment[];
 }
 
 export interface Revision {
@@ -210,6 +221,13 @@ export interface Conflict {
   readonly base: Plain;
   readonly live: Plain;
   readonly yours: Plain;
+}
+
+/** What a bundle has sold: how many of it, and the amounts by currency. */
+export interface Sales {
+  readonly bundleId: number;
+  readonly sold: number;
+  readonly money: readonly { readonly currency: string; readonly revenue: string }[];
 }
 
 export interface Replayed {

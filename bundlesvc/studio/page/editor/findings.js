@@ -3,6 +3,7 @@
 import { el, icon } from "../dom.js";
 import { patched, stepsOf } from "../model/plain.js";
 import { say, sayOf } from "../words/words.js";
+import { testOf } from "./arms.js";
 
 /** @import { Bundle, Finding } from "../types.js" */
 /** @import { BundleDocument } from "../model/document.js" */
@@ -25,16 +26,22 @@ export function bundleAt(path, workspace) {
 }
 
 /**
- * The findings in one bundle.
+ * The findings in one bundle, and in the A/B test that starts at it.
  *
  * @param {readonly Finding[]} findings
  * @param {Bundle} bundle
+ * @param {Workspace} workspace
  * @returns {OwnFinding[]}
  */
-export function findingsOf(findings, bundle) {
-  return findings
+export function findingsOf(findings, bundle, workspace) {
+  const test = `experiments.${testOf(workspace, bundle.id)?.id}.`;
+  const inTest = findings
+    .filter(({ path }) => path.startsWith(test))
+    .map((finding) => ({ ...finding, own: finding.path.slice(test.length) }));
+  const inBundle = findings
     .filter(({ path }) => BUNDLE.exec(path)?.[1] === String(bundle.id))
     .map((finding) => ({ ...finding, own: stepsOf(bundle, finding.path.split(".").slice(2)).join(".") }));
+  return [...inBundle, ...inTest];
 }
 
 /** Whether a draft with these findings cannot be shown or published. @param {readonly Finding[]} findings */
@@ -78,12 +85,12 @@ function placeOf(form, path) {
 
 /** @param {OwnFinding} finding @param {BundleDocument} doc */
 function itemOf({ severity, message, fix }, doc) {
-  const mend = () => doc.change((bundle) => patched(bundle, fix));
+  const applyFix = () => doc.change((bundle) => patched(bundle, fix));
   return el(
     "p.finding",
     { "data-severity": severity },
     icon("warn"),
     el("span", {}, el("span.hidden-text", { text: `${sayOf("severity", severity)}: ` }), message),
-    fix !== null && fix !== undefined && el("button.link", { type: "button", text: say("fix-it"), click: mend }),
+    fix !== null && fix !== undefined && el("button.link", { type: "button", text: say("fix-it"), click: applyFix }),
   );
 }

@@ -5,6 +5,7 @@ import { slug } from "../model/templates.js";
 import { picture } from "../picker.js";
 import { say, sayOf } from "../words/words.js";
 import { offeredIds } from "./editing.js";
+import { feePart } from "./fee.js";
 import { turnOnFirst } from "./features.js";
 import { checkField, field, numberField, selectField, textField } from "./fields.js";
 
@@ -86,7 +87,8 @@ function productCard(editing, product, fields) {
  * @param {Field} own
  * @param {number} place
  */
-function fieldCard({ doc }, product, own, place) {
+function fieldCard(editing, product, own, place) {
+  const { doc } = editing;
   const path = ["personalisation", product, place];
   const name = own.label ?? own.key;
   const remove = () => {
@@ -126,6 +128,7 @@ function fieldCard({ doc }, product, own, place) {
         }),
       ),
     own.type === "dropdown" && optionsField(doc, path, own),
+    feePart(editing, path, own),
     textField(doc, { path: [...path, "helpText"], label: say("field-help"), hint: say("field-help-hint") }),
     el(
       "div.row.ends",

@@ -84,5 +84,5 @@ function ruleRow(editing, rule, place) {
 
 /** What a rule measures, with the shop's units. @param {string} type @param {Editing} editing */
 function unitText(type, { workspace }) {
-  return sayOf("rule", type).replace("{currency}", workspace.content.shop.currency ?? "");
+  return sayOf("rule", type).replace("{currency}", workspace.currency);
 }

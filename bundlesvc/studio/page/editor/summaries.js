@@ -1,9 +1,10 @@
 /** What a panel of the editor contains, in a few words. */
 
+import { cardsOf } from "../model/condition-nodes.js";
+import { isTiered } from "../model/discounts.js";
 import { money, percent } from "../model/money.js";
 import { counted, say, sayOf } from "../words/words.js";
-import { cardsOf } from "./conditions.js";
-import { isTiered } from "./discount.js";
+import { testOf } from "./arms.js";
 import { offeredIds, sectionsOf } from "./editing.js";
 import { missingTexts } from "./translations.js";
 
@@ -19,7 +20,7 @@ const SUMMARIES = {
     if (!now) return say("none");
     if (isTiered(now)) return counted(now.tiers?.length ?? 0, "tier");
     const value = now.value ?? "0";
-    return now.type === "percentage" ? percent(value) : money(value, workspace.content.shop.currency);
+    return now.type === "percentage" ? percent(value) : money(value, workspace.currency);
   },
   rules: ({ doc }) => some(doc.now.limitRules?.length, "rule"),
   required: ({ doc }) => some(doc.now.requiredProducts?.length, "product"),
@@ -29,6 +30,7 @@ const SUMMARIES = {
     return doc.now.subscription?.mode === "disabled" ? say("none") : some(plans, "plan");
   },
   personalisation: ({ doc }) => some(Object.values(doc.now.personalisation ?? {}).flat().length, "field"),
+  arms: ({ doc, workspace }) => some(testOf(workspace, doc.id)?.arms?.length, "arm"),
   translations: (editing) => {
     const missing = missingTexts(editing);
     if (missing) return say("missing", { things: counted(missing, "text") });

@@ -31,18 +31,19 @@ export function onSessionEnd(/** @type {() => void} */ then) {
 }
 
 /**
- * @typedef {{ method?: string, body?: unknown, tag?: string, signal?: AbortSignal, key?: string }} Options `tag` is the state
- *   that a write means to change; `key` lets a retry of a POST count once
+ * @typedef {{ method?: string, body?: unknown, tag?: string, signal?: AbortSignal, key?: string, keepalive?: boolean }}
+ *   Options `tag` is the state that a write means to change; `key` lets a retry of a POST count once; `keepalive`: also when the
+ *   page is left
  */
 
 /**
- * The body of a response, with the tag of what it shows. Rejects with an ApiError.
+ * The body of a response, with the tag of what it shows, and the cursor of the next part of a list. Rejects with an ApiError.
  *
  * @param {string} path below /studio
  * @param {Options} [options]
- * @returns {Promise<{ body: any, tag: string }>}
+ * @returns {Promise<{ body: any, tag: string, next: string }>}
  */
-export async function send(path, { method = "GET", body, tag, signal, key } = {}) {
+export async function send(path, { method = "GET", body, tag, signal, key, keepalive = false } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json", ...OWN };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -52,6 +53,7 @@ export async function send(path, { method = "GET", body, tag, signal, key } = {}
     method,
     headers,
     cache: "no-store",
+    keepalive,
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   }).catch((error) => {
@@ -60,9 +62,15 @@ export async function send(path, { method = "GET", body, tag, signal, key } = {}
   });
   const text = await response.text().catch(() => "");
   const read = parsed(text);
-  if (response.ok) return { body: read, tag: response.headers.get("ETag") ?? "" };
+  if (response.ok) return { body: read, tag: response.headers.get("ETag") ?? "", next: nextOf(response) };
   if (response.status === 401) whenEnded();
   throw new ApiError(response.status, read ?? {}, Number(response.headers.get("Retry-After")) || 0);
+}
+
+/** The cursor in a response's link to the next part of a list (RFC 8288). "" without one. @param {Response} response */
+function nextOf(response) {
+  const [, address] = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
+  return address ? (new URL(address, location.origin).searchParams.get("cursor") ?? "") : "";
 }
 
 /** @param {string} text @returns {any} */

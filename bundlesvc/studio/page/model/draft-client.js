@@ -7,9 +7,24 @@ import { createClient } from "/storefront/client/client.js";
 /** Stands where pages have their key: the session is in a cookie. */
 export const NO_KEY = "session";
 
-/** The address of the API over what the draft has now. @param {Workspace} workspace */
-export function draftAddress({ number, tag }) {
-  return `${location.origin}/studio/preview/${number}/${tag.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 64) || "none"}`;
+/**
+ * The address of the API over what the draft has now.
+ *
+ * @param {Workspace} workspace
+ * @param {string} [time] a local time of the shop, as at which the draft is shown; default: with the bundles that are not for sale
+ */
+export function draftAddress({ number, tag }, time) {
+  const content = tag.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 64) || "none";
+  return `${location.origin}/studio/preview/${number}/${content}/${time || "now"}`;
+}
+
+/** Reads the currency of a shop on a live platform. While the platform is away, amounts have none. @param {Workspace} workspace */
+export async function readCurrency(workspace) {
+  if (workspace.currency) return;
+  const settings = await draftClient(workspace)
+    .embed.settings()
+    .catch(() => null);
+  workspace.platformCurrency = settings?.currency ?? "";
 }
 
 /** @param {Workspace} workspace */

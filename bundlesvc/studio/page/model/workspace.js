@@ -1,14 +1,17 @@
 /** What the studio works on: the live shop, and the open draft with what is changed in it. */
 
 import { ApiError, manage, newKey } from "./api.js";
+import { isSame, merge, settled } from "./plain.js";
 import { rebased } from "./rebase.js";
 
-/** @import { Bundle, Change, Content, Finding, Product, Replayed, Revision, SessionInfo, ShopSection } from "../types.js" */
+/** @import { Bundle, Change, Content, Experiment, Finding, Product, Replayed, Revision, Sales, SessionInfo, ShopSection } from "../types.js" */
 
 const LOOK_MS = 4000;
+const RETRY_MS = 2000;
 const RECENT = "bundlesvc-studio-draft";
 
 /** @import { Clash } from "./plain.js" */
+/** @import { PlatformBundle } from "./platform-bundles.js" */
 
 /** @typedef {ShopSection & { live: number }} Shop */
 
@@ -25,6 +28,8 @@ export class Workspace extends EventTarget {
   content;
   /** @type {Content} */
   live;
+  /** The currency of a live platform. "" while it is not known. */
+  platformCurrency = "";
   #writing = Promise.resolve();
   #timer = 0;
 
@@ -66,8 +71,17 @@ export class Workspace extends EventTarget {
     return this.session.scopes.includes("manage:publish");
   }
 
+  get mayReport() {
+    return this.session.scopes.includes("reports");
+  }
+
   get locale() {
     return this.shop.locale ?? "en";
+  }
+
+  /** The currency of all amounts. "" while it is not known. */
+  get currency() {
+    return this.content.shop.currency ?? this.platformCurrency;
   }
 
   /** The languages that bundles are translated into. @returns {string[]} */
@@ -83,6 +97,11 @@ export class Workspace extends EventTarget {
 
   get isEmbedded() {
     return (this.content.shop.platform?.kind ?? "embedded") === "embedded";
+  }
+
+  /** Whether the shop's platform may have bundles of its own. */
+  get hasPlatformBundles() {
+    return this.content.shop.platform?.kind === "shopify";
   }
 
   /** @param {number} id */
@@ -185,9 +204,14 @@ export class Workspace extends EventTarget {
   }
 
   /** The bundle as the draft has it now; undefined when it is gone. @param {number} id @returns {Promise<Bundle | undefined>} */
-  async readBundle(id) {
+  readBundle(id) {
+    return this.#readItem(`/bundles/${id}`);
+  }
+
+  /** An item as the draft has it now; undefined when it is gone. @param {string} path below the draft @returns {Promise<any>} */
+  async #readItem(path) {
     try {
-      const { body, tag } = await manage(`/revisions/${this.number}/bundles/${id}`);
+      const { body, tag } = await manage(`/revisions/${this.number}${path}`);
       this.tag = tag;
       return body;
     } catch (error) {
@@ -235,6 +259,48 @@ export class Workspace extends EventTarget {
     this.content = { ...this.content, products: [...others, product] };
   }
 
+  /**
+   * Stores a test. What somebody else has made of it meanwhile stays; `ask` decides where both have changed the same.
+   *
+   * @param {Experiment} experiment
+   * @param {(clashes: readonly Clash[]) => Promise<boolean[]>} ask
+   */
+  putExperiment(experiment, ask) {
+    const { id } = experiment;
+    const path = `/experiments/${encodeURIComponent(id)}`;
+    return this.inTurn(async () => {
+      let base = this.content.experiments.find((each) => each.id === id);
+      let made = experiment;
+      for (;;) {
+        try {
+          const { id: _, ...rest } = made;
+          await retrying(() => this.write(path, "PUT", rest));
+          break;
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status !== 412) throw error;
+        }
+        await retrying(() => this.#readTag());
+        const theirs = await retrying(() => this.#readItem(path));
+        const { merged, clashes } = merge(base, theirs, made);
+        made = clashes.length ? settled(merged, clashes, await ask(clashes)) : merged;
+        base = theirs;
+        if (made === undefined || isSame(made, theirs)) break;
+      }
+      this.#noteExperiments([...this.content.experiments.filter((each) => each.id !== id), ...(made ? [made] : [])]);
+    });
+  }
+
+  /** @param {string} id */
+  async removeExperiment(id) {
+    await this.writeAnyway(`/experiments/${encodeURIComponent(id)}`, "DELETE");
+    this.#noteExperiments(this.content.experiments.filter((each) => each.id !== id));
+  }
+
+  #noteExperiments(/** @type {readonly Experiment[]} */ experiments) {
+    this.content = { ...this.content, experiments };
+    this.#tell("saved");
+  }
+
   /** Turns a feature of the shop on. @param {string} feature */
   async turnOn(feature) {
     const activeFeatures = [...(this.content.shop.activeFeatures ?? []), feature];
@@ -251,6 +317,13 @@ export class Workspace extends EventTarget {
   /** @param {string} [against] @param {number} [number] @returns {Promise<Change[]>} */
   async diff(against = "live", number = this.number) {
     return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
+  }
+
+  /** What each bundle has sold in the last 30 days, by its id. @returns {Promise<Map<number, Sales>>} */
+  async sales() {
+    /** @type {{ rows: Sales[] }} */
+    const { rows } = (await manage("/reports/bundles")).body;
+    return new Map(rows.map((row) => [row.bundleId, row]));
   }
 
   /** @returns {Promise<Replayed[]>} */
@@ -325,11 +398,27 @@ export class Workspace extends EventTarget {
     return (await manage("/revisions?limit=100")).body;
   }
 
-  /** Products of the shop's platform whose titles contain a text. @param {string} text @param {AbortSignal} [signal] @returns {Promise<Product[]>} */
-  async products(text, signal) {
-    const query = new URLSearchParams({ search: text, limit: "60" });
-    const { body } = await manage(`/products?${query}`, signal ? { signal } : {});
-    return body.products;
+  /**
+   * A part of the products of the shop's platform with the words of a text.
+   *
+   * @param {string} text
+   * @param {string} after the `next` of the part before; "" for the first
+   * @param {number} limit
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ products: Product[], next: string }>}
+   */
+  async products(text, after, limit, signal) {
+    const query = new URLSearchParams({ search: text, limit: String(limit), ...(after ? { cursor: after } : {}) });
+    const { body, next } = await manage(`/products?${query}`, { signal });
+    return { products: body.products, next };
+  }
+
+  /** A part of the bundles that the shop's platform has itself. @param {string} after @returns {Promise<{ bundles: PlatformBundle[], next: string }>} */
+  async platformBundles(after) {
+    const { body, next } = await manage(
+      `/platform-bundles${after ? `?${new URLSearchParams({ cursor: after })}` : ""}`,
+    );
+    return { bundles: body, next };
   }
 
   /** Looks from time to time whether somebody else has changed the draft. */
@@ -355,5 +444,23 @@ export class Workspace extends EventTarget {
 
   #tell(/** @type {string} */ name) {
     this.dispatchEvent(new Event(name));
+  }
+}
+
+/**
+ * The result of some work, tried again for as long as the service cannot be reached.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function retrying(work) {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.passes) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(RETRY_MS, error.retryAfter * 1000)));
+    }
   }
 }

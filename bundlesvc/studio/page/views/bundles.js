@@ -3,12 +3,12 @@
 import { confirmed } from "../dialogs.js";
 import { announce, el, icon, iconButton, redraw } from "../dom.js";
 import { draftClient } from "../model/draft-client.js";
-import { money } from "../model/money.js";
+import { listed, money } from "../model/money.js";
 import { isSame } from "../model/plain.js";
 import { picture } from "../picker.js";
 import { say, sayOf } from "../words/words.js";
 
-/** @import { Bundle, View } from "../types.js" */
+/** @import { Bundle, Sales, View } from "../types.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
 /** @typedef {{ fromPrice: string | null, discountSummary: string | null }} Offer */
@@ -42,6 +42,14 @@ export function bundlesView(workspace) {
   });
   /** @type {ReadonlyMap<number, Offer>} */
   let offers = new Map();
+  /** @type {ReadonlyMap<number, Sales>} */
+  let sales = new Map();
+
+  async function readSales() {
+    if (!workspace.mayReport) return;
+    sales = await workspace.sales().catch(() => new Map());
+    draw();
+  }
 
   async function readOffers() {
     offers = await offersOf(workspace).catch(() => new Map());
@@ -58,9 +66,7 @@ export function bundlesView(workspace) {
   function card(/** @type {Bundle} */ bundle) {
     const state = stateOf(workspace, bundle);
     const offer = offers.get(bundle.id);
-    const price = offer?.fromPrice
-      ? say("from", { price: money(offer.fromPrice, workspace.content.shop.currency) })
-      : "";
+    const price = offer?.fromPrice ? say("from", { price: money(offer.fromPrice, workspace.currency) }) : "";
     return el(
       "li.bundle-card",
       {},
@@ -76,6 +82,7 @@ export function bundlesView(workspace) {
           el("span.tag", { "data-state": state, text: sayOf("state", state) }),
           el("span.price", { text: price }),
         ),
+        soldPart(sales.get(bundle.id)),
       ),
       workspace.mayWrite &&
         el(
@@ -112,6 +119,7 @@ export function bundlesView(workspace) {
   workspace.addEventListener("saved", follow);
   draw();
   readOffers();
+  readSales();
   const nodes = [
     el(
       "div.view-head",
@@ -130,6 +138,13 @@ export function bundlesView(workspace) {
       workspace.removeEventListener("saved", follow);
     },
   };
+}
+
+/** What a bundle has sold lately, in the currencies that it was sold in; nothing if it has sold nothing. @param {Sales | undefined} sales */
+function soldPart(sales) {
+  if (!sales?.sold) return null;
+  const amounts = sales.money.map(({ revenue, currency }) => money(revenue, currency));
+  return el("p.soft.sold", { text: say("sold", { count: sales.sold, amounts: listed(amounts) }) });
 }
 
 /** What the bundles of the draft offer, by their ids. @param {Workspace} workspace @returns {Promise<Map<number, Offer>>} */

@@ -141,9 +141,7 @@ export function createView(workspace, catalogue) {
       "aria-describedby": `${id}-hint`,
       input: () => set(kind === "text" || kind === "money" ? input.value : Number(input.value)),
     });
-    const unit = { percent: "%", money: workspace.content.shop.currency ?? "" }[
-      /** @type {"percent" | "money"} */ (kind)
-    ];
+    const unit = { percent: "%", money: workspace.currency }[/** @type {"percent" | "money"} */ (kind)];
     return el(
       "div.question",
       {},

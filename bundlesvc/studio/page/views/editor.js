@@ -1,6 +1,7 @@
 /** The editor of a bundle, with the preview beside it. */
 
 import { el, icon, iconButton, part, redraw } from "../dom.js";
+import { arms, testOf } from "../editor/arms.js";
 import { basics } from "../editor/basics.js";
 import { conditions } from "../editor/conditions.js";
 import { discount } from "../editor/discount.js";
@@ -24,7 +25,18 @@ import { askAboutClashes } from "./clashes.js";
 /** @import { Workspace } from "../model/workspace.js" */
 
 /** @type {Readonly<Record<string, (editing: Editing) => Child[]>>} */
-const PANELS = { basics, sections, discount, rules, required, conditions, subscription, personalisation, translations };
+const PANELS = {
+  basics,
+  sections,
+  discount,
+  rules,
+  required,
+  conditions,
+  subscription,
+  personalisation,
+  arms,
+  translations,
+};
 const OPEN = ["basics", "sections", "discount", "rules"];
 
 /**
@@ -72,6 +84,7 @@ export function editorView(workspace, catalogue, id) {
   /** Whether a panel that may be empty has something. */
   function hasContent(/** @type {string} */ name) {
     const own = { required: "requiredProducts" }[name] ?? name;
+    if (name === "arms") return testOf(workspace, doc.id) !== undefined;
     const value = doc.get(own);
     if (name === "translations") return false;
     return Array.isArray(value) ? value.length > 0 : value !== undefined && Object.keys(value).length > 0;
@@ -99,7 +112,7 @@ export function editorView(workspace, catalogue, id) {
       const summary = form.querySelector(`[data-panel="${name}"] .panel-summary`);
       if (summary) summary.textContent = summaryOf(name, editing);
     }
-    showFindings(form, findingsOf(findings, doc.now), doc);
+    showFindings(form, findingsOf(findings, doc.now, workspace), doc);
   }
 
   function tellState() {
@@ -121,7 +134,7 @@ export function editorView(workspace, catalogue, id) {
     }
     isChecking = false;
     if (!isBroken(findings)) shown.follow();
-    showFindings(form, findingsOf(findings, doc.now), doc);
+    showFindings(form, findingsOf(findings, doc.now, workspace), doc);
   }
 
   const edited = (/** @type {Event} */ event) => {
@@ -141,15 +154,15 @@ export function editorView(workspace, catalogue, id) {
   };
   doc.addEventListener("edited", edited);
   doc.addEventListener("state", tellState);
-  workspace.addEventListener("saved", drawFeatures);
+  workspace.addEventListener("saved", drawShared);
   workspace.addEventListener("changed", drawAgain);
   document.addEventListener("keydown", keys);
 
-  let features = JSON.stringify(workspace.content.shop.activeFeatures);
-  function drawFeatures() {
-    const now = JSON.stringify(workspace.content.shop.activeFeatures);
-    if (now !== features) draw();
-    features = now;
+  let shared = sharedParts(workspace);
+  function drawShared() {
+    const now = sharedParts(workspace);
+    if (now !== shared) draw();
+    shared = now;
     check();
   }
 
@@ -193,11 +206,16 @@ export function editorView(workspace, catalogue, id) {
     nodes,
     end: () => {
       doc.end();
-      workspace.removeEventListener("saved", drawFeatures);
+      workspace.removeEventListener("saved", drawShared);
       workspace.removeEventListener("changed", drawAgain);
       document.removeEventListener("keydown", keys);
     },
   };
+}
+
+/** What the editor shows of the shop, to compare. @param {Workspace} workspace */
+function sharedParts({ content: { shop, experiments } }) {
+  return JSON.stringify([shop.activeFeatures, experiments]);
 }
 
 /** @returns {View} */

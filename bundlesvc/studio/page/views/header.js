@@ -2,18 +2,21 @@
 
 import { el, redraw } from "../dom.js";
 import { send } from "../model/api.js";
+import { listed } from "../model/money.js";
 import { counted, chooseLanguage, language, say } from "../words/words.js";
 import { review } from "./review.js";
 
 /** @import { Catalogue } from "../model/catalogue.js" */
+/** @import { OpenPage, OpenPages } from "../model/open-pages.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
 /**
  * @param {Workspace} workspace
  * @param {Catalogue} catalogue
+ * @param {OpenPages} pages
  * @param {() => void} restart draws the page again, in another language or without a session
  */
-export function header(workspace, catalogue, restart) {
+export function header(workspace, catalogue, pages, restart) {
   const draft = el("div.draft", { id: "draft" });
   let reading = 0;
 
@@ -38,6 +41,17 @@ export function header(workspace, catalogue, restart) {
       }),
     ]);
   }
+
+  const others = el("p.others.soft", { id: "others", role: "status" });
+  /** @param {OpenPage} page */
+  function named({ label, bundleId }) {
+    const name = bundleId === null ? undefined : workspace.bundle(bundleId)?.name;
+    return name ? say("at-bundle", { label, name }) : label;
+  }
+  pages.addEventListener("changed", () => {
+    const texts = [...new Set(pages.others.map(named))];
+    others.textContent = texts.length ? say("also-here", { names: listed(texts) }) : "";
+  });
 
   const languages = el(
     "select.small",
@@ -67,7 +81,8 @@ export function header(workspace, catalogue, restart) {
     ["#/", "bundles"],
     ["#/history", "history"],
   ]).map(([href, key]) => el("a", { href, text: say(key) }));
-  if (workspace.isEmbedded && workspace.mayWrite) links.push(el("a", { href: "#/import", text: say("import") }));
+  if ((workspace.isEmbedded || workspace.hasPlatformBundles) && workspace.mayWrite)
+    links.push(el("a", { href: "#/import", text: say("import") }));
   return el(
     "div.bar",
     {},
@@ -78,6 +93,7 @@ export function header(workspace, catalogue, restart) {
       el("span", { text: workspace.shop.name ?? workspace.shop.handle }),
     ),
     el("nav", { "aria-label": say("studio") }, ...links),
+    others,
     draft,
     el(
       "div.account",

@@ -40,7 +40,9 @@ function content(workspace, catalogue, close) {
   const fault = el("div.fault", { role: "alert", id: "publish-fault" });
   const message = el("input", { id: "message", type: "text", maxlength: 255, "aria-describedby": "message-hint" });
   const time = el("input", { id: "publish-at", type: "datetime-local", "aria-describedby": "publish-at-hint" });
-  const publish = el("button.primary", { type: "submit", text: say("publish") });
+  const publish = el("button.primary", { type: "submit", text: say("publish"), disabled: true });
+  let canPublish = false;
+  let isPublishing = false;
   const form = el(
     "form.publish",
     {
@@ -89,16 +91,24 @@ function content(workspace, catalogue, close) {
     await workspace.saved();
     const [found, findings] = await Promise.all([workspace.diff(), workspace.lint()]);
     redraw(changes, [el("h3", { text: counted(found.length, "change") }), changeList(found, workspace, catalogue)]);
-    publish.disabled = !found.length || isBroken(findings);
+    canPublish = found.length > 0 && !isBroken(findings);
+    allow();
     redraw(faults, findingsPart(findings, workspace));
     if (isBroken(findings)) return;
     const tried = await workspace.replay().catch(() => []);
     redraw(replayed, replayPart(tried, workspace));
   }
 
+  /** Lets the draft be published once it was looked at, and not while it is being published. */
+  function allow() {
+    publish.disabled = isPublishing || !canPublish;
+  }
+
   async function go() {
+    if (publish.disabled) return; // the key Enter sends the form, too
     fault.replaceChildren();
-    publish.disabled = true;
+    isPublishing = true;
+    allow();
     const how = {
       ...(message.value.trim() ? { message: message.value.trim() } : {}),
       ...(time.value ? { publishAt: new Date(time.value).toISOString() } : {}),
@@ -112,13 +122,17 @@ function content(workspace, catalogue, close) {
         await settleConflicts(workspace, catalogue, error.body["conflicts"]);
         await read();
       } else {
-        publish.disabled = false;
         const details = /** @type {{ path: string, message: string }[]} */ (error.body["details"] ?? []);
         fault.replaceChildren(
-          el("p", { text: error.message || say("not-reached") }),
+          el("p", {
+            text: error.code === "second_person_required" ? say("second-person") : error.message || say("not-reached"),
+          }),
           el("ul", {}, ...details.map(({ path, message: text }) => el("li", { text: `${path}: ${text}` }))),
         );
       }
+    } finally {
+      isPublishing = false;
+      allow();
     }
   }
 
@@ -161,7 +175,7 @@ function findingsPart(findings, workspace) {
 function replayPart(replayed, workspace) {
   const used = replayed.filter(({ selections }) => selections);
   if (!used.length) return [el("h3", { text: say("replay") }), el("p.soft", { text: say("replay-none") })];
-  const { currency } = workspace.content.shop;
+  const { currency } = workspace;
   const rows = used.map((each) => {
     const refused = each.refused.reduce((sum, { count }) => sum + count, 0);
     const cells = [
