@@ -32,8 +32,8 @@ _RULES = ("limitRules", "requiredProducts", "conditions")
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
-    """What is left out of a task."""
+class LeftOut:
+    """The facts that are left out of a task."""
 
     rules: frozenset[int] = frozenset()
     required: frozenset[int] = frozenset()
@@ -42,7 +42,7 @@ class _Facts:
     budget: bool = False
     avoid: bool = False
 
-    def out_of(self, task: Task) -> Task:
+    def of(self, task: Task) -> Task:
         """The task without these facts."""
         bundle, wishes, stock = task.bundle, task.wishes, self.stock
         return replace(
@@ -69,91 +69,110 @@ class _Facts:
         )
 
 
-@dataclass(slots=True)
-class Explanation:
-    """A search for the reasons. `run` yields after each slice of work. `reasons` is None until they are found, and `smallest`
-    whether none of them can be left out."""
+SHARE = 4
+"""The part of the work left (1 / this) that one search of an explanation may take. Some find out nothing, whatever they take."""
 
-    task: Task
-    most_work: int
-    reasons: Sequence[Reason] | None = None
-    smallest: bool = True
+
+class Explanation:
+    """A search for the reasons, of at most about `most_work` units of work. `run` yields after each slice of it. Then those of
+    the `facts` are found that are `needed`; `smallest`: none of them can be left out."""
+
+    def __init__(self, task: Task, most_work: int) -> None:
+        self.facts = [*_facts_of(task)]
+        self.needed: Sequence[Fact] = ()
+        self.smallest = True
+        self._work_left = most_work
+        self._task = task
+
+    @property
+    def reasons(self) -> Sequence[Reason]:
+        """The reasons, once each: variants of a product may have equal ones."""
+        return list(dict.fromkeys(fact.reason for fact in self.needed))
 
     def run(self) -> Iterator[None]:
-        """Leave out one fact after the other, as long as the rest cannot be met without it."""
-        left_out = _Facts()
-        kept: list[Reason] = []
-        stock = _stock_facts(self.task)
-        facts = [*_facts(self.task)]
-        if stock:
-            all_stock = replace(left_out, stock=frozenset(variant for variant, _ in stock))
-            if (yield from self._is_impossible(all_stock)):
-                left_out = all_stock
-            else:
-                facts += [(_without_stock(variant), reason) for variant, reason in stock]
-        for without, reason in facts:
-            fewer = without(left_out)
-            if (yield from self._is_impossible(fewer)):
-                left_out = fewer
-            else:
-                kept.append(reason)
-        self.reasons = kept
+        found = yield from self._needed([], range(len(self.facts)), is_open=True)
+        self.needed = [self.facts[number] for number in found]
 
-    def _is_impossible(self, left_out: _Facts) -> Generator[None, None, bool]:
-        """Whether no selection meets what remains. When that costs too much to find out, it counts as possible."""
-        search = Search(left_out.out_of(self.task), self.most_work, solutions=1)
+    def _needed(
+        self, kept: Sequence[int], others: Sequence[int], *, is_open: bool
+    ) -> Generator[None, None, Sequence[int]]:
+        """A smallest part of the `others` that cannot be met together with `kept`, with the first ones where there is a choice.
+        `is_open`: whether `kept` alone can be met is not known yet. This is QuickXplain (Junker, 2004): it takes halves, so
+        that few searches find a few reasons among many facts."""
+        if is_open and (yield from self._is_impossible(kept)):
+            return []
+        if len(others) <= 1:
+            return others
+        half = len(others) // 2
+        first, second = others[:half], others[half:]
+        of_second = yield from self._needed([*kept, *first], second, is_open=True)
+        of_first = yield from self._needed([*kept, *of_second], first, is_open=bool(of_second))
+        return [*of_first, *of_second]
+
+    def _is_impossible(self, kept: Sequence[int]) -> Generator[None, None, bool]:
+        """Whether no selection meets these facts. When that costs too much to find out, it counts as possible."""
+        left_out = LeftOut()
+        for number in {*range(len(self.facts))}.difference(kept):
+            left_out = self.facts[number].leave_out(left_out)
+        search = Search(left_out.of(self._task), self._work_left // SHARE, solutions=1)
         for _ in search.run():
             if search.result.found:
                 break
             yield
-        self.most_work -= search.work.done
-        if not search.result.proven and not search.result.found:
-            self.smallest = False
-        return search.result.proven and not search.result.found
+        self._work_left -= search.work.done
+        is_known = bool(search.result.found) or search.result.proven
+        self.smallest = self.smallest and is_known
+        return is_known and not search.result.found
 
 
 T = TypeVar("T")
-_Without = Callable[[_Facts], _Facts]
+_LeaveOut = Callable[[LeftOut], LeftOut]
 
 
-def _facts(task: Task) -> Iterator[tuple[_Without, Reason]]:
+class Fact(NamedTuple):
+    """A fact that may be a reason, and what leaves it out, too."""
+
+    leave_out: _LeaveOut
+    reason: Reason
+
+
+def _facts_of(task: Task) -> Iterator[Fact]:
+    """All facts of a task, those first that say most to a shopper."""
     bundle, wishes = task.bundle, task.wishes
-    if task.graph.actions:
-        reason = Reason("conditions", "The conditions of this bundle do not allow it.", "conditions")
-        yield lambda out: replace(out, conditions=True), reason
-    if wishes.avoid:
-        reason = Reason("avoided", "Products to avoid are not added.", "")
-        yield lambda out: replace(out, avoid=True), reason
-    if wishes.budget is not None:
-        reason = Reason(OVER_BUDGET, f"The selection must cost at most {wishes.budget} {task.currency}.", "")
-        yield lambda out: replace(out, budget=True), reason
-    for place, required in enumerate(bundle.required_products):
-        titles = (each.line.product.title for each in task.places if each.line.product.id == required.product_id)
-        title = next(titles, f"product {required.product_id}")
-        reason = Reason(
-            "required_missing", f"{required.quantity} of {title} are required.", f"requiredProducts.{place}"
-        )
-        yield _without_required(place), reason
     for places in alternatives_of(bundle.limit_rules):
         rules = [bundle.limit_rules[place] for place in places]
         message = demand(rules, task.facts.weight_unit, task.currency)
-        yield _without_rules(places), Reason("limit_not_met", message, f"limitRules.{places[0]}")
+        yield Fact(_without_rules(places), Reason("limit_not_met", message, f"limitRules.{places[0]}"))
+    for place, required in enumerate(bundle.required_products):
+        titles = (each.line.product.title for each in task.places if each.line.product.id == required.product_id)
+        title = next(titles, f"product {required.product_id}")
+        message = f"{required.quantity} of {title} are required."
+        yield Fact(_without_required(place), Reason("required_missing", message, f"requiredProducts.{place}"))
+    if wishes.budget is not None:
+        message = f"The selection must cost at most {wishes.budget} {task.currency}."
+        yield Fact(lambda out: replace(out, budget=True), Reason(OVER_BUDGET, message, ""))
+    if wishes.avoid:
+        yield Fact(lambda out: replace(out, avoid=True), Reason("avoided", "Products to avoid are not added.", ""))
+    if task.graph.actions:
+        reason = Reason("conditions", "The conditions of this bundle do not allow it.", "conditions")
+        yield Fact(lambda out: replace(out, conditions=True), reason)
+    yield from _stock_facts(task)
 
 
-def _without_required(place: int) -> _Without:
+def _without_required(place: int) -> _LeaveOut:
     return lambda out: replace(out, required=out.required | {place})
 
 
-def _without_rules(places: Sequence[int]) -> _Without:
+def _without_rules(places: Sequence[int]) -> _LeaveOut:
     return lambda out: replace(out, rules=out.rules.union(places))
 
 
-def _without_stock(variant: int) -> _Without:
+def _without_stock(variant: int) -> _LeaveOut:
     return lambda out: replace(out, stock=out.stock | {variant})
 
 
-def _stock_facts(task: Task) -> list[tuple[int, Reason]]:
-    """The variants that cannot be sold without limit, each with the reason."""
+def _stock_facts(task: Task) -> Iterator[Fact]:
+    """The variants that cannot be sold without limit."""
     reasons: dict[int, Reason] = {}
     for place in task.places:
         line = place.line
@@ -166,7 +185,7 @@ def _stock_facts(task: Task) -> list[tuple[int, Reason]]:
             left = max(0, line.variant.inventory_quantity)
             message = f"Only {left} of {line.title} are left." if left else f"{line.title} is sold out."
             reasons[line.variant.id] = Reason("sold_out", message, "")
-    return list(reasons.items())
+    return (Fact(_without_stock(variant), reason) for variant, reason in reasons.items())
 
 
 def _others(items: Sequence[T], left_out: frozenset[int]) -> tuple[T, ...]:

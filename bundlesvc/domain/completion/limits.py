@@ -4,11 +4,11 @@ A limit says how many units must change before a count is allowed, or between wh
 depends on the whole selection (conditions, discounts); `Task.check` decides about that.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
-from itertools import compress
+from functools import lru_cache, partial
+from itertools import compress, pairwise
 from operator import ge, le
 from typing import NamedTuple
 
@@ -36,7 +36,8 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 FAR = 10**6
 """More changes than any selection can have: the count cannot be allowed."""
-_COUNTS = range(2 * MAX_ITEMS + 1)
+_COUNTS = 2 * MAX_ITEMS + 1
+"""All counts that a search may meet: 0 to one less."""
 
 
 class Needs(NamedTuple):
@@ -122,19 +123,14 @@ class Limits:
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
     """The needs of a count of which up to `free` units may not count."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
-    allowed = {count + granted for count in paid for granted in range(free + 1)}
-    by_adding = _distances(reversed(_COUNTS), allowed)[::-1]
-    any_way = list(map(min, by_adding, _distances(_COUNTS, allowed)))
-    return Needs(any_way, by_adding, max(allowed, default=-1))
-
-
-def _distances(counts: Iterable[int], allowed: Set[int]) -> list[int]:
-    """How far back the last allowed count lies, for each of these counts."""
-    distances, distance = [], FAR
-    for count in counts:
-        distance = 0 if count in allowed else distance + (distance < FAR)
-        distances.append(distance)
-    return distances
+    allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
+    to_next: list[int] = []
+    since_last = [FAR] * (allowed[0] if allowed else _COUNTS)
+    for count, following in pairwise([*allowed, _COUNTS]):
+        to_next += range(count - len(to_next), -1, -1)
+        since_last += range(following - count)
+    to_next += [FAR] * (_COUNTS - len(to_next))
+    return Needs(list(map(min, to_next, since_last)), to_next, allowed[-1] if allowed else -1)
 
 
 def _grouped(places: Sequence[Place], key: Callable[[Line], int], section: int | None) -> list[int]:
@@ -155,8 +151,13 @@ def _stock(task: Task) -> Iterator[Counted]:
         if number == len(most_of):
             most_of.append(most_sold(task, place.line))
         groups.append(number)
-    tables = {most: _needs(partial(ge, most)) for most in set(most_of)}
-    yield Counted(groups, [tables[most] for most in most_of])
+    yield Counted(groups, list(map(_needs_up_to, most_of)))
+
+
+@lru_cache(MAX_ITEMS + 1)
+def _needs_up_to(most: int) -> Needs:
+    """The needs of a count of at most this many; the same few numbers occur in every shop."""
+    return _needs(partial(ge, most))
 
 
 def most_sold(task: Task, line: Line) -> int:

@@ -22,7 +22,7 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.selection import MAX_ITEMS
 
 SOLUTIONS = 3
-MOST_WORK = 1800
+MOST_WORK = 1200
 """The work that a request may cause."""
 MOMENT, SCOUTED = 256, 3
 """The work of a quick search of a level, and the share of all work that such searches may take."""

@@ -38,10 +38,12 @@ class State:
             total.range.value += total.range.weights[place] * change
 
     def is_possible(self) -> bool:
-        """Whether each limit can be met by some number of units that are for sale, and the sums by the most that a selection
-        may contain."""
-        return all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted) and all(
-            total.can_be_met() for total in self._sums
+        """Whether each limit can be met by some number of units or products that are for sale, and the sums by the most that a
+        selection may contain."""
+        return (
+            all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted)
+            and all(products.can_be_met(self._for_sale) for products in self._different)
+            and all(total.can_be_met() for total in self._sums)
         )
 
     def may_be_met(self, ahead: Ahead) -> bool:
@@ -154,6 +156,11 @@ class _Products:
             if product >= 0:
                 self._counts[product] += task.places[place].chosen
         self._different = sum(map(bool, self._counts))
+
+    def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
+        """Whether enough products are for sale (the variant of each place, and how many), for the lowest number."""
+        sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
+        return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 
     def may_be_met(self, ahead: Ahead) -> bool:
         _, removals, additions = ahead

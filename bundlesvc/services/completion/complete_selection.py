@@ -77,17 +77,22 @@ class _Searched(NamedTuple):
 
 
 class CompleteSelection:
-    """Completes selections, with prices and stock that are at most `price_max_age` seconds old. A search does at most `most_work`
-    units of work. `outcomes` counts what came of them."""
+    """Completes selections, with prices and stock that are at most `price_max_age` seconds old. A search runs in `thread`, and
+    does at most `most_work` units of work. `outcomes` counts what came of them."""
 
     def __init__(
-        self, platform: Platform, price_selection: PriceSelection, price_max_age: float, most_work: int
+        self,
+        platform: Platform,
+        price_selection: PriceSelection,
+        price_max_age: float,
+        most_work: int,
+        thread: SearchThread,
     ) -> None:
         self._platform = platform
         self._price_selection = price_selection
         self._max_age = price_max_age
         self._most_work = most_work
-        self.thread = SearchThread()
+        self.thread = thread
         self.outcomes: Counter[str] = Counter(dict.fromkeys(("proven", "unproven", "impossible"), 0))
 
     async def complete(
@@ -177,7 +182,7 @@ def _search(task: Task, most_work: int) -> _Searched:
         return _Searched(reasons, search.result, None)
     explanation = Explanation(task, EXPLANATION_WORK * most_work)
     run_slowly(explanation.run())
-    return _Searched(reasons, search.result, explanation.reasons or [])
+    return _Searched(reasons, search.result, explanation.reasons)
 
 
 def _lines(chosen: Sequence[Chosen], prices: Mapping[int, MarketPrice], settings: ShopSettings) -> list[Line]:

@@ -1,17 +1,21 @@
 """Completions (docs/contract.md#completion) over the shop of the API tests."""
 
+import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 
-from bundlesvc.services.completion import search_thread
+from bundlesvc.services.completion import complete_selection, search_thread
 from bundlesvc.settings.environment import Settings
 from tests.api.completion.six import SIX
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import Json, configure_body, details, item, items, price_body, pricing
 
+TIMEOUT = 60
 EMBED = "/embed/api/v1"
 SUBSCRIPTION = {"id": 7, "frequency": 2, "unit": "week"}
 NATIVE = (10, 20, 23, 40, 41, 50, 60, 80)
@@ -206,6 +210,23 @@ async def test_too_many_searches_are_refused(six: Api, monkeypatch: pytest.Monke
     monkeypatch.setattr(search_thread, "MAX_WAITING", 0)
     response = (await six.post("/bundles/1/complete", price_body())).held(503)
     assert response.code == "overloaded"
+
+
+async def test_others_are_answered_while_a_search_runs(six: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    others_are_answered = Event()
+
+    def run(slices: Iterator[None]) -> None:
+        assert others_are_answered.wait(TIMEOUT)
+        search_thread.run_slowly(slices)
+
+    monkeypatch.setattr(complete_selection, "run_slowly", run)
+    async with asyncio.TaskGroup() as group:
+        searching = group.create_task(completed(six, 1))
+        for _ in range(3):
+            (await six.get("/bundles/1")).held()
+            (await six.post("/bundles/1/price", price_body("1001@1"))).held()
+        others_are_answered.set()
+    assert searching.result()["solutions"]
 
 
 async def test_outcomes_are_counted(six: Api) -> None:

@@ -1,14 +1,17 @@
 """Why a selection cannot be completed, as the rules and facts that cannot be met together."""
 
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import pytest
 
 from bundlesvc.domain.bundle import LimitRule, RequiredProduct
-from bundlesvc.domain.completion.impossible import Explanation
+from bundlesvc.domain.completion.impossible import Explanation, Fact, LeftOut
 from bundlesvc.domain.completion.task import Place, Task, Wishes
 from bundlesvc.domain.conditions.condition_types import Facts
 from tests.domain.builders import EUR, bundle, line_of, offer, product, rule, section, variant
+from tests.domain.completion.brute_force import best, searched
+from tests.domain.completion.random_tasks import random_task
 
 NO_WISHES = Wishes()
 TEA, JAM = product(1, variant(11, price="4.00", stock=2)), product(2, variant(21, price="6.00"))
@@ -30,11 +33,9 @@ def explained(
     )
     places = tuple(Place(line_of(each, each.variants[0].id), 0, grows=True) for each in (TEA, JAM))
     task = Task(made, made.graph, places, Facts("kg"), EUR, {}, wishes)
-    explanation = Explanation(task, most_work=20_000)
-    for _ in explanation.run():
-        pass
+    _, explanation = explanation_of(task, 20_000)
     assert explanation.smallest
-    return {f"{reason.code} {reason.rule}".strip() for reason in explanation.reasons or ()}
+    return {f"{reason.code} {reason.rule}".strip() for reason in explanation.reasons}
 
 
 NO_MORE_THAN_3 = rule(TOTAL, "lte", "3")
@@ -68,3 +69,45 @@ NO_MORE_THAN_3 = rule(TOTAL, "lte", "3")
 )
 def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reasons: set[str]) -> None:
     assert explained(*rules, **others) == reasons  # type: ignore[arg-type] # one of the three
+
+
+def test_no_reason_of_random_shops_can_be_left_out() -> None:
+    """The reasons alone leave no selection, by brute force, and without any one of them there is one."""
+    explained = [explanation_of(task, WORK) for task in impossible_tasks(30)]
+    smallest = [(task, explanation) for task, explanation in explained if explanation.smallest]
+    assert len(smallest) > len(explained) / 2
+    for task, explanation in smallest:
+        others = [fact for fact in explanation.facts if fact not in explanation.needed]
+        assert best(without(others).of(task)) == []
+        for each in explanation.needed:
+            assert searched(without([*others, each]).of(task), WORK).result.found
+
+
+def test_without_work_some_reasons_may_be_left_out() -> None:
+    """But all of them together leave no selection."""
+    explained = [(task, explanation_of(task, 0)[1]) for task in impossible_tasks(20)]
+    assert not all(explanation.smallest for _, explanation in explained)
+    for task, explanation in explained:
+        others = [fact for fact in explanation.facts if fact not in explanation.needed]
+        assert best(without(others).of(task)) == []
+
+
+WORK = 4000
+
+
+def impossible_tasks(shops: int) -> Iterator[Task]:
+    return (task for task in map(random_task, range(shops)) if not best(task))
+
+
+def explanation_of(task: Task, most_work: int) -> tuple[Task, Explanation]:
+    explanation = Explanation(task, most_work)
+    for _ in explanation.run():
+        pass
+    return task, explanation
+
+
+def without(facts: Sequence[Fact]) -> LeftOut:
+    left_out = LeftOut()
+    for fact in facts:
+        left_out = fact.leave_out(left_out)
+    return left_out

@@ -3,7 +3,8 @@
 import pytest
 
 from bundlesvc.domain.completion.search import Search
-from tests.domain.completion.brute_force import best, completed, difference
+from tests.domain.completion.brute_force import best, compared, searched
+from tests.domain.completion.coverage import FEATURES, features_of
 from tests.domain.completion.large_tasks import large_task
 from tests.domain.completion.random_tasks import random_task
 
@@ -14,7 +15,13 @@ WORK = 300
 
 @pytest.mark.parametrize("first", range(0, SHOPS, PART))
 def test_completions_are_those_of_brute_force(first: int) -> None:
-    assert [wrong for seed in range(first, first + PART) if (wrong := difference(seed))] == []
+    shops = range(first, first + PART)
+    assert [(seed, wrong) for seed in shops if (wrong := compared(random_task(seed)).difference)] == []
+
+
+def test_random_shops_have_every_feature() -> None:
+    found = {feature for seed in range(SHOPS * 3) for feature in features_of(random_task(seed))}
+    assert found == {*FEATURES}
 
 
 def test_some_random_shops_have_completions_and_some_have_none() -> None:
@@ -25,7 +32,7 @@ def test_some_random_shops_have_completions_and_some_have_none() -> None:
 def test_every_solution_can_be_configured() -> None:
     for seed in range(PART):
         task = random_task(seed)
-        assert not [each for each in completed(task).result.found if task.check(each.counts).faults]
+        assert not [each for each in searched(task).result.found if task.check(each.counts).faults]
 
 
 def test_search_that_was_stopped_has_proven_nothing() -> None:
