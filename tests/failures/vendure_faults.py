@@ -59,7 +59,7 @@ FAULTS = {
         line="a response does not match the schema",
     ),
     "part": VendureFault(
-        "sends part of the data beside an error",
+        "sends part of the data with an error",
         ERROR,
         lambda: graphql_error("INTERNAL_SERVER_ERROR", data=PART_OF_THE_DATA),
     ),

@@ -11,6 +11,10 @@ _PRICE = "mutation ($id: ID!, $price: Money!) { updateProductVariants(input: [{i
 _COUPON = """mutation ($input: CreatePromotionInput!) {
   createPromotion(input: $input) { ... on Promotion { id } ... on ErrorResult { errorCode message } }
 }"""
+_CHANNELS = "{ channels { items { id } } }"
+_ASSIGN = """mutation ($promotion: ID!, $channel: ID!) {
+  assignPromotionsToChannel(input: {promotionIds: [$promotion], channelId: $channel}) { id }
+}"""
 
 
 def set_stock(engine: DemoEngine, variant: str, stock: int) -> None:
@@ -23,8 +27,8 @@ def set_price(engine: DemoEngine, variant: str, cents: int) -> None:
 
 
 def add_coupon(engine: DemoEngine, code: str, action: str, arguments: list[dict[str, Any]]) -> None:
-    """Make a coupon that is valid in the home channel."""
-    engine.admin.run(
+    """Make a coupon that is valid in every channel."""
+    made = engine.admin.run(
         _COUPON,
         input={
             "enabled": True,
@@ -34,3 +38,5 @@ def add_coupon(engine: DemoEngine, code: str, action: str, arguments: list[dict[
             "translations": [{"languageCode": "en", "name": code}],
         },
     )
+    for channel in engine.admin.run(_CHANNELS)["channels"]["items"]:
+        engine.admin.run(_ASSIGN, promotion=made["createPromotion"]["id"], channel=channel["id"])

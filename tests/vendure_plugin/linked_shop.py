@@ -1,6 +1,8 @@
 """An engine and a service that know each other: the service reads products and orders, the engine sends webhooks."""
 
+import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
@@ -18,8 +20,9 @@ from tests.vendure_plugin.webhook_gate import WebhookGate, until, webhook_gate
 Json = Any
 MANAGE = "/api/manage/v1"
 ORIGIN = "http://shop.example"
+_CALLS = re.compile(r'bundlesvc_platform_calls_total\{operation="(\w+)",outcome="\w+"\}')
 
-WHILE_AWAY = {"BUNDLESVC_CACHE_PRODUCTS_TTL": "3600", "BUNDLESVC_CACHE_PRICES_TTL": "3600"}
+WHILE_AWAY = {f"BUNDLESVC_CACHE_{kind}_TTL": "3600" for kind in ("PRODUCTS", "PRICES", "SHOP")}
 """What changes must show by webhooks, because nothing expires."""
 
 
@@ -51,7 +54,7 @@ class LinkedShop:
             self._engine.__exit__(None, None, None)
             self._engine = None
             aged = "UPDATE job_record SET \"startedAt\" = \"startedAt\" - interval '1 hour' WHERE state = 'RUNNING'"
-            self._postgres.sql(aged, self._database)
+            self.sql(aged)
 
     def connect(self) -> None:
         """Load the shop file, enter the engine's key, and make keys for the storefront and for orders."""
@@ -100,9 +103,14 @@ class LinkedShop:
         found: Sequence[Json] = self.server.get(f"{MANAGE}/orders?limit=100", self.orders_key).json
         return found
 
-    def reads(self) -> float:
-        """How often this process of the service has read products."""
-        return self._metrics()['bundlesvc_platform_calls_total{operation="BundleProducts",outcome="ok"}']
+    def calls(self) -> Counter[str]:
+        """How often this process of the service has called the engine, by operation."""
+        found = ((_CALLS.fullmatch(name), count) for name, count in self._metrics().items())
+        return Counter({call[1]: int(count) for call, count in found if call})
+
+    def sql(self, statement: str) -> str:
+        """The result of a statement in the engine's database."""
+        return self._postgres.sql(statement, self._database)
 
     def taken_orders(self) -> float:
         """How many versions of orders this process of the service has stored."""

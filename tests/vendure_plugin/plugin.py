@@ -1,5 +1,7 @@
 """The plugin, compiled from its sources."""
 
+import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -22,6 +24,16 @@ def compiled_plugin() -> Path:
             assert done.returncode == 0, done.stdout
             _stamp().touch()
     return PLUGIN
+
+
+def copied_plugin(version: str, target: Path) -> Path:
+    """A copy of the plugin's package that says it has this version, in a folder that does not exist yet."""
+    source = compiled_plugin()
+    shutil.copytree(source / "dist", target / "dist")
+    (target / "node_modules").symlink_to(source / "node_modules")
+    package = json.loads((source / "package.json").read_text("utf-8"))
+    (target / "package.json").write_text(json.dumps({**package, "version": version}), "utf-8")
+    return target
 
 
 def _is_compiled() -> bool:

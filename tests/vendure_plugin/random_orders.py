@@ -5,8 +5,10 @@
 
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -25,7 +27,7 @@ MARKETS = {None: "__default_channel__", "US": "us", "CH": "ch", "JP": "jp"}
 """The channel of each country: euros, dollars and yen with tax, francs without."""
 
 NEIGHBOURS = (10011, 10021, 10111, 10121, 10351)
-STEPS = ("bundle", "bundle", "unit", "same unit", "coupon")
+STEPS = ("bundle", "equal bundle", "unit", "same unit", "coupon")
 COUPON = "TENTH"
 
 
@@ -42,32 +44,46 @@ class Charge(NamedTuple):
         return self.promised == self.charged and self.reasons == {None}
 
 
+class PlacedOrder(NamedTuple):
+    """A placed order: its steps, which are some of `STEPS`, and what it charges for its bundles."""
+
+    steps: frozenset[str]
+    charges: Sequence[Charge]
+
+
 def shopper(engine: DemoEngine, country: str | None) -> Shopper:
     return Shopper(engine.address, engine.tokens[MARKETS[country]])
 
 
 def offer_coupon(engine: DemoEngine) -> None:
-    """Let the home channel take a tenth off orders with a coupon."""
+    """Let every channel take a tenth off orders with a coupon."""
     add_coupon(engine, COUPON, "order_percentage_discount", [{"name": "discount", "value": "10"}])
 
 
-def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> list[Charge]:
+def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> PlacedOrder:
     """Place an order with bundles among loose units of the same variants, equal bundles, and coupons."""
     buyer = shopper(engine, country)
     bundles: list[Configured] = []
-    for step in [*random.sample(STEPS, random.randint(1, len(STEPS))), "bundle"]:
-        if step == "unit":
+
+    def add(bundle: Configured) -> None:
+        buyer.add(bundle.answer)
+        bundles.append(bundle)
+
+    steps = random.sample(STEPS, random.randint(1, len(STEPS)))
+    for step in ["bundle", *steps, "bundle"]:
+        if step == "bundle":
+            add(storefront.some(random, random.choice(storefront.natives), country))
+        elif step == "equal bundle":
+            add(storefront.again(bundles[-1]))
+        elif step == "unit":
             buyer.add_units(random.choice(NEIGHBOURS), random.choice([1, 2, 5]))
-        elif step == "bundle":
-            bundles.append(storefront.some(random, random.choice(storefront.natives), country))
-            buyer.add(bundles[-1].answer)
-        elif step == "coupon" and country is None and bundles:
-            buyer.apply_coupon(COUPON)
-        elif bundles:
+        elif step == "same unit":
             item = random.choice(bundles[-1].answer["cart"]["line_items"])
             buyer.add_units(item["id"], random.choice([1, 2]))
+        else:
+            buyer.apply_coupon(COUPON)
     placed = buyer.place()
-    return [charge(placed, one, country) for one in bundles]
+    return PlacedOrder(frozenset(steps), [charge(placed, one, country) for one in bundles])
 
 
 def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
@@ -79,18 +95,19 @@ def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
     return Charge(bundle.promised, charged, reasons, bundle.promised < bundle.original)
 
 
-def random_charges(engine: DemoEngine, storefront: Storefront, number: int) -> Iterator[tuple[str | None, Charge]]:
-    """This many bundles or a few more, with the country of each, market by market."""
-    random, countries, placed = Random(f"orders of {number}"), list(MARKETS), 0
-    while placed < number:
-        country = countries[placed % len(countries)]
-        for one in random_order(random, engine, storefront, country):
-            placed += 1
-            yield country, one
+def random_orders(engine: DemoEngine, storefront: Storefront, bundles: int) -> Iterator[tuple[str | None, PlacedOrder]]:
+    """Orders with this many bundles or a few more, with the country of each, market by market."""
+    random, number = Random(f"orders of {bundles}"), 0
+    for country in cycle(MARKETS):
+        if number >= bundles:
+            return
+        placed = random_order(random, engine, storefront, country)
+        number += len(placed.charges)
+        yield country, placed
 
 
-def main(number: int) -> None:
-    found: dict[str | None, list[Charge]] = {country: [] for country in MARKETS}
+def main(bundles: int) -> None:
+    found: dict[str | None, list[PlacedOrder]] = {country: [] for country in MARKETS}
     with postgres_server() as postgres, tempfile.TemporaryDirectory() as folder:
         plugin = options(SECRET_KEY)
         key = prepare(Path(folder), DEMO_SHOP)
@@ -98,17 +115,28 @@ def main(number: int) -> None:
         with demo_engine(postgres, filled, plugin) as engine, serving(Path(folder)) as server:
             offer_coupon(engine)
             storefront = Storefront(server, key, read_shop_file(DEMO_SHOP))
-            for done, (country, one) in enumerate(random_charges(engine, storefront, number), 1):
-                found[country].append(one)
-                if done % 100 == 0:
-                    click.echo(f"{done} of {number}", err=True)
-    for country, charges in found.items():
-        wrong = sum(not one.is_as_promised for one in charges)
-        discounted = sum(one.discounted for one in charges)
-        click.echo(
-            f"{country or 'home'}: {len(charges)} bundles, {discounted} discounted, {wrong} not charged as promised"
-        )
-    sys.exit(any(not one.is_as_promised for charges in found.values() for one in charges))
+            for done, (country, placed) in enumerate(random_orders(engine, storefront, bundles), 1):
+                found[country].append(placed)
+                if done % 50 == 0:
+                    click.echo(f"{done} orders", err=True)
+    for country, orders in found.items():
+        click.echo(_summary(country or "home", orders))
+    sys.exit(any(_not_as_promised(orders) for orders in found.values()))
+
+
+def _summary(market: str, orders: Sequence[PlacedOrder]) -> str:
+    charges = [one for placed in orders for one in placed.charges]
+    steps = Counter(step for placed in orders for step in placed.steps)
+    with_each = ", ".join(f"{steps[step]} with {step}" for step in STEPS[1:])
+    discounted = sum(one.discounted for one in charges)
+    return (
+        f"{market}: {len(orders)} orders ({with_each}), {len(charges)} bundles, {discounted} discounted, "
+        f"{len(_not_as_promised(orders))} not charged as promised"
+    )
+
+
+def _not_as_promised(orders: Sequence[PlacedOrder]) -> Sequence[Charge]:
+    return [one for placed in orders for one in placed.charges if not one.is_as_promised]
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from tests.process.serving import BASE, HttpResponse, Server
 
 Json = dict[str, Any]
 
-MOST_ATTEMPTS = 60
+MOST_ATTEMPTS = 600
 STANDING_ORDER = 108
 NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.example"}
 """The subscription of a bundle that is sold as one only."""
@@ -20,8 +20,10 @@ NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.ex
 
 @dataclass(frozen=True)
 class Configured:
-    """The response of a configure request, and what it promises: whole minor units of the market's currency."""
+    """The response of a configure request, and what it promises in the market's currency. `sent` is the request's body."""
 
+    bundle: int
+    sent: Json
     answer: Json
     original: Decimal
     promised: Decimal
@@ -44,14 +46,18 @@ class Storefront:
         """A random selection that may be configured for the country."""
         refused = None
         for _ in range(MOST_ATTEMPTS):
-            sent = self.configure(bundle.id, self._items(random, bundle), country, self._subscription(bundle))
-            if sent.status == 200:
-                return configured(sent.json)
-            refused = sent.json
+            body = _body(self._items(random, bundle), country, self._subscription(bundle))
+            answer = self.configure(bundle.id, body)
+            if answer.status == 200:
+                return _configured(bundle.id, body, answer.json)
+            refused = answer.json
         raise AssertionError(f"nothing of {bundle.name} can be configured for {country}: {refused}")
 
-    def configure(self, bundle: int, items: list[Json], country: str | None, subscription: Json | None) -> HttpResponse:
-        body: Json = {"type": "native", "products": items, "countryCode": country, "subscription": subscription}
+    def again(self, one: Configured) -> Configured:
+        """An equal bundle: another configured bundle of the same selection."""
+        return self._accepted(one.bundle, one.sent)
+
+    def configure(self, bundle: int, body: Json) -> HttpResponse:
         return self._server.post(f"{BASE}/bundles/{bundle}/configure", self.key, body)
 
     def configured(
@@ -68,9 +74,12 @@ class Storefront:
     def configured_items(
         self, bundle: int, *items: Json, country: str | None = None, subscription: Json | None = None
     ) -> Configured:
-        sent = self.configure(bundle, [*items], country, subscription)
-        assert sent.status == 200, sent.json
-        return configured(sent.json)
+        return self._accepted(bundle, _body([*items], country, subscription))
+
+    def _accepted(self, bundle: int, body: Json) -> Configured:
+        answer = self.configure(bundle, body)
+        assert answer.status == 200, answer.json
+        return _configured(bundle, body, answer.json)
 
     def _subscription(self, bundle: Bundle) -> Json | None:
         return NO_PERCENTAGE if bundle.id == STANDING_ORDER else None
@@ -100,6 +109,10 @@ class Storefront:
         return list(named) or [variant.id for variant in self._products[product].variants]
 
 
-def configured(answer: Json) -> Configured:
+def _body(items: list[Json], country: str | None, subscription: Json | None) -> Json:
+    return {"type": "native", "products": items, "countryCode": country, "subscription": subscription}
+
+
+def _configured(bundle: int, sent: Json, answer: Json) -> Configured:
     shown: Mapping[str, str] = answer.get("presentment") or answer["pricing"]
-    return Configured(answer, Decimal(shown["originalPrice"]), Decimal(shown["discountedPrice"]))
+    return Configured(bundle, sent, answer, Decimal(shown["originalPrice"]), Decimal(shown["discountedPrice"]))

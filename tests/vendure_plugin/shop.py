@@ -1,7 +1,7 @@
 """The demo shop in an engine with the plugin: channels in several currencies, one of them with net prices."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.postgres_server import PostgresServer
 from tests.vendure.admin import Admin
 from tests.vendure.engine import running_engine
 from tests.vendure.seeding import Seeding
-from tests.vendure_plugin.plugin import compiled_plugin
+from tests.vendure_plugin.plugin import PLUGIN, compiled_plugin
 
 ENGINE = Path(__file__).with_name("engine")
 DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
@@ -58,21 +58,32 @@ def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]
 
 
 @contextmanager
-def started_engine(postgres: PostgresServer, database: str, plugin: dict[str, object] | None) -> Iterator[DemoEngine]:
-    """An engine over a database, which stays as it leaves it; None for no plugin."""
+def started_engine(
+    postgres: PostgresServer,
+    database: str,
+    plugin: dict[str, object] | None,
+    package: Path = PLUGIN,
+    settings: Mapping[str, str] = {},
+) -> Iterator[DemoEngine]:
+    """An engine over a database, which stays as it leaves it. `plugin` has the plugin's options, None for no plugin; `package` is
+    its folder, and `settings` are those of `engine/serve.mjs`."""
     log: list[str] = []
-    settings = {"BUNDLES": json.dumps(plugin)}
+    settings = {**_settings(plugin, package), **settings}
     with running_engine(postgres.url(database), folder=ENGINE, settings=settings, log=log.append) as address:
         admin = Admin(address)
         tokens = {channel["code"]: channel["token"] for channel in admin.run(_CHANNELS)["channels"]["items"]}
         yield DemoEngine(address, admin, tokens, log)
 
 
+def _settings(plugin: dict[str, object] | None, package: Path) -> dict[str, str]:
+    return {"BUNDLES": json.dumps(plugin), "PLUGIN": str(package)}
+
+
 def filled_database(postgres: PostgresServer, plugin: dict[str, object]) -> str:
     """The name of a database with the demo shop in it."""
     compiled_plugin()
     database = postgres.new_database()
-    settings = {"BUNDLES": json.dumps(plugin)}
+    settings = _settings(plugin, PLUGIN)
     with running_engine(postgres.url(database), create_tables=True, folder=ENGINE, settings=settings) as address:
         _fill(Admin(address), postgres, database, read_shop_file(DEMO_SHOP))
     return database

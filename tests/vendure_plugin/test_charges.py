@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.vendure_plugin.random_orders import MARKETS, charge, offer_coupon, random_order, shopper
+from tests.vendure_plugin.random_orders import MARKETS, STEPS, charge, offer_coupon, random_order, shopper
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DemoEngine
 
@@ -34,6 +34,8 @@ def test_every_native_bundle_is_charged_as_promised(
 @pytest.mark.parametrize("country", MARKETS)
 def test_random_orders_are_charged_as_promised(engine: DemoEngine, storefront: Storefront, country: str | None) -> None:
     random = Random(f"random {country}")
-    charges = [one for _ in range(ORDERS_OF_A_MARKET) for one in random_order(random, engine, storefront, country)]
+    orders = [random_order(random, engine, storefront, country) for _ in range(ORDERS_OF_A_MARKET)]
+    charges = [one for placed in orders for one in placed.charges]
+    assert set(STEPS) == {step for placed in orders for step in placed.steps}
     assert any(one.discounted for one in charges)
     assert [one for one in charges if not one.is_as_promised] == []

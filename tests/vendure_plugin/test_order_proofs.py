@@ -6,11 +6,14 @@ from decimal import Decimal
 
 import pytest
 
+from tests.vendure.admin import Admin
+from tests.vendure.seeding import add_administrator
 from tests.vendure_plugin.catalogue import set_price
 from tests.vendure_plugin.connected_shop import run
 from tests.vendure_plugin.linked_shop import LinkedShop
 from tests.vendure_plugin.random_orders import MARKETS, shopper
 from tests.vendure_plugin.shopper import Json, Shopper
+from tests.vendure_plugin.test_commands import connected_with
 from tests.vendure_plugin.test_diagnosis import disabled_promotion
 from tests.vendure_plugin.test_webhooks import BOX, BUNDLE, PRICE, VARIANT, buy
 from tests.vendure_plugin.webhook_gate import AWAY, OPEN, until
@@ -96,6 +99,15 @@ def test_earlier_orders_are_imported(linked: LinkedShop) -> None:
     finally:
         linked.gate.state = OPEN
     assert re.search(r"demo: \d+ orders? read, \d+ with a bundle\.", printed), printed
+
+
+def test_order_waits_until_the_key_may_read_it(linked: LinkedShop) -> None:
+    name = "catalogue@shop.example"
+    add_administrator(linked.engine.admin, name, "ReadCatalog")
+    with connected_with(linked, Admin(linked.engine.address, name, name).token):
+        placed = buy(linked)
+        until(lambda: linked.waiting_orders() == 1)
+    assert verdict(linked, placed)["verdict"] == "equal"
 
 
 def test_disabled_promotion_is_the_cause(linked: LinkedShop, buyer: Shopper) -> None:

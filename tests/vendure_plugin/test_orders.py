@@ -44,7 +44,7 @@ def reasons(order: Json) -> set[str | None]:
 
 
 def coupon(engine: DemoEngine, action: str, arguments: list[dict[str, str]]) -> str:
-    """The code of a coupon that is valid in the home channel."""
+    """The code of a new coupon."""
     code = f"COUPON-{next(_NUMBERS)}"
     add_coupon(engine, code, action, arguments)
     return code

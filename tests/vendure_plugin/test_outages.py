@@ -18,7 +18,7 @@ PRODUCTS = f"{BASE}/bundles/{BUNDLE}/products"
 
 @pytest.fixture(autouse=True)
 def both_run(linked: LinkedShop) -> Iterator[None]:
-    """Nothing waits before a test, and both sides run after it."""
+    """Wait until no webhook is under way before a test, and start both sides again after it."""
     until(linked.is_quiet)
     yield
     linked.restore()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.money import round_amount
+from bundlesvc.domain.money import round_amount, round_presentment
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import PlatformMarket
 from bundlesvc.platforms.vendure.ids import number_of
@@ -23,7 +23,7 @@ def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
 
 def price_in_market(variant: Variant, market: PlatformMarket, shop_currency: str, own: Decimal | None) -> MarketPrice:
     """A variant's price in a market: its `own` one there. Without one it is not for sale there, and shows its converted price."""
-    price = round_amount(variant.price * market.exchange_rate if own is None else own, market.currency)
+    price = round_presentment(variant.price * market.exchange_rate if own is None else own, market.currency)
     return MarketPrice(
         price,
         market.currency,

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,10 +161,40 @@ def test_options_of_another_platform_are_refused(connect: Connect) -> None:
     assert_error(connect("a:key", "--client-credentials"), "are for apps on Shopify")
 
 
-@pytest.mark.parametrize("command", [["webhooks", "list"], ["function", "status"]])
-def test_commands_of_another_platform_are_refused(command: list[str], live: Run, connect: Connect) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["webhooks", "subscribe", "--url", "https://bundles.example"],
+        ["webhooks", "unsubscribe"],
+        ["function", "activate"],
+        ["function", "status"],
+    ],
+    ids=" ".join,
+)
+def test_commands_of_another_platform_say_where_to_look(command: list[str], live: Run, connect: Connect) -> None:
     connect("a:key", "--no-check")
-    assert_error(live("platform", *command, "--shop", "tea"), "tea is not on Shopify")
+    result = live("platform", *command, "--shop", "tea")
+    assert_error(result, "tea is not on Shopify", "bundlesvc platform check --shop tea")
+
+
+def test_webhooks_of_an_engine_without_the_plugin(connect: Connect, live: Run, engine: SeededEngine) -> None:
+    connect(engine.api_key)
+    result = live("platform", "webhooks", "list", "--shop", "tea")
+    assert_error(result, "tea: the plugin @bundlesvc/vendure-plugin is missing, and no webhooks are sent")
+
+
+def test_webhooks_cannot_be_listed_with_a_refused_key(connect: Connect, live: Run, proxy: EngineProxy) -> None:
+    connect("no:key", "--no-check")
+    proxy.fault = graphql_error("FORBIDDEN")
+    result = live("platform", "webhooks", "list", "--shop", "tea")
+    assert_error(result, "tea: the key may not read the state of the plugin")
+
+
+def test_plugin_without_webhooks_has_none_to_list(connect: Connect, live: Run, proxy: EngineProxy) -> None:
+    connect("a:key", "--no-check")
+    installed: dict[str, Any] = {"version": "0.1.0", "keys": [], "promotion": [], "webhooks": None}
+    proxy.fault = Answered(200, {"data": {"bundlesvc": installed}})
+    assert live("platform", "webhooks", "list", "--shop", "tea").out == "none\n"
 
 
 def test_api_key_of_one_channel_does_not_read_a_market(

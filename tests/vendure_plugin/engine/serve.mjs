@@ -1,12 +1,14 @@
 // Starts the engine with the plugin and prints {"port": …}; ends when its standard input does. DATABASE_URL is its database, and
-// BUNDLES the plugin's options, null for no plugin. With CREATE_TABLES=1 it first fills an empty database with tables, a country, taxes, a payment method
-// that always succeeds, and free shipping; its jobs wait.
+// BUNDLES the plugin's options, null for no plugin; PLUGIN is the folder of its package. Amounts have
+// DECIMALS, two by default. With CREATE_TABLES=1 it first fills an empty database with tables, a country, taxes, a payment method that
+// always succeeds, and free shipping; its jobs wait.
 import { createRequire } from "node:module";
 
-const require = createRequire(new URL("../../../bundlesvc/platforms/vendure/plugin/package.json", import.meta.url));
+const require = createRequire(`${process.env.PLUGIN}/package.json`);
 const {
   DefaultJobQueuePlugin,
   DefaultLogger,
+  DefaultMoneyStrategy,
   JobQueueService,
   LanguageCode,
   LogLevel,
@@ -15,6 +17,10 @@ const {
 } = require("@vendure/core");
 const { populateInitialData } = require("@vendure/core/cli");
 const { BundlesPlugin } = require("./dist");
+
+class Money extends DefaultMoneyStrategy {
+  precision = Number(process.env.DECIMALS ?? 2);
+}
 
 const MUCH = 1_000_000;
 const database = new URL(process.env.DATABASE_URL);
@@ -36,6 +42,7 @@ const config = {
     logging: false,
     extra: { max: 5 },
   },
+  entityOptions: { moneyStrategy: new Money() },
   logger: new DefaultLogger({ level: LogLevel.Info, timestamp: false }),
   orderOptions: { orderItemsLimit: MUCH, orderLineItemsLimit: MUCH },
   paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },

@@ -6,7 +6,7 @@ import { checkedAddress, type WebhookAddress, type WebhookOptions } from "./webh
 export interface BundlesPluginOptions {
   /** The handle of the shop in bundlesvc. */
   readonly shop: string;
-  /** The keys that `bundlesvc discount key` prints, the newest first. Treat them as secrets. */
+  /** The keys that `bundlesvc discount key` prints, in any order. Treat them as secrets. */
   readonly keys: readonly string[];
   /** Tokens of channels by country code: a promise that was made for one of these countries is valid in its channel only. */
   readonly countries?: Readonly<Record<string, string>>;

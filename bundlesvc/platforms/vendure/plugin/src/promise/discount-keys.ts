@@ -13,7 +13,7 @@ const SHORTEST = HEADER + 2 * BLOCK + SIGNATURE;
 const NAME_DIGITS = 8;
 
 /**
- * The keys that `bundlesvc discount key` prints, the newest first. They open discount strings, which are Fernet tokens
+ * The keys that `bundlesvc discount key` prints, in any order. They open discount strings, which are Fernet tokens
  * (https://github.com/fernet/spec): AES-128-CBC, signed with HMAC-SHA256, in URL-safe base64.
  */
 export class DiscountKeys {

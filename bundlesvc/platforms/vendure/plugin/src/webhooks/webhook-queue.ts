@@ -121,7 +121,9 @@ export class WebhookQueue implements OnModuleInit, OnApplicationBootstrap, OnMod
       } catch (error) {
         this.failed(error instanceof Error ? error.message : String(error));
         if (pause === null || this.ending.signal.aborted) throw error;
-        await sleep(pause * SECOND, undefined, { signal: this.ending.signal, ref: false });
+        await sleep(pause * SECOND, undefined, { signal: this.ending.signal, ref: false }).catch(() => {
+          throw error; // the process ends: what is stored says why the webhook did not arrive
+        });
       }
     }
   }
