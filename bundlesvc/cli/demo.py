@@ -1,4 +1,4 @@
-"""Demo mode: secret keys and an API key that are made once and stored in plain files beside the database.
+"""Demo mode: secret keys and an API key that are made once and stored in plain files next to the database.
 
 Demo mode refuses to start for what looks like a real shop, and its API key works in demo mode only.
 """
@@ -17,7 +17,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.access.key import digest, new_key
 from bundlesvc.domain.shop import EMBEDDED, Tenant
-from bundlesvc.services.key_administration import KeyRequest, register_key
+from bundlesvc.services.access.key_administration import KeyRequest, register_key
 from bundlesvc.settings.environment import DEFAULT_DATABASE, Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
@@ -30,7 +30,7 @@ from bundlesvc.token_cipher import new_secret_key
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"
 STUDIO_KEY_FILE = "demo-studio-key"
-STUDIO_SCOPES = ("manage:read", "manage:write", "manage:publish")
+STUDIO_SCOPES = ("manage:read", "manage:write", "manage:publish", "reports")
 DEMO_RATE_LIMIT = 6000
 DEMO_WARNING = (
     "DEMO MODE: the key is in a public page, the secrets are in plain files.\nNever serve a real shop like this."

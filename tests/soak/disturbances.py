@@ -127,7 +127,7 @@ class Disturbances:
             await self._command("keys", "revoke", key[:PREFIX_LENGTH])
 
     async def _command(self, *arguments: object) -> str:
-        """Run a command beside the service."""
+        """Run a command while the service runs."""
         ended = await asyncio.to_thread(lambda: command(self.setup.folder, *arguments, settings=self.settings))
         self.report.done[f"commands: {arguments[0]}"] += 1
         if ended.returncode:

@@ -11,7 +11,7 @@ from bundlesvc.cli.main import main
 # isort: split
 from prometheus_client import Histogram, Metric
 
-import bundlesvc.app
+import bundlesvc.mounting.background
 from bundlesvc.metrics import process
 
 SECONDS = 0.02
@@ -50,5 +50,5 @@ class HeldUp(process.EventLoopLag):
 
 if __name__ == "__main__":
     process.LAG_SECONDS = SECONDS
-    vars(bundlesvc.app)["EventLoopLag"] = HeldUp
+    vars(bundlesvc.mounting.background)["EventLoopLag"] = HeldUp
     main()
