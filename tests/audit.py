@@ -65,7 +65,7 @@ def _run(command: Sequence[str], folder: Path) -> tuple[str, str]:
 
 
 def read_pip_audit(output: str, errors: str) -> Audit:
-    """Its JSON document, or what it complained of instead."""
+    """The findings in pip-audit's JSON document, or the error that it printed instead."""
     document = _parsed(output)
     if document is None:
         return Audit(missing=[_last_line(errors)])
@@ -81,7 +81,7 @@ def read_pip_audit(output: str, errors: str) -> Audit:
 
 
 def read_npm_audit(output: str, errors: str) -> Audit:
-    """Its JSON document; one with an error instead of vulnerabilities says why the registry could not be asked."""
+    """The findings in npm's JSON document, or its error when the registry could not be reached."""
     document = _parsed(output)
     if document is None or "vulnerabilities" not in document:
         return Audit(missing=[(document or {}).get("message") or _last_line(errors)])

@@ -42,7 +42,7 @@ STARTS = (
 """The functions that start a process; asyncio's call `Popen` too. An audit hook would be called a thousand times in a test."""
 
 EXAMPLES = 10
-"""Of 100 random examples of a property, this many are tried."""
+"""How many random examples of a property are tried, instead of 100."""
 
 GARBAGE = 100_000
 """Garbage is collected after this many new objects."""

@@ -185,7 +185,7 @@ def test_every_graph_in_the_guide_is_valid() -> None:
 
 
 def test_the_worked_example_is_among_the_vectors() -> None:
-    """Its graph, and a vector for each selection in its table."""
+    """The vectors have the example's graph, and a case for each selection in its table."""
     example = GUIDE.partition("## A worked example")[2].partition("\n## ")[0]
     (graph,) = re.findall(r"```json\n(.*?)```", example, re.DOTALL)
     rows = re.findall(r"^\| (\d.*?) \|", example, re.MULTILINE)

@@ -8,19 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.api import body_limits, cors, get_cache, webhooks
+from bundlesvc import __version__
+from bundlesvc.api import cors, get_cache, webhooks
+from bundlesvc.api.bodies import limits as body_limits
 from bundlesvc.api.server import overload, runner
 from bundlesvc.caching import entries, freshness
 from bundlesvc.domain import personalisation, selection, shopper
 from bundlesvc.domain.access import key
 from bundlesvc.domain.checkout import discount_promise
-from bundlesvc.services import authentication, ghost_upkeep, ghost_variants
-from bundlesvc.services.diagnosis import servers
+from bundlesvc.services.access import authentication
+from bundlesvc.services.diagnosis import database as database_checks
+from bundlesvc.services.ghosts import upkeep as ghost_upkeep
+from bundlesvc.services.ghosts import variants as ghost_variants
 from bundlesvc.serving import background
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.configured import idempotency_keys
 from bundlesvc.storage.live_platforms import change_log
+from bundlesvc.storage.schema import HEAD
 from bundlesvc.storage.shoppers import shopper_requests
 
 ROOT = Path(__file__).parents[1]
@@ -116,7 +121,7 @@ FIGURES = [
         {get_cache.IDLE_PERIODS * background.IDLE_CACHE_SECONDS},
     ),
     Figure("end of a stopping process", r"of the signal", durations, {runner.STOP_SECONDS}),
-    Figure("free space that doctor wants", r"disk with less than", sizes, {servers.FEW_BYTES}),
+    Figure("free space that doctor wants", r"disk with less than", sizes, {database_checks.FEW_BYTES}),
     Figure("time in which a replay is recognised", r"acknowledged with 200", durations, {change_log.DELIVERIES_KEPT}),
     Figure("list of completed exports", r"exports, ", durations, {shopper_requests.COMPLETED_KEPT}),
     Figure("time to answer a request for data", r"day when it is due", durations, {shopper.TIME_TO_ANSWER}),
@@ -218,3 +223,9 @@ def test_every_page_gives_the_same_defaults() -> None:
 
 _NOT_IN_THE_ENVIRONMENT = {"BUNDLESVC_PORT", "BUNDLESVC_WORKERS"}
 """Settings whose variables have other names, as hosts set them."""
+
+
+def test_upgrades_name_the_version_of_the_tables() -> None:
+    page = (ROOT / "docs" / "running.md").read_text("utf-8")
+    stated = re.findall(rf"\| {re.escape(__version__)} \| (\d+) \||\(schema (\d+),", page)
+    assert stated == [("", HEAD), (HEAD, "")]

@@ -202,7 +202,7 @@ def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
 
 @pytest.fixture
 async def database(settings: Settings, database_file: None) -> AsyncIterator[Database]:
-    """The same, opened. In half of the tests only the service opens it."""
+    """The database of the settings, opened. Many tests leave that to the service."""
     async with open_database(settings.database) as database:
         yield database
 
@@ -259,13 +259,13 @@ async def api(make_api: MakeApi) -> Api:
 
 @pytest.fixture
 def api_with_test_key(api: Api, keys: Keys) -> Api:
-    """The same service with a test key."""
+    """The service, called with a test key."""
     return api.with_key(keys.test)
 
 
 @pytest.fixture
 def other_api(api: Api, keys: Keys) -> Api:
-    """The same service with a key of the other shop."""
+    """The service, called with a key of the other shop."""
     return api.with_key(keys.other)
 
 
@@ -294,11 +294,11 @@ async def shared_api(service: SharedService) -> AsyncIterator[Api]:
 
 @pytest.fixture
 def shared_api_with_test_key(shared_api: Api, service: SharedService) -> Api:
-    """The same service with a test key."""
+    """The service, called with a test key."""
     return shared_api.with_key(service.keys.test)
 
 
 @pytest.fixture
 def shared_other_api(shared_api: Api, service: SharedService) -> Api:
-    """The same service with a key of the other shop."""
+    """The service, called with a key of the other shop."""
     return shared_api.with_key(service.keys.other)

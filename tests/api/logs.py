@@ -26,7 +26,7 @@ class Written:
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """Its lines, each of which must be a JSON object."""
+        """The logged lines, each of which must be a JSON object."""
         lines = [orjson.loads(line) for line in self._bytes.getvalue().splitlines()]
         assert all(isinstance(line, dict) for line in lines)
         return lines

@@ -149,7 +149,7 @@ async def test_ids_are_random(api: Api) -> None:
     marks = [response["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#") for response in responses]
     assert all(1 <= id_ < 2**53 for id_ in ids)
     assert len(set(ids)) == 6
-    assert max(ids) > 2**40  # nothing that could be walked from 1 upward
+    assert max(ids) > 2**40  # ids cannot be guessed by counting upward from 1
     assert [mark[:2] for mark in marks] == [[str(id_), "9001"] for id_ in ids]
     assert all(re.fullmatch("[0-9a-f]{32}", mark[2]) for mark in marks)
     assert len({mark[2] for mark in marks}) == 6

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bundlesvc.api.body_limits import CONTENT_BYTES, SELECTION_BYTES
+from bundlesvc.api.bodies.limits import CONTENT_BYTES, SELECTION_BYTES
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
 from bundlesvc.domain.selection import MAX_ITEMS
@@ -38,7 +38,7 @@ def api(shared_api: Api) -> Api:
 
 
 def with_products(text: str) -> bytes:
-    """A body that is right but for its products, which are this text."""
+    """A valid body, except that its products are this text."""
     return b'{"type": "native", "products": ' + text.encode() + b"}"
 
 
@@ -436,7 +436,7 @@ async def test_disconnected_client_is_counted_and_not_an_error(
 async def test_client_that_does_not_wait_causes_no_error(
     make_api: MakeApi, caplog: pytest.LogCaptureFixture, database: Database
 ) -> None:
-    """Its body was complete, so the bundle is stored."""
+    """The bundle is stored, because the body of the request was complete."""
     api = await make_api()
     with capture_logs() as lines:
         for _ in range(5):

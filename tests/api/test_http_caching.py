@@ -214,7 +214,7 @@ async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop:
 
 
 class Aged(EmbeddedPlatform):
-    """Its data is two minutes old and may be cached for ten seconds."""
+    """A platform whose data is two minutes old and may be cached for ten seconds."""
 
     asked = 0
 

@@ -135,7 +135,7 @@ async def test_prices_in_a_country_are_in_the_shops_currency(
 async def test_prices_of_a_shop_without_minor_unit_and_features(
     other_api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
 ) -> None:
-    """Its bundle 10 has conditions and a subscription program, which the shop's features switch off."""
+    """Bundle 10 of the shop has conditions and a subscription program, which the shop's features switch off."""
     response = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
 
     assert without_presentment(response.held().json) == expected
@@ -390,7 +390,7 @@ async def test_different_conditions_discount_is_refused(
 
 
 async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
-    """Its bundle 10 has nodes with a discount of 90 %."""
+    """Bundle 10 of the shop has nodes with a discount of 90 %."""
     body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
 
     response = await other_api.post("/bundles/10/price", body)

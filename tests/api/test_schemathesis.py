@@ -1,6 +1,6 @@
 """Schemathesis finds no difference between the service and its OpenAPI document.
 
-`schemathesis.toml` beside this file has the settings, and the reasons for what is switched off."""
+`schemathesis.toml` next to this file has the settings, and the reasons for what is switched off."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.services import authentication
+from bundlesvc.services.access import authentication
 from tests.api.loaded import loaded_file
 from tests.api.shared import SharedService, shared_service
 

@@ -132,7 +132,7 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
 
 
 async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: ReadyTable) -> None:
-    """They would hold the memory of entries that the cache has dropped, and that no limit counts."""
+    """A ready response would hold the memory of an entry that the cache has dropped, and that no limit counts."""
     for number in range(5):
         await warm(api, f"/bundles/10?junk={number}")
     assert len(table) == 5

@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.services.ghost_variants import GHOST_REST, GHOSTS_PER_PRODUCT, VARIANTS_PER_PRODUCT
+from bundlesvc.services.ghosts.variants import GHOST_REST, GHOSTS_PER_PRODUCT, VARIANTS_PER_PRODUCT
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import catalogue_ghosts, ghost_variants
@@ -57,7 +57,7 @@ async def api(make_api: MakeApi, database: Database, clock: FakeClock) -> Api:
 
 
 async def fill(database: Database, now: int) -> None:
-    """Like many configure calls, a second apart."""
+    """Fill the product as many configure calls would, a second apart."""
     ids = [FIRST + number for number in range(FULL)]
     shared = [{"shop_id": 1, "product_id": SET, "variant_id": variant} for variant in ids]
     ours = [

@@ -114,7 +114,7 @@ async def test_no_bundle_of_the_demo_shop_is_cheaper_at_home_when_configured_abr
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """The same shop on a live platform."""
+    """The shop on a live platform, with an expensive market."""
     dear = Market(5, "Switzerland", ("CH", "LI"), "EUR", adjustment=Decimal(100))
     dear.fixed_prices[1001] = FixedPrice(Decimal("22.00"))
     japan = Market(6, "Japan", ("JP",), "JPY", rate=Decimal(160), tells_rate=False, adjustment=Decimal(100))
@@ -165,7 +165,7 @@ def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
 
 
 async def test_two_countries_of_one_market_are_each_charged_their_own_promise(live_shop: Api, standin: Standin) -> None:
-    """They share a price list, where a variant has one price: the second promise needs a ghost variant of its own."""
+    """Both countries share a price list, where a variant has one price: the second promise needs another ghost variant."""
     results = [await configured(live_shop, country, bundle=2) for country in ("CH", "LI", "CH", "LI")]
     assert [result["pricing"]["discountedPrice"] for result in results] == ["19.80", "15.40", "19.80", "15.40"]
     assert [bought(standin, result, "CH") for result in results] == [Decimal("19.80"), Decimal("15.40")] * 2

@@ -1,4 +1,4 @@
-"""Attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, with the same callers beside them.
+"""Attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, with the same callers at work.
 What was fitted to the numbers of the first attacks fails here."""
 
 import gzip

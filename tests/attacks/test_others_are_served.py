@@ -1,5 +1,5 @@
-"""Each attack that takes memory, connections or the processor, with other callers beside it: all of these are served, and the
-memory of the process stays bounded."""
+"""Each attack that takes memory, connections or the processor, while other callers use the service: all of them are served, and
+the memory of the process stays bounded."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -11,7 +11,7 @@ import pytest
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.ghosts.upkeep import GhostUpkeep
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
@@ -110,7 +110,7 @@ async def test_a_promise_renewed_within_the_grace_period_stays_valid(shop: Shop)
 
 
 async def test_configuring_again_does_not_prolong_the_old_price(shop: Shop) -> None:
-    """The same selection gets a ghost variant at today's price; the old one is still retired."""
+    """A selection that is configured again gets a ghost variant at today's price; the old one is still retired."""
     old = await shop.configure()
     await shop.change(*CHANGES["the discount is gone"])
     await shop.api.refresh()

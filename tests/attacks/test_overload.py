@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -109,6 +109,38 @@ async def test_a_client_that_sends_its_body_slowly_takes_no_place(api: Api) -> N
             writer.write(half.encode())
         for _ in range(MOST):
             assert (await api.post(CONFIGURE, BODY)).status == 200
+
+
+class LaterTurn:
+    """A budget that defers all work until the test runs it."""
+
+    def __init__(self) -> None:
+        self.work: list[Callable[[], None]] = []
+
+    def enough(self) -> bool:
+        return True
+
+    def put_off(self, work: Callable[[], None]) -> None:
+        self.work.append(work)
+
+
+async def test_requests_without_their_bodies_take_no_place_before_they_begin(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = f"POST {BASE}{CONFIGURE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\nContent-Length: 1000\r\n\r\n{{"
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
+        writers = [(await stack.enter_async_context(raw_connection(api.client)))[1] for _ in range(MOST + 1)]
+        later = LaterTurn()
+        with monkeypatch.context() as patched:
+            patched.setattr(server_of(api.client), "begins", later)
+            for writer in writers:
+                writer.write(half.encode())
+            while len(later.work) < len(writers):  # noqa: ASYNC110 - nothing else tells what has been put off
+                await asyncio.sleep(0.001)
+        assert load_of(api).under_way == 0
+        for begin in later.work:
+            begin()
+        assert (await api.post(CONFIGURE, BODY)).status == 200
 
 
 async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> None:

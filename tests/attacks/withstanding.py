@@ -1,4 +1,4 @@
-"""Performs an attack with other callers beside it, and checks that all of these are served and that the memory stays bounded.
+"""Performs an attack while other callers use the service, and checks that they are served and that the memory stays bounded.
 
 The figures of each attack are printed: its cost, the growth of the memory, and the latency of the other callers (median, 99th
 percentile, longest). `pytest -rP` shows them. Latency is only reported: it belongs to the machine that runs the test.

@@ -48,7 +48,7 @@ def running_live_shop(folder: Path) -> Iterator[LiveShop]:
 
         elsewhere(lambda: in_database(folder, prepare))
         install_function(standin.shop, SECRET_KEY, handle=handle)
-        with serving(folder, settings={"BUNDLESVC_PLATFORM_ENDPOINT": standin.url}) as server:
+        with serving(folder, settings={"BUNDLESVC_PLATFORM_ENDPOINT": standin.url, "BUNDLESVC_STUDIO": "1"}) as server:
             service = Service(server, folder)
             shown = {"service": service.origin, "key": service.key(handle), "countries": "US,CH,JP"}
             standin.storefront.settings = lambda: shown

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass
 class Service:
-    """Its address, and what only its operator can do."""
+    """A running service: its address, and what only its operator can do."""
 
     server: Server
     folder: Path

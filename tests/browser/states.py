@@ -6,7 +6,7 @@ from typing import TypeAlias
 from playwright.sync_api import Route, expect
 
 from tests.browser.baskets import BASKETS, EMAIL
-from tests.browser.demo import Demo
+from tests.browser.demo.demo_page import Demo
 from tests.browser.visit import Visit
 
 Reach: TypeAlias = Callable[[Visit], None]
@@ -60,6 +60,33 @@ def box_finished(visit: Visit) -> None:
     box_to_finish(visit)
     visit.builder.finish.click()
     expect(visit.builder.finish).to_have_text("Undo")
+
+
+@state
+def box_undone(visit: Visit) -> None:
+    box_finished(visit)
+    visit.builder.finish.click()
+    expect(visit.builder.finish).to_have_text("Finish my box")
+
+
+@state
+def box_empty(visit: Visit) -> None:
+    expect(visit.show(104).finish).to_have_text("Surprise me")
+
+
+@state
+def box_finished_in_german(visit: Visit) -> None:
+    builder = visit.show(104, lang="de", country="CH")
+    builder.choose("Hafenmischung", times=2)
+    builder.finish.click()
+    expect(builder.finish).to_have_text("Rückgängig")
+
+
+@state
+def box_that_cannot_be_finished_in_german(visit: Visit) -> None:
+    builder = visit.show(20, shop="corner", lang="de")
+    builder.finish.click()
+    expect(builder.part("impossible")).not_to_be_empty()
 
 
 @state

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page, Route
 
 from tests.browser.builder import Builder
-from tests.browser.demo import Demo
+from tests.browser.demo.demo_page import Demo
 from tests.browser.service import Service
 from tests.browser.site import Site
 
@@ -85,7 +85,7 @@ class Visit:
         return self.builder
 
     def show(self, bundle: int, **attributes: Any) -> Builder:
-        """The same, after the bundle is shown."""
+        """The component in a page, once it shows the bundle."""
         return self.open(bundle_id=bundle, **attributes).shown()
 
     def host_page(self, shop: str = "demo", **attributes: object) -> str:

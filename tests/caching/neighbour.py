@@ -1,4 +1,4 @@
-"""A process beside others over one Redis: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`. It prints "ready", waits
+"""A process that shares a Redis with others: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`. It prints "ready", waits
 for a line, sends REQUESTS requests for all products and their prices at once, and prints how many succeeded. Each fetch from
 the platform takes `SLOWNESS` seconds and is counted in Redis; its start is printed too."""
 

@@ -186,7 +186,7 @@ async def test_prices_sent_for_before_a_change_are_not_cached(
 
 
 async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    """Each response is outdated when it arrives. A request uses what was read after its start, and does not loop."""
+    """Each response is outdated when it arrives. A request uses one that was fetched after its start, without fetching again."""
 
     async def change_again() -> None:
         while True:

@@ -126,7 +126,7 @@ def test_decoding_any_bytes_raises_nothing(raw: bytes) -> None:
 
 
 def test_changed_field_changes_the_name_of_the_format() -> None:
-    """Of any field, however deep: nobody has to remember to change the name."""
+    """A change of a nested field counts, too. Nobody has to remember to change the name."""
 
     @dataclass
     class Inner:

@@ -101,7 +101,7 @@ async def test_redis_killed_during_a_fetch_does_not_fail_it(
 async def test_redis_restarted_during_a_fetch_stores_its_result(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """Its claims and scripts are gone."""
+    """After the restart Redis has neither its locks nor its scripts."""
     live.hold()
     requests = asyncio.create_task(serve(cached, tenant))
     await live.waiting.wait()
@@ -222,7 +222,7 @@ async def test_corrupt_entries_are_counted_and_replaced(
     statistics: CacheStatistics,
     lines: Lines,
 ) -> None:
-    """They are not served."""
+    """Damaged entries are not served."""
     await serve(cached, tenant)
     names = redis.keys("bundlesvc:*")
     with redis.client() as client:

@@ -130,7 +130,7 @@ async def test_claimed_name_cannot_be_claimed_again(shared: RedisStore) -> None:
 
 
 async def test_claim_of_no_first_name_leaves_the_rest(shared: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names are claimed in portions; of two processes that read the same, one gets all of them."""
+    """Names are claimed in portions. When two processes read the same names, one gets all of them."""
     monkeypatch.setattr(stores, "MAX_NAMES", 2)
     nothing = dict.fromkeys("abcdef", NOTHING)
     await shared.claim(dict.fromkeys("ab", NOTHING), "first, so far", 5)

@@ -38,7 +38,7 @@ def scaled(limit: int, lines: int) -> int:
 
 
 def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
-    """What is left when the input has been read."""
+    """The instructions that are left when the input has been read."""
     pieces = sum(not input_[place : place + PIECE].isascii() for place in range(0, len(input_), PIECE))
     of_text = 14 * len(input_) + 1_250 * pieces + 80 * _escapes(input_)
     cost = of_text + 2_500 * lines + 18_000 * keys + 3_500 * bundles
@@ -46,7 +46,7 @@ def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
 
 
 def attribute_cost(attribute: str) -> int:
-    """Of reading the attribute `_bundles`, which is in the input as a string."""
+    """The instructions for reading the attribute `_bundles`, which is in the input as a string."""
     text, raw = attribute.encode(), json.dumps(attribute, ensure_ascii=False).encode()[1:-1]
     values = len(re.findall(rb"[\[{,]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text)))
     return 15 * len(raw) + 700 * values + 250 * (_escapes(raw) + _escapes(text))

@@ -60,7 +60,7 @@ def function_input(cart: Cart, export: str = MERGE) -> Json:
 
 
 def queried_input(cart: Cart, export: str = MERGE) -> Json:
-    """The same, as the input query gives it when the platform's own schema runs it."""
+    """The function's input, as its query returns it when it runs over the platform's own schema."""
     given = function_input(cart, export)
     owner = given.get("cartTransform") or given["discount"]
     root = {
@@ -88,7 +88,7 @@ def encoded(input_: Json) -> bytes:
 
 
 def run_cart(cart: Cart, export: str = MERGE) -> list[Json]:
-    """The operations of a cart, each of the platform's schema."""
+    """The operations that the function returns for a cart, checked against the platform's schema."""
     run = run_module(export, encoded(function_input(cart, export)))
     return list(checked_result(json.loads(run.output), export)["operations"])
 

@@ -67,7 +67,7 @@ ORDINARY = [_no_bundles(10), *(_sized(distinct, plan=plan) for plan in (False, T
 
 
 def with_keys(cart: Cart, keys: int) -> Cart:
-    """The same cart after the shop's key was changed: of all the keys, its own is the last."""
+    """The cart after the shop's key was changed: the key that encrypted its discounts is the last."""
     assert cart.config
     newer = [Fernet.generate_key().decode() for _ in range(keys - 1)]
     return replace(cart, config={"shop": "demo", "keys": [*newer, *cast("list[str]", cart.config["keys"])]})
@@ -143,7 +143,7 @@ def _property(text: str) -> Callable[[], Cart]:
 
 
 def _padded(padding: str) -> Callable[[], Cart]:
-    """A cart of many bundles that are still as configured, with a member more in the attribute."""
+    """A cart of many bundles that are still as configured, with one more member in the attribute."""
 
     def cart() -> Cart:
         whole = mixed_cart(6, 33)

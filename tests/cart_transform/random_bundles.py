@@ -56,8 +56,8 @@ class Bundle:
 
 
 def random_bundle(random: Random, configured: int, largest: int, market: Market) -> Bundle:
-    """A bundle of up to `largest` variants, or a few more than are named one by one, in a cart of this market. It was most often
-    configured for it, too."""
+    """A bundle in a cart of this market, for which most are configured, too. It has up to `largest` variants, or more than a
+    discount string names one by one."""
     count = random.choice([1, 2, largest, 21])
     units = {11 + number * random.choice([1, 10_000_000_000]): random.choice([1, 1, 2, 7]) for number in range(count)}
     prices = {

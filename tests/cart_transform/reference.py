@@ -28,7 +28,7 @@ Json = dict[str, Any]
 NOBODY = "\0"
 """The handle of a shop that no discount names."""
 OUTPUT, LARGEST_OUTPUT = 20_000, 65_536
-"""The platform's limit for carts of up to 200 lines, in proportion above; and the room that the function has."""
+"""The platform's limit for carts of up to 200 lines, which grows with further lines; and the buffer of the function."""
 LOG, MORE = 700, ", and more\n"
 RATE_STEP = Decimal("1e-12")
 

@@ -30,7 +30,7 @@ def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: 
 
 
 def mixed_cart(distinct: int, bundles: int, *, selling_plan: bool = False) -> Cart:
-    """The same with prices that all differ, and the lines in any order."""
+    """A cart whose prices all differ, with its lines in any order."""
     random = Random(0)
     prices = [[Decimal(random.randrange(100, 100_000)) / 100 for _ in range(distinct)] for _ in range(bundles)]
     cart = _cart([_configured(FIRST_CONFIGURED + place, each, 1) for place, each in enumerate(prices)], selling_plan)

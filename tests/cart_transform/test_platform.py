@@ -53,7 +53,7 @@ def test_the_input_query_is_small_and_cheap(export: str) -> None:
 
 
 def _cost(node: Node) -> int:
-    """Of an operation, a fragment or a field."""
+    """The cost of an operation, a fragment or a field, as the platform counts it."""
     if isinstance(node, FieldNode) and node.name.value == "metafield":
         return METAFIELD
     selected: SelectionSetNode | None = getattr(node, "selection_set", None)
@@ -156,7 +156,7 @@ def test_an_attribute_beyond_the_budget_is_not_read() -> None:
 
 
 def test_bundles_that_fit_into_the_output_are_merged() -> None:
-    """Of ten bundles of twenty variants nine fit."""
+    """Nine bundles of twenty variants fit, and a tenth does not."""
     run = run_module(MERGE, encoded(function_input(sized_cart(20, bundles=10))))
 
     result = checked_result(json.loads(run.output))

@@ -60,7 +60,7 @@ async def test_fees_stay_beside_their_bundle(storefront: Storefront) -> None:
 
 
 async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefront) -> None:
-    """The same selection twice: two configured bundles of one parent, which their attributes keep apart."""
+    """A selection that is configured twice makes two bundles of one parent, which their attributes keep apart."""
     answers = [await storefront.configure(NATIVE, variants(3)) for _ in range(2)]
     cart = storefront.cart(*answers)
 
@@ -73,7 +73,7 @@ async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefr
 
 
 async def test_a_ghost_variant_needs_no_merge(storefront: Storefront) -> None:
-    """Its price is the discounted one already."""
+    """The price of a ghost variant is the discounted one already."""
     answer = await storefront.configure(WITH_GHOST, variants(3))
     assert answer["cart"] is None
     line = Line("0", int(answer["variant_id"]), 1, answer["pricing"]["discountedPrice"])

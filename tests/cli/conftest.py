@@ -80,7 +80,7 @@ def run(
 
 @pytest.fixture
 def loaded(run: Run, database_path: Path) -> Run:
-    """The same, with the test shop loaded."""
+    """Runs commands over a database with the test shop."""
     make_database(database_path, loaded=True)
     return run
 

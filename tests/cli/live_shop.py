@@ -30,7 +30,7 @@ SECRETS = f"{TOKEN}\n{SECRET}\n".encode()
 """The standard input of `platform connect`."""
 
 CLIENT_CREDENTIALS = f"{CLIENT_ID}\n{SECRET}\n".encode()
-"""The same with `--client-credentials`."""
+"""The standard input of `platform connect --client-credentials`."""
 
 
 def platform_shop() -> Shop:

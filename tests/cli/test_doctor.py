@@ -510,7 +510,7 @@ class TestCheckoutFunction:
         assert "the discount is configured for another shop, other." in problem
 
     def test_two_active_discounts_are_reported(self, healthy: Run, standin: Standin) -> None:
-        """They would take the discount off twice."""
+        """Two active discounts would take the amount off twice."""
         (discount,) = standin.shop.functions.discounts
         standin.shop.functions.discounts.append(replace(discount, id=77, title="A copy"))
         (problem,) = problems(healthy("doctor"))

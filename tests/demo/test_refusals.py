@@ -85,7 +85,7 @@ async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Jso
 
 
 async def test_discount_that_depends_on_the_market_is_refused_in_another_country(demo: Demo) -> None:
-    """Its tiers read an amount."""
+    """The tiers of the bundle depend on an amount, and so on the market."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
 
     receipt = await demo.receipt({**cart, "countryCode": "US"})

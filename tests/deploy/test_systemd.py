@@ -16,7 +16,7 @@ pytestmark = pytest.mark.process
 UNIT = DEPLOY / "bundlesvc.service"
 PROGRAM = "/opt/bundlesvc/.venv/bin/bundlesvc"
 MAX_EXPOSURE = 20
-"""Of 100, as `systemd-analyze security` measures it."""
+"""The highest exposure that `systemd-analyze security` may report, out of 100."""
 
 
 @pytest.fixture

@@ -71,6 +71,8 @@ class Case:
     server: str = "plain"
     revalidates: bool = False
     """Sends the ETag of the first response."""
+    varied: str = ""
+    """A header with another value in each request."""
     is_mixed: bool = False
     """Sends all kinds of requests: see `_mixed`."""
 
@@ -122,6 +124,7 @@ _BUNDLE, _PRODUCTS = "/bundles/101", "/bundles/101/products?countryCode=US"
 _PAGE = {"Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
 CASES = (
     Case("GET bundle", 1.3, _BUNDLE),
+    Case("GET bundle, new heads", 1.0, _BUNDLE, varied="X-Request-Id"),
     Case("GET products, country", 1.3, _PRODUCTS),
     Case("304", 1.3, _PRODUCTS, revalidates=True),
     Case("GET products, 200 of them", 1.0, f"/bundles/{LARGE_BUNDLE}/products", server="large"),
@@ -135,6 +138,13 @@ CASES = (
     Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=selections(5)),
     Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=selections(200)),
     Case("POST configure", 0.15, "/bundles/101/configure", bodies=selections(5, configure=True)),
+    Case(
+        "POST configure, keys",
+        0.1,
+        "/bundles/101/configure",
+        bodies=selections(5, configure=True),
+        varied="Idempotency-Key",
+    ),
     Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
 
@@ -158,7 +168,7 @@ class Bench:
         url = f"{server.process.address}{path}"
         headers, body = _first_responses(case, url, {"Authorization": f"Bearer {key}", **case.headers})
         file = self._folder / "request.lua"
-        file.write_text(_mixed(headers) if case.is_mixed else script(headers, case.bodies))
+        file.write_text(_mixed(headers) if case.is_mixed else script(headers, case.bodies, case.varied))
         bodies = self._folder / "bodies"
         bodies.mkdir(exist_ok=True)
         (bodies / "case").write_bytes(body)
@@ -308,7 +318,7 @@ def _row(result: Result) -> str:
 
 
 def _mixed(headers: Mapping[str, str]) -> str:
-    """Of a hundred requests 70 warm reads, 20 prices, 8 configures, and 2 reads that were never requested before."""
+    """A script for wrk that mixes warm reads, prices, configures, and a few reads that were never requested before."""
     warm = [
         _BUNDLE,
         _PRODUCTS,
@@ -382,7 +392,7 @@ def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Map
 
 
 def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
-    """The service, with a watch over its event loop off the core of wrk, or on all cores if its processes are compared."""
+    """The service, with its event loop observed; not on the core of wrk, or on all cores if processes are compared."""
     if "process" in name:
         return process(SERVE, environment)
     pauses = folder / name

@@ -98,7 +98,7 @@ class Comparison:
         return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
 
     def every_shop(self) -> Growth:
-        """One bundle of each shop by turns, beside one bundle of the demo shop."""
+        """Requests for one bundle of each shop in turn, and for one bundle of the demo shop."""
         texts = []
         for of_all in (False, True):
             pairs = self._grown.others if of_all else [(self._grown.key, 101)] * len(self._grown.others)

@@ -14,7 +14,7 @@ from typing import Any, cast
 from urllib.request import Request, urlopen
 
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
+from bundlesvc.services.access.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.shops import Tenants
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
@@ -152,7 +152,7 @@ PARTS: Mapping[str, Callable[[Path, Mapping[str, str]], Iterator[Cost]]] = {
 
 
 def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Its file, and what is in it."""
+    """The file of a large shop, and its content."""
     file, shop = folder / "one.json", generated_shop("one", ONE.products, list(choices(ONE)))
     file.write_text(json.dumps(shop))
     return file, shop

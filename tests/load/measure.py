@@ -110,12 +110,31 @@ end"""
 """The part of a script that prints latencies, in microseconds."""
 
 
-def script(headers: Mapping[str, str], bodies: Sequence[str] = ()) -> str:
-    """A script for wrk. It sends the bodies in turn, so that no response can be reused."""
+def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str = "") -> str:
+    """A script for wrk. It sends the bodies in turn, so that no response can be reused, and the header `varied` with another
+    value each time."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
-    if bodies:
+    if varied:
+        lines.append(_varied(varied, bodies))
+    elif bodies:
         lines.append(drawn(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies))
     return "\n".join(lines)
+
+
+def _varied(header: str, bodies: Sequence[str]) -> str:
+    """The part of a script that sends the bodies in turn, or GETs, with a header that no two requests of any run share."""
+    texts = ", ".join(f"[[{body}]]" for body in bodies)
+    method = "POST" if bodies else "GET"
+    return "\n".join(
+        [
+            f"local bodies, number = {{{texts}}}, tonumber(tostring({{}}):match('0x(%x+)'), 16) % 1000000007 * 1000000",
+            "function request()",
+            "  number = number + 1",
+            f"  wrk.headers['{header}'] = string.format('%.0f', number)",
+            f"  return wrk.format('{method}', nil, nil, bodies[number % #bodies + 1])",
+            "end",
+        ]
+    )
 
 
 def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> str:

@@ -61,7 +61,7 @@ def main(on_postgresql: bool, rounds: int, seconds: float) -> None:
 
 
 def measure(folder: Path, address: str, rounds: int, seconds: float) -> tuple[Sequence[tuple[Run, Run]], int, int]:
-    """The runs of a bare handler and of the service, in turns; the number of stored orders, and the bytes by which the database
+    """Pairs of runs, of a bare handler and of the service; the number of stored orders; and the bytes by which the database
     grew."""
     environment = {
         **os.environ,

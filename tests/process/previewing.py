@@ -30,7 +30,7 @@ class PreviewProcess:
 
 @contextmanager
 def previewing(file: Path) -> Iterator[PreviewProcess]:
-    """A preview of a file on a free port, killed afterwards if it still runs. Its temporary files are beside the file."""
+    """A preview of a file on a free port, killed afterwards if it still runs. Its temporary files are next to the file."""
     temporary = file.parent / "temporary"
     temporary.mkdir()
     settings = {"TMPDIR": str(temporary)}

@@ -43,7 +43,7 @@ ITEMS = selection("native", (PLAIN_MUG, MUG, 2))
 
 
 def secret_files(folder: Path) -> dict[str, Path]:
-    """The secret files beside the database."""
+    """The secret files next to the database."""
     return {path.name: path for path in database_of(folder).parent.iterdir() if path.name.startswith("demo-")}
 
 

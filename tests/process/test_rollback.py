@@ -60,7 +60,7 @@ def test_a_sqlite_database_is_rolled_back_with_either_backup(old: str, tmp_path:
             file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
         backup.rename(file)
         assert dump_sqlite(file) == old, "tables and rows are those of the old version"
-        assert command(tmp_path, "db", "upgrade").returncode == 0  # whenever somebody tries again
+        assert command(tmp_path, "db", "upgrade").returncode == 0  # a later upgrade works
 
 
 def script(name: str) -> str:

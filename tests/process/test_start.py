@@ -21,7 +21,6 @@ RARE = (
     "sqlalchemy.dialects.postgresql",
     "sqlalchemy.orm",
     "swagger_ui",
-    "yaml",  # shop files
 )
 _SERVE = """
 import gc, json, sys

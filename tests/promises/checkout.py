@@ -27,7 +27,8 @@ class Charge:
 
 
 def charges(cart: Cart) -> list[Charge]:
-    """The charges under each reading: rounding half up or down, all merges rejected beside a plan or only those of its lines."""
+    """The charges under each reading: amounts rounded half up or down; all merges of a cart with a plan rejected, or only
+    those of the plan's lines."""
     merges, reasons = run(cart, [line_data(cart, line) for line in cart.lines], MERGE)
     strict = any(line.plan for line in cart.lines)
     readings = [(rounded, rejects) for rounded, rejects in product((half_up, half_down), {False, strict})]

@@ -79,5 +79,5 @@ def honest(file: Json, country: str | None, bought: Sequence[Bought], config: Js
 
 
 def with_neighbours(random: Random, purchase: Purchase) -> Purchase:
-    """The purchase, with up to two lines beside it that belong to no bundle."""
+    """The purchase, with up to two more lines that belong to no bundle."""
     return replace(purchase, neighbours=random.choice([0, 0, 1, 2]), beside=random.random() < 0.3)

@@ -144,7 +144,7 @@ async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
 
 
 async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -> None:
-    """One that the shopper did configure, bought without it beside a neighbour that has one, costs the one-time price."""
+    """A bundle configured with a plan but bought without it costs the one-time price, also next to one that has its plan."""
     shoppers = await _shop(trial, "0.10", NOTHING_OFF, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 12, 2), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)

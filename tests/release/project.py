@@ -51,8 +51,8 @@ class Project:
 
 
 def new_project(folder: Path, modules: Path | None = None) -> Project:
-    """Pack the package and install it beside the packages of `modules`, by default those of `tests/package.json`. Without Node
-    or npm, the test is skipped or fails."""
+    """Pack the package and install it together with the packages of `modules`, by default those of `tests/package.json`. Without
+    Node or npm, the test is skipped or fails."""
     node, modules = require_node(), modules or require_packages()
     packed, project = folder / "packed", folder / "project"
     packed.mkdir()

@@ -109,7 +109,7 @@ def test_package_has_the_version_of_the_service() -> None:
 
 
 def test_every_module_is_in_the_package(project: Project) -> None:
-    """And all that package.json names."""
+    """The files that package.json names are there, too."""
     about = json.loads((project.package / "package.json").read_text())
     listed = subprocess.run(["git", "ls-files", str(STOREFRONT)], cwd=ROOT, capture_output=True, text=True, check=True)
     tracked = [Path(name).relative_to(STOREFRONT) for name in listed.stdout.splitlines()]

@@ -32,7 +32,7 @@ async def test_reads_from_a_live_platform_run_at_the_same_time() -> None:
 
 
 async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
-    """They wait for nothing, and a task would cost more than the read."""
+    """Reads of the embedded platform wait for nothing, and a task would cost more than the read."""
     order: list[str] = []
 
     async def read(name: str) -> None:

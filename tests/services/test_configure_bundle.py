@@ -25,10 +25,11 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.services import ghost_variants as ghost_variants_module
+from bundlesvc.services.access.rate_limits import CostlyResults
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
-from bundlesvc.services.ghost_promises import MarketPromises
-from bundlesvc.services.ghost_variants import (
+from bundlesvc.services.ghosts import variants as ghost_variants_module
+from bundlesvc.services.ghosts.promises import MarketPromises
+from bundlesvc.services.ghosts.variants import (
     GHOST_REST,
     GHOST_TRUST,
     GHOSTS_PER_PRODUCT,
@@ -36,7 +37,6 @@ from bundlesvc.services.ghost_variants import (
     GhostVariants,
 )
 from bundlesvc.services.price_selection import PriceSelection
-from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
@@ -101,7 +101,7 @@ class InterruptedStore(SqlConfiguredStore):
 
 @dataclass
 class Workshop:
-    """The use case, with methods that inspect its results."""
+    """Configures bundles over a database, with methods that inspect the results."""
 
     caller: Caller
     database: Database
@@ -328,7 +328,7 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
 
 
 async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
-    """They may be in carts. The error says when the first one may be removed."""
+    """Recent ghost variants may be in carts. The error says when the first one may be removed."""
     made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
     workshop.clock.move(GHOST_REST - 1)
     with pytest.raises(GhostVariantsFull) as refused:

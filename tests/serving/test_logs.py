@@ -46,7 +46,7 @@ def fail_with_a_secret() -> None:
 
 
 def log_a_failure() -> None:
-    """The same failure through both logging systems."""
+    """Log a failure through both logging systems."""
     try:
         fail_with_a_secret()
     except ZeroDivisionError:
@@ -197,6 +197,14 @@ def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
         getattr(logging.getLogger("theirs"), name)("theirs")
     assert [line["level"] for line in out.lines if line["event"] == "ours"] == ours
     assert [line["level"] for line in out.lines if line["event"] == "theirs"] == theirs
+
+
+def test_parts_of_alembic_are_not_named(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    plugins = logging.getLogger("alembic.runtime.plugins")
+    plugins.info("setup plugin alembic.autogenerate.schemas")
+    plugins.warning("a plugin failed")
+    assert [line["event"] for line in out.lines] == ["a plugin failed"]
 
 
 @pytest.mark.parametrize("log_format", ["json", "console"])

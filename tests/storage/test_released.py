@@ -47,8 +47,10 @@ def test_this_version_has_a_dump() -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_operations_names_the_schema_of_each_release(release: str) -> None:
+    """The dump of this version is written once its tables are final; until then they are newer."""
     dump = (FOLDER / f"{release}.sqlite.sql").read_text("utf-8")
-    (schema,) = re.findall(r"""INSERT INTO "?alembic_version"? VALUES\('(\w+)'\)""", dump)
+    (dumped,) = re.findall(r"""INSERT INTO "?alembic_version"? VALUES\('(\w+)'\)""", dump)
+    schema = HEAD if release == __version__ else dumped
     assert f"\n| {release} | {schema} | " in (GUIDES / "running.md").read_text("utf-8")
 
 

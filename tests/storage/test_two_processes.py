@@ -72,7 +72,7 @@ async def test_an_expired_key_is_used_once(tenant: Tenant, both: tuple[Database,
 
 
 async def test_processes_share_ghosts_and_ids_are_unique(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """They choose from few ids, so both often choose a taken one."""
+    """Both processes choose from few ids, so they often choose a taken one."""
     platforms = [EmbeddedPlatform(each, RevisionCache(), lambda: FIRST_ID + randbelow(120)) for each in both]
     identities = [f"{number}" for number in range(100)]
     made = await asyncio.gather(

@@ -8,7 +8,7 @@ from tests.domain.condition_cases import Json
 
 PRICES = {"11": "0.10", "12": "9.99", "21": "10.00", "31": "19.99"}
 GRAMS = {"11": 1, "12": 454, "21": 500, "31": 1340}
-"""Of the variants."""
+"""The weights of the variants, in grams."""
 VARIANTS = st.sampled_from(sorted(PRICES))
 PRODUCTS = st.sampled_from(["1", "2", "3"])
 SECTIONS = st.sampled_from([1, 2, 10])

@@ -99,7 +99,7 @@ async def test_urls_lead_back_to_the_bundle(api: Api) -> None:
         pytest.param("productHandle=set", 30, id="another handle"),
         pytest.param("id=12&productHandle=gift-box", 12, id="id wins"),
         pytest.param("productHandle=gift-box&id=30", 30, id="id wins over another product's handle"),
-        pytest.param("id=10&productHandle=", 10, id="empty handle beside an id"),
+        pytest.param("id=10&productHandle=", 10, id="empty handle with an id"),
         pytest.param("id=10&unknown=1", 10, id="unknown parameters are ignored"),
     ],
 )
@@ -395,7 +395,7 @@ bundles:
     ],
 )
 async def test_cadence_labels_follow_lang_and_else_the_shop(own: str, lang: str, label: str, make_api: MakeApi) -> None:
-    """Twice, so that the second response comes from the cache, beside one in another language."""
+    """Twice, so that the second response comes from the cache, which also has one in another language."""
     api = await make_api(SUBSCRIBED.replace("LOCALE", own))
     for _ in range(2):
         (plan,) = (await bundle(api, f"id=1&lang={lang}")).held().json["sellingPlans"]

@@ -199,7 +199,7 @@ async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> No
 
 
 async def test_newest_items_of_a_shared_ghost(api: Api) -> None:
-    """The same items in another order share a ghost. The order of the newest counts."""
+    """Selections that differ only in their order share a ghost. The order of the newest counts."""
     first = await configured(api, 30, "1001@2", "6001@0")
     second = await configured(api, 30, "6001@0", "1001@2")
 

@@ -52,7 +52,7 @@ MakePair = Callable[..., Awaitable[Pair]]
 
 @pytest.fixture
 def standin_shop() -> StandinShop:
-    """Its products are in languages that its bundle has not, one of them a kind of the shop's own."""
+    """A shop whose products have more languages than its bundle; one is a regional form of the shop's own."""
     shop = platform_shop()
     shop.locales = ("en", "de", "en-GB", "fr")
     shop.products[SHIRT].translations = {"de": ProductText("Hemd"), "en-GB": ProductText("Shirt, old chap")}

@@ -7,7 +7,7 @@ import pytest
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.services.ghost_variants import GHOST_REST
+from bundlesvc.services.ghosts.variants import GHOST_REST
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
@@ -210,7 +210,7 @@ async def test_making_room_that_a_crash_interrupted_is_finished_by_a_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Configure removes the oldest ghost variant of a full product, and the process dies on the way."""
-    monkeypatch.setattr("bundlesvc.services.ghost_variants.GHOSTS_PER_PRODUCT", 10)
+    monkeypatch.setattr("bundlesvc.services.ghosts.variants.GHOSTS_PER_PRODUCT", 10)
     made = []
     for shirts in range(1, 11):
         made.append(await configure(two[0], *[SHIRT_S] * shirts))

@@ -106,7 +106,7 @@ async def test_a_customer_can_be_erased_again(
 async def test_a_request_for_data_waits_for_the_operator(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database
 ) -> None:
-    """The same request under another delivery is stored once, also when it is completed."""
+    """A request that is delivered twice is stored once, even after it was completed."""
     requests = SqlShopperRequests(database)
     assert await deliver(apis[0], data_request(MIRA)) == 200
     assert await deliver(apis[0], data_request(MIRA)) == 200

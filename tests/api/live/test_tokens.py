@@ -61,7 +61,7 @@ async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp,
 async def test_credentials_of_the_previous_release_can_be_read_and_are_encrypted_again(
     apis: list[Api], database: Database, clock: FakeClock, standin: Standin
 ) -> None:
-    """They were encrypted with the secret itself, and are encrypted again with a key for credentials only."""
+    """The previous release encrypted with the secret itself. Credentials now have a key of their own."""
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
@@ -170,7 +170,7 @@ async def test_authorized_app_is_served_for_days(
     standin: Standin,
     clock: FakeClock,
 ) -> None:
-    """Its access tokens are valid for an hour, and its refresh token changes with each."""
+    """An access token is valid for an hour, and each renewal changes the refresh token."""
     monkeypatch.setattr(token_renewal, "POLL", 0.01)
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")

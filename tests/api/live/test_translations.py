@@ -22,7 +22,7 @@ TRANSLATED = SHOP_FILE.replace("[subscriptions]", "[translations]")
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """Its bundle has no translations; its products have some."""
+    """A shop whose products have translations, and whose bundle has none."""
     shop = platform_shop()
     shop.locales = ("en", "de", "fr")
     shirt = shop.products[SHIRT]

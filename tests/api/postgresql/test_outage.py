@@ -40,7 +40,7 @@ async def api(
     make_api: MakeApi, settings: Settings, postgres: PostgresServer, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> Api:
     """The service, impatient, its database at the other end of a wire; and warm."""
-    monkeypatch.setattr("bundlesvc.app.create_database", partial(create_database, timeout=TIMEOUT))
+    monkeypatch.setattr("bundlesvc.mounting.adapters.create_database", partial(create_database, timeout=TIMEOUT))
     address = postgres.url(settings.database.rpartition("/")[2], port=wire.port)
     api = await make_api(settings=replace(settings, database=address))
     for path in ("/bundles", "/bundles/20", "/bundles/20/products"):

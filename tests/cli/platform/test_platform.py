@@ -364,7 +364,7 @@ class TestSubscribe:
         assert connected(*SUBSCRIBE).out.splitlines() == [f"{topic}: subscribed" for topic in CHANGES]
 
     def test_orders_of_an_earlier_version_are_subscribed_again(self, connected: Run, standin: Standin) -> None:
-        """Its webhooks have no id of the order."""
+        """The webhooks of an earlier version contain no id of the order."""
         connected(*SUBSCRIBE)
         (old,) = (one for one in standin.shop.webhook_subscriptions if one.topic == "ORDERS_CREATE")
         old.include_fields = ["line_items"]

@@ -14,11 +14,14 @@ from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.cli.shop_file.watched_files import WatchedFiles
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database
-from tests.process.serving import TIMEOUT, Output, started
+from tests.process.serving import COMMAND, TIMEOUT, Output, started
 from tests.process.shop import SHOP
 from tests.storage.prepared import make_database
 
 TEXT = SHOP.read_text()
+
+IN_BACKGROUND = ("sh", "-c", 'trap "" INT; exec "$@"', "sh", *COMMAND)
+"""The command as a shell without job control starts it in the background: it inherits that SIGINT is ignored."""
 
 
 @pytest.fixture
@@ -115,7 +118,7 @@ async def test_a_long_list_of_changes_is_cut(
 
 @pytest.mark.process
 def test_watching_ends_with_ctrl_c(folder: Path) -> None:
-    with started(folder, "load", "--watch", str(folder)) as process:
+    with started(folder, "load", "--watch", str(folder), program=IN_BACKGROUND) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         out, err = Output(process.stdout), Output(process.stderr)

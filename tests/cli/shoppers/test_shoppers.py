@@ -44,7 +44,7 @@ def filled(loaded: Run, database_path: Path) -> Run:
 
 @pytest.fixture
 def requested(filled: Run, database_path: Path) -> Run:
-    """The same, when a platform has requested an export."""
+    """The filled database, after a platform has requested an export."""
 
     async def use(database: Database) -> None:
         tenant = await demo_shop(database)

@@ -8,8 +8,8 @@ from typing import Any
 
 from bundlesvc.domain.orders.order import LineDiscount, Order, OrderLine
 from bundlesvc.domain.orders.promises import Promises, StoredPromise
-from bundlesvc.domain.orders.proof import prove
-from bundlesvc.domain.orders.shop_checkout import ShopCheckout
+from bundlesvc.domain.orders.proving.proof import prove
+from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout
 from bundlesvc.domain.orders.verdict import Verdict
 
 MADE_AT = 1_790_000_000
@@ -60,7 +60,7 @@ IN_FULL = (line("a", 11, 2, 1000), line("b", 12, 1, 500))
 
 
 def order(*lines: OrderLine, **changes: Any) -> Order:
-    """An order of these lines, as promised without any."""
+    """An order of these lines; without lines, one that was charged as promised."""
     bundles = json.dumps({"7001": {"discount": "token", "id": 42}})
     made = Order("1", 1, "#1001", MADE_AT + DAY, "EUR", lines or AS_PROMISED, country="DE", bundles=bundles)
     return replace(made, **changes)

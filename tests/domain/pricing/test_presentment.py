@@ -35,7 +35,7 @@ def prices_of(
 
 
 def by_day_rate(prices: Mapping[int, MarketPrice]) -> Mapping[int, MarketPrice]:
-    """The same prices of a market without a set rate."""
+    """These prices, in a market without a set rate."""
     return {
         variant: MarketPrice(
             one.presentment_price, one.presentment_currency, one.price_in_shop_currency, one.available_for_sale

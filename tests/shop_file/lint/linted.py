@@ -57,7 +57,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """The same for a live platform, whose products are unknown."""
+    """The text of a shop file for a live platform, whose products are unknown."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 

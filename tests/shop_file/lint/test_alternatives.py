@@ -31,12 +31,12 @@ CASES = [
         ["warning eq-out-of-bounds limitRules.2"],
     ),
     Case(
-        "of a section, beside what another needs",
+        "of a section, besides what another needs",
         [SHIRTS_THEN_MUGS, rules("items lte 10", "items eq 6 @1", "items eq 8 @1", "items gte 3 @2")],
         ["warning eq-out-of-bounds limitRules.2"],
     ),
     Case(
-        "of a section, beside what another may have",
+        "of a section, besides what another may have",
         [SHIRTS_THEN_MUGS, rules("items lte 10", "items eq 6 @1", "items eq 8 @1", "items gte 2 @2")],
     ),
     Case("of a price", [rules("price eq 20", "price eq 30", "price lt 30")], ["warning eq-out-of-bounds limitRules.1"]),

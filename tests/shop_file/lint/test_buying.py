@@ -42,7 +42,7 @@ FIELDS = [
         ["error field-without-options personalisation.100.1"],
     ),
     Case(
-        "nothing to choose beside what is required",
+        "nothing to choose besides what is required",
         [THREAD % "required: true", "requiredProducts: [{platformProductId: 200}]"],
         ["warning field-without-options personalisation.100.1"],
     ),

@@ -218,7 +218,7 @@ UNREACHABLE = [
     ),
     Case("an action depends on it", [nodes(country("c", "CH"), group("g", "all", "c"), discount_action("a", "g"))]),
     Case(
-        "used beside an unreachable group",
+        "used next to an unreachable group",
         [nodes(country("c", "CH"), group("g", "all", "c"), discount_action("a", "c"))],
         ["warning node-unreachable conditions.1"],
     ),

@@ -148,7 +148,7 @@ WHOLE = [
         [SHIRTS_THEN_MUGS, rules("items lte 3", "items gte 2 @1", "items gte 2 @2"), HIDING],
     ),
     Case(
-        "required products beside sections",
+        "required products besides sections",
         [SHIRTS_THEN_MUGS, rules("items lte 2", "items gte 2 @2"), SHIRT.replace("100", "200")],
     ),
     Case("too heavy", [rules("weight lt 0.2")], ["error weight-unreachable limitRules.0"]),

@@ -158,7 +158,7 @@ async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Databas
 async def test_credentials_that_an_embedded_shop_has_left_are_deleted_with_it(
     tenant: Tenant, database: Database
 ) -> None:
-    """Its products came from a live platform before."""
+    """The products of this embedded shop once came from a live platform."""
     await connect(tenant, database)
     assert await delete_shop(database, "demo")
     assert sum((await rows(database, tenant.id)).values()) == 0

@@ -1,4 +1,4 @@
-"""A copy of a database equals it, whatever both are, and continues after an interruption."""
+"""A copy of a database equals the original, from and to SQLite and PostgreSQL, and continues after an interruption."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator

@@ -161,7 +161,7 @@ async def test_a_file_that_was_moved_is_not_written(
 
 @ON_SQLITE
 async def test_a_small_write_does_not_end_a_full_disk(opened: Database) -> None:
-    """Only a test write does, for which there must be room beside the file."""
+    """Only a test write does, for which the disk must have room."""
     opened.health.failed(StorageFull())
     await opened.write(lambda _: None)
     assert opened.health.failure is StorageFull

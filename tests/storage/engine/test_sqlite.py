@@ -144,7 +144,7 @@ async def test_a_read_during_another_programs_write_succeeds(
 def test_a_failed_connection_ends_before_the_database_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise its thread finds the event loop closed, and prints a traceback beside the command's message."""
+    """Otherwise its thread finds the event loop closed, and prints a traceback after the command's message."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
 

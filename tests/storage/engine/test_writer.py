@@ -59,7 +59,7 @@ _INSERT_NOTE = PreparedInsert(Table("note", MetaData(), Column("text", Text)))
 
 
 def insertion(*texts: str) -> Callable[[], Insertion[int]]:
-    """The same as an insertion."""
+    """Notes, written as an insertion."""
     return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
 
 
@@ -115,7 +115,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """The same, with a lock timeout of milliseconds instead of seconds."""
+    """A database of notes that waits milliseconds instead of seconds for a lock."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())

@@ -78,7 +78,7 @@ async def test_each_endpoint_gets_the_events_of_its_types(
 async def test_event_is_addressed_once(
     database: Database, tenant: Tenant, store: SqlEventStore, endpoints: SqlWebhookEndpoints
 ) -> None:
-    """Also when two processes do it at once."""
+    """Two processes that address events at the same time address each one once."""
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     await happen(database, tenant, *(changed(number) for number in range(20)))
     await asyncio.gather(store.address_events(), SqlEventStore(database, CIPHER).address_events())
@@ -203,10 +203,13 @@ async def test_secrets_are_encrypted_again(database: Database, tenant: Tenant, e
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     newer = new_secret_key()
     rotated = SqlWebhookEndpoints(database, credentials_cipher([newer, KEY]))
+    assert await rotated.outdated() == (1, 0)
     assert await rotated.reseal(NOW) == (1, 0)
+    assert await rotated.outdated() == (0, 0)
     assert await rotated.reseal(NOW) == (0, 0)
     await happen(database, tenant, proven("7"))
     for keys, secret in (([newer], SECRET), ([KEY], None)):
         (found,) = await due(SqlEventStore(database, credentials_cipher(keys)), LATER if secret else LATER + 60)
         assert found.secret == secret
-    assert await SqlWebhookEndpoints(database, credentials_cipher([KEY])).reseal(NOW) == (0, 1)
+    lost = SqlWebhookEndpoints(database, credentials_cipher([KEY]))
+    assert await lost.outdated() == await lost.reseal(NOW) == (0, 1)

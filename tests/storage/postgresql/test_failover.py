@@ -94,7 +94,7 @@ async def test_an_unknown_database_is_reported_before_a_dead_host(pair: Pair, un
 
 
 async def test_a_silent_host_is_passed_over(pair: Pair) -> None:
-    """And not tried again for each connection."""
+    """A silent host is not tried again for each connection."""
     async with wire_to(pair[0].port) as wire:
         wire.go_silent()
         async with opened(url(wire.port, pair[0].port, session="read-write")) as database:

@@ -101,7 +101,7 @@ async def test_a_group_whose_commit_is_in_doubt_fails_and_is_not_made_again(
 async def test_insertions_behind_a_group_without_a_connection_fail_with_it(
     pad: PostgresqlDatabase, over_wire: str, wire: Wire
 ) -> None:
-    """They would wait just as long for it."""
+    """These insertions would wait for a connection just as long."""
     wire.go_silent()
     async with opened(over_wire, SHORT) as database:
         writes = [asyncio.create_task(database.write(no_work, insertion(str(number)))) for number in range(200)]

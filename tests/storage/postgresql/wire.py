@@ -21,7 +21,7 @@ class Wire:
         self.cut_before: bytes | None = None
         """A message with these bytes does not reach the server."""
         self.cut_after: bytes | None = None
-        """The response to a message with these bytes does not reach us."""
+        """The response to a message with these bytes does not reach the client."""
         self.accepted = 0
         """How many connections there ever were."""
         self.server_port = server_port

@@ -124,7 +124,7 @@ async def test_only_the_shop_that_is_named_is_searched(tenant: Tenant, database:
 
 
 async def test_a_named_configured_bundle_is_the_shoppers(tenant: Tenant, database: Database) -> None:
-    """Its answers do not contain the address; an order names the bundle."""
+    """The bundle is found by the order that names it: its answers do not contain the address."""
     await fill(database, tenant)
     nobody = Shopper("nobody@mail.example", None, [OF_ALF])
     assert (await SqlShoppers(database).erase(nobody))["configured bundles"] == 1
@@ -145,7 +145,7 @@ async def test_letters_outside_ascii_are_compared_case_insensitively(tenant: Ten
 
 
 async def test_a_title_that_looks_like_an_answer_is_none(tenant: Tenant, database: Database) -> None:
-    """And an answer with quotation marks and backslashes is one."""
+    """An answer with quotation marks and backslashes is still found."""
     title = f'"properties":{{"Engraving":"{MIRA}"}}'
     first = ConfiguredItem(1, 1, 1, 1, title, "M", MONTHLY.one_time.original)
     bundles = [configured(1, items=(first,)), answered(2, f'"\\{MIRA}"')]
@@ -220,7 +220,7 @@ async def test_an_export_completes_its_requests_and_an_erasure_leaves_open_ones(
 
 
 async def test_requests_to_erase_two_shoppers_are_both_stored(tenant: Tenant, database: Database) -> None:
-    """They have no reference. The same one again is stored once while it is open."""
+    """Requests without a reference. A repeated one is stored once while it is open."""
     requests = SqlShopperRequests(database)
     for email in (MIRA, ALF, MIRA):
         await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(ERASE, email), now=NOW))

@@ -28,7 +28,8 @@ PRICE = MarketPrice(Decimal(1), "EUR", Decimal(1), available_for_sale=True)
 
 @dataclass
 class Shop:
-    """Has a price for every variant except missing ones; can be set to fail. Collecting ends when the gate opens."""
+    """A shop with a price for every variant except those in `gone`. It can be set to fail. Prices are collected until the
+    gate opens."""
 
     fetched: list[tuple[str, set[int]]] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
