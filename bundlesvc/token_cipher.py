@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS, SESSION = b"bundlesvc discount", b"bundlesvc credentials", b"bundlesvc session"
+PREVIEW_LINK = b"bundlesvc preview link"
 """The labels of HKDF (RFC 5869), one for each purpose, so that a key for one purpose decrypts nothing of another."""
 
 KEY_BYTES = 32
@@ -61,6 +62,11 @@ def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
 def session_cipher(secrets: Sequence[str]) -> FernetCipher:
     """The cipher for sessions in the browser, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return FernetCipher(derived_keys(secrets, SESSION))
+
+
+def preview_link_cipher(secrets: Sequence[str]) -> FernetCipher:
+    """The cipher for links to previews of drafts, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    return FernetCipher(derived_keys(secrets, PREVIEW_LINK))
 
 
 def derived_keys(secrets: Sequence[str], label: bytes) -> list[str]:

@@ -28,7 +28,7 @@ GROUPS = {
         "prices": "shop_file.catalogue",
     },
     "Revisions": {"revisions": "revisions.revisions"},
-    "Keys and shops": {"keys": "keys", "shops": "shops", "usage": "usage", "secrets": "secrets"},
+    "Keys and shops": {"keys": "access.keys", "shops": "shops", "usage": "access.usage", "secrets": "secrets"},
     "Events": {"webhooks": "events.webhooks"},
     "Orders": {"orders": "orders.orders", "reports": "reports.reports", "experiments": "experiments.experiments"},
     "Shoppers": {

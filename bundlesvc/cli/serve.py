@@ -46,7 +46,7 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    A SQLite database is created when absent; one of an older version is upgraded, after a backup beside it. WEB_CONCURRENCY
+    A SQLite database is created when absent; one of an older version is upgraded, after a backup next to it. WEB_CONCURRENCY
     sets the number of processes. They finish the requests in progress before they end.
     """
     settings = Settings.from_environment()

@@ -67,8 +67,9 @@ def disable(handle: str) -> None:
 def delete_command(handle: str, *, yes: bool) -> None:
     """Delete the shop HANDLE, with everything that is stored of it.
 
-    Also its keys, configured bundles, subscriptions and stock reminders. Its keys get 403 within two seconds. A shop that is
-    connected to its platform must be disconnected first. After an interruption the shop is disabled: run the command again.
+    This includes its keys, configured bundles, subscriptions and stock reminders. Its keys get 403 within two seconds. A shop
+    that is connected to its platform must be disconnected first. After an interruption the shop is disabled: run the command
+    again.
     """
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:

@@ -161,7 +161,7 @@ class NotFound(BundlesvcError):
 
 
 class Refused(BundlesvcError):
-    """The state of things does not allow the request. `fields` are further fields of the response."""
+    """A request that the current state does not allow. `fields` are further fields of the response."""
 
     fields: Mapping[str, Any] = {}
 

@@ -77,7 +77,8 @@ class ShopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One shop. `settings` is None when a live platform has them. `timezone` is an IANA name."""
+    """One shop. `settings` is None when a live platform has them. `timezone` is an IANA name. With `second_person_publishes`,
+    nobody publishes a draft that they have changed."""
 
     handle: str
     name: str
@@ -89,6 +90,7 @@ class Shop:
     templates: tuple[str, ...]
     settings: ShopSettings | None
     timezone: str = "UTC"
+    second_person_publishes: bool = False
 
     def has(self, feature: str) -> bool:
         return feature in self.active_features

@@ -15,6 +15,9 @@ from structlog.typing import EventDict, Processor
 from bundlesvc.printable import printable
 from bundlesvc.tracing.spans import current_span
 
+_CHATTY = "alembic.runtime.plugins"
+"""The logger of Alembic that names each part it loads, at level INFO, whenever tables are made."""
+
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
@@ -92,6 +95,7 @@ def _send_standard_library(level: int, shared: list[Processor], lines: list[Proc
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.INFO))
+    logging.getLogger(_CHATTY).setLevel(max(level, logging.WARNING))
 
 
 def _add_trace_id(_: object, __: str, event: EventDict) -> EventDict:

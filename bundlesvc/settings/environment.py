@@ -94,7 +94,7 @@ class Settings:
     cache_memory: int = 96
     cached_objects: int = 20_000
     edge: bool = True
-    completion_work: int = 1800
+    completion_work: int = 1200
     hand_over_url: str | None = None
     shared_caching: bool = False
     keep_reminders_days: int | None = None

@@ -209,7 +209,7 @@ class Keyed(_Part[dict[Any, Any]]):
 def _deserialized(
     inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
 ) -> dict[H, Any]:
-    """Each item deserialized, by key or place. Raises ValidationError with the faults of all items, and `faults`."""
+    """The deserialized items by key or index. Raises ValidationError with `faults` and those of all items."""
     loaded: dict[H, Any] = {}
     faults = {} if faults is None else faults
     for key, value in items:

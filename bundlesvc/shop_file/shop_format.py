@@ -74,6 +74,7 @@ class ShopSchema(FileSchema):
     platform = Item(PlatformSchema(), load_default=None)
     templates = Items(Scalar(scalars.name), unique)
     timezone = Scalar(scalars.timezone, load_default="UTC")
+    second_person_publishes = Scalar(scalars.flag, load_default=False)
 
 
 class MarketSchema(FileSchema):

@@ -198,7 +198,7 @@ _EXPLANATIONS: tuple[Callable[[Mistake], Explanation | None], ...] = (
     _outside,
     _item_behind_name,
 )
-"""The first that knows the mistake explains it."""
+"""Functions that explain a mistake, or return None. The first explanation is shown."""
 
 
 def _follows(last: yaml.Token, mistake: Mistake) -> bool:

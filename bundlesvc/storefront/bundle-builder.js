@@ -19,7 +19,7 @@ import { wordsOf } from "./component/words.js";
 const DEADLINE_MS = 15_000;
 // By then, all processes of the service know of a change.
 const SPREAD_MS = 2000;
-// Fetched beside the bundle. Without it, a bundle cannot be completed; all else works.
+// Fetched along with the bundle. Without it, a bundle cannot be completed; all else works.
 const completing = () =>
   import("./component/completing.js").then(
     ({ addCompleting }) => addCompleting,

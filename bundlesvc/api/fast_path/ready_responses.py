@@ -48,8 +48,8 @@ class Ready:
 
 class ReadyTable:
     """The ready responses, up to a limit of bytes. One enters when its request comes for the second time, and takes the place
-    only of what nobody used for a minute: a flood of different requests takes nothing from others. It leaves with the entry that
-    it is made of."""
+    only of what nobody used for a minute: a flood of different requests takes nothing from others. A response leaves
+    together with the cache entry that it was made from."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes

@@ -122,8 +122,8 @@ def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
 
 
 def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
-    """The last of the modules with the others, which come in the order of their imports. What else they import is in another
-    linked file."""
+    """One file with all modules, which come in the order of their imports, and the exports of the last one. Other modules that
+    they import are in `other_file`."""
     entry = modules[-1]
     registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
     lines: list[tuple[str, tuple[int, Place] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
@@ -138,8 +138,8 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
 
 
 def script(modules: Sequence[Module]) -> str:
-    """The last of the modules with the others, as a script without imports and exports, for an engine that knows no modules. The
-    constant `exported` has what the last one exports."""
+    """One script with all modules, for an engine without imports and exports. The constant `exported` has the exports of the last
+    module."""
     parts = [f"{_opening(module)}\n{module.code}\n{_closing(module)}" for module in modules]
     return "\n".join([f"const {REGISTRY} = {{}};", *parts, f"const exported = {registered(modules[-1].name)};"])
 

@@ -39,7 +39,7 @@ db.add_command(copy)
 def upgrade_command() -> None:
     """Create the tables, or upgrade them.
 
-    A SQLite file is copied first, to a new file beside it. Stop the service before: the file is upgraded only while no other
+    A SQLite file is copied first, to a new file next to it. Stop the service first: the file is upgraded only while no other
     process uses it.
     """
     changed = asyncio.run(upgrade_database(Settings.from_environment(), _say))

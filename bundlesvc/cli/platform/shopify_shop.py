@@ -10,7 +10,11 @@ def shopify_of(live: LiveShop) -> ShopifyPlatform:
     """The platform of a shop on Shopify. Ends the command when the shop is elsewhere."""
     platform = live.engine.platform
     if not isinstance(platform, ShopifyPlatform):
-        fail(f"{live.tenant.shop.handle} is not on Shopify: its platform has no such command.")
+        handle = live.tenant.shop.handle
+        fail(
+            f"{handle} is not on Shopify, and nothing is set up by this command. On Vendure, the options of the plugin say where "
+            f"webhooks go and which keys it has. For its state, run: bundlesvc platform check --shop {handle}"
+        )
     return platform
 
 

@@ -9,6 +9,7 @@ from yarl import URL
 
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.plugin_webhooks import Row, has_plugin, plugin_webhooks
 from bundlesvc.cli.platform.shopify_shop import shopify_session
 from bundlesvc.platforms.shopify.app.installed_app import (
     Subscription,
@@ -27,7 +28,10 @@ _PATH = "webhooks/platform"
 
 @click.group()
 def webhooks() -> None:
-    """Manage the webhooks that the shop sends to this service."""
+    """Manage the webhooks that the shop sends to this service.
+
+    A shop on Vendure has no subscriptions: its plugin sends webhooks to the address in its option `webhooks`.
+    """
 
 
 @webhooks.command("subscribe")
@@ -57,13 +61,18 @@ def subscribe_all(handle: str, url: str) -> None:
 @SHOP_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def list_webhooks(handle: str, *, as_json: bool) -> None:
-    """List the shop's webhook subscriptions: topics and addresses."""
+    """List the shop's webhook subscriptions: topics and addresses.
 
-    async def use(live: LiveShop) -> list[Subscription]:
-        return await subscriptions(await shopify_session(live))
+    On Vendure, the address that the plugin sends them to, the name of the secret that signs them, and how many wait.
+    """
 
-    found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
-    rows = [{"topic": one.topic, "address": one.uri} for one in found]
+    async def use(live: LiveShop) -> list[Row]:
+        if has_plugin(live):
+            return await plugin_webhooks(live)
+        found = sorted(await subscriptions(await shopify_session(live)), key=lambda one: (one.uri, one.topic))
+        return [{"topic": one.topic, "address": one.uri} for one in found]
+
+    rows = with_live_shop(handle, use)
     if as_json:
         click.echo(orjson.dumps(rows))
     else:

@@ -63,7 +63,7 @@ def _json(findings: Sequence[Finding]) -> list[str]:
 
 
 def _github(findings: Sequence[Finding]) -> list[str]:
-    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    """Workflow commands, which GitHub shows at the lines of a pull request."""
     return [
         f"::{_COMMANDS[finding.severity]} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}"
         for finding in findings

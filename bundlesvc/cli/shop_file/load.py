@@ -1,6 +1,7 @@
 """`bundlesvc load`: loads shop files into the database."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -150,6 +151,7 @@ def _watch(paths: Sequence[Path]) -> None:
                 _say(line)
             await asyncio.sleep(POLL_SECONDS)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands with it ignored
     with suppress(KeyboardInterrupt):
         with_database(use)
 

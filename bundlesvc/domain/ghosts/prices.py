@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from bundlesvc.domain.money import HUNDRED, half_unit, round_amount
+from bundlesvc.domain.money import HUNDRED, ZERO, half_unit, round_amount
+from bundlesvc.domain.shop import Market
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,14 @@ class MarketTerms:
     adjustment: Decimal
     rate: Decimal | None
     price_list: str | None
+
+
+def embedded_terms(market: Market | None, country: str, currency: str) -> MarketTerms:
+    """The terms in a country of a shop that stores its markets, and sells in `currency` where it has none. Every country has a
+    price list for ghost variants."""
+    if market is None:
+        return MarketTerms(currency, ZERO, Decimal(1), price_list=country)
+    return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
 
 
 @dataclass(frozen=True, slots=True)

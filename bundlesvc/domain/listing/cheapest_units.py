@@ -71,7 +71,7 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """The cheapest ways to fill all pools, by the number of units in them and of required ones among these."""
+    """The cheapest way to fill all pools for each pair of numbers: units in all, and required units among them."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

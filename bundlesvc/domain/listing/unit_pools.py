@@ -45,7 +45,7 @@ class Pool:
     fewest: int
 
     def choices(self, required: int) -> Iterator[tuple[int, int]]:
-        """Possible choices: a number of the pool's own units, and of up to `required` required ones."""
+        """Possible choices, as two numbers: the pool's own units, and required ones (at most `required`)."""
         for count in self.counts:
             for moved in range(min(required, count) + 1):
                 if self.fewest <= count - moved < len(self.amounts):

@@ -19,7 +19,7 @@ GONE = 410
 """The statuses with which an endpoint accepts an event, and says that it wants nothing more."""
 
 DELIVERED, FAILED, GIVEN_UP = RESULTS = ("delivered", "failed", "given_up")
-"""What can come of an attempt: accepted; to be tried again; tried for a day, or the endpoint is gone."""
+"""The results of an attempt: accepted; to be retried; given up, after a day or because the endpoint is gone."""
 
 
 class EventDelivery:

@@ -35,6 +35,7 @@ _BY_SUBJECT: Mapping[str, Mapping[str, str]] = {
         "activeFeatures": "What the shop uses besides bundles and prices.",
         "platform": "Where products, stock and checkout are. Without it, in this file and the service's own database.",
         "timezone": "The IANA name of the shop's time zone, such as Europe/Berlin, in which bundles begin and end.",
+        "secondPersonPublishes": "Whether a draft must be published by a person who has not changed it.",
         "templates": "Templates of the web component. The first one is the default.",
     },
     "Platform": {

@@ -57,8 +57,8 @@ def had_no_connection(error: Exception) -> bool:
 class Grouping(Generic[Item, Result]):
     """Runs one group at a time.
 
-    `run` returns a result for each of its items, in their order, or raises for all of them. `is_hopeless` says whether those
-    who wait behind a group that raised this would wait just as long for the same error; then they fail with it.
+    `run` returns a result for each of its items, in their order, or raises for all of them. `is_hopeless` says
+    whether the next group would wait just as long for the same error; then all waiting items fail with it at once.
     """
 
     def __init__(

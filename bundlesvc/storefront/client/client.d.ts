@@ -103,7 +103,7 @@ export interface EmbedBundleSettings extends CountryOptions {
   readonly visitorId?: string | undefined;
   /** Skips A/B tests: returns exactly this bundle. */
   readonly abBypass?: boolean | undefined;
-  /** Past the copies of browser, CDN and service: for a page that was refused something which its copy allows. */
+  /** Skips the caches of browser, CDN and service: for a page that was refused something that its cached bundle allows. */
   readonly fresh?: boolean | undefined;
 }
 

@@ -224,7 +224,12 @@ export interface Priced {
 }
 
 /** `saving` is the percentage of the chosen subscription. */
-export type PriceSelection = (own: Discount | null, outcome: Outcome, currency: string, saving: string) => Priced;
+export type PriceSelection = (
+  own: Discount | null,
+  outcome: Pick<Outcome, "paid" | "granted"> & { readonly conditions: Pick<ConditionsResult, "discount"> },
+  currency: string,
+  saving: string,
+) => Priced;
 /**
  * What a section costs with its share of the reduction, which is allocated to all lines in proportion. Of equal fractions the
  * smaller variant id comes first, then the smaller section id.

@@ -131,7 +131,7 @@ export type LimitFailure = Extract<Failure, { readonly code: "limit_not_met" }>;
 /** A service's refusal of what a copy of the bundle allows. */
 export type Refusal = ServiceError;
 
-/** What has changed while a shopper was choosing; no sentences when the reasons beside the button say it all. */
+/** What has changed while a shopper was choosing; no sentences when the reasons next to the button say it all. */
 export interface News {
   readonly changes: Changes;
   readonly sentences: readonly string[];

@@ -1,4 +1,4 @@
-/** What the service draws with: the HTML of a bundle, and what search engines read of its page. Bundles come as JSON. */
+/** Draws for the service: the HTML of a bundle, and its structured data for search engines. Bundles come as JSON. */
 
 import { bundleData, dataText } from "../structured-data/structured-data.js";
 import { bundleHtml, styles } from "./html.js";

@@ -46,7 +46,7 @@ const plainPaths = (
   },
 });
 
-/** What the viewer draws without a label, by the selector of the field. */
+/** Labels for the fields that the viewer leaves without one, by the selector of the field. */
 const LABELS = {
   ".operation-filter-input": "Search operations",
   "#servers": "Server",

@@ -7,8 +7,8 @@ from typing import Any
 from bundlesvc.domain.money import from_presentment_units
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Order, OrderLine
-from bundlesvc.domain.orders.refund_comparison import REASONS, Comparison
-from bundlesvc.domain.orders.refund_quote import QuotedLine
+from bundlesvc.domain.orders.refunds.refund_comparison import REASONS, Comparison
+from bundlesvc.domain.orders.refunds.refund_quote import QuotedLine
 from bundlesvc.domain.orders.revenue import line_revenue
 from bundlesvc.domain.orders.verdict import CAUSES, Verdict
 
@@ -92,7 +92,7 @@ def refund_body(order: Order, policy: str, quoted: Sequence[QuotedLine]) -> Json
 
 
 def comparison_body(order: Order, compared: Comparison) -> Json:
-    """The platform's suggestion beside a refund quote, with the sentence that says why they differ."""
+    """The platform's suggestion next to a refund quote, with the sentence that says why they differ."""
     suggested = compared.suggested
     return {
         **_with_tax(order, sum(line.amount for line in suggested), sum(line.tax for line in suggested)),
