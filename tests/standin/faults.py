@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import orjson
 from aiohttp import web
 
-from tests.standin.refusals import internal_error, throttled
+from tests.standin.refusals import access_denied, internal_error, throttled, too_costly
 
 RealResponse = Callable[[], Awaitable[web.Response]]
 """Executes the request and returns the real response."""
@@ -107,6 +107,16 @@ def refused(status: int) -> Answered:
 def internal_failure() -> Answered:
     """An internal error of the platform with HTTP status 200."""
     return graphql_errors(internal_error("standin").formatted)
+
+
+def scope_missing() -> Answered:
+    """The access token lacks the scope to read products."""
+    return graphql_errors(access_denied("products", "read_products").formatted)
+
+
+def too_expensive() -> Answered:
+    """The query costs more than the platform allows."""
+    return graphql_errors(too_costly(1001, 1000).formatted)
 
 
 def daily_limit_reached() -> Answered:

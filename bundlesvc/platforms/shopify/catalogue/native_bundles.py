@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.live_platform.platform_bundle import (
     CHOSEN_QUANTITY,
     NO_COMPONENTS,
@@ -15,6 +14,7 @@ from bundlesvc.domain.live_platform.platform_bundle import (
 )
 from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.client.call_errors import CursorRefused
 from bundlesvc.platforms.shopify.client.graphql import amount, at, next_cursor, number_of
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 
@@ -31,10 +31,8 @@ class ShopifyBundles:
         session = await self._platform.session(tenant)
         try:
             data = await session.run("native_bundles", first=limit, after=after)
-        except PlatformFailed as failure:
-            if after is None:
-                raise
-            raise CursorUnknown from failure
+        except CursorRefused as refusal:
+            raise CursorUnknown from refusal
         with session.reading():
             found = data["products"]
             return FoundBundles([_bundle(node) for node in found["nodes"]], next_cursor(found))

@@ -2,10 +2,10 @@
 
 import re
 
-from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.client.call_errors import CursorRefused
 from bundlesvc.platforms.shopify.client.graphql import next_cursor, number_of
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.ports.product_search import FoundProducts
@@ -35,10 +35,8 @@ class ShopifyProductSearch:
                 query=" ".join([*terms, NOT_ARCHIVED]),
                 sortKey=BY_RELEVANCE if terms else BY_TITLE,
             )
-        except PlatformFailed as failure:
-            if after is None:
-                raise
-            raise CursorUnknown from failure
+        except CursorRefused as refusal:
+            raise CursorUnknown from refusal
         with session.reading():
             found = data["products"]
             return FoundProducts(tuple(number_of(node["id"]) for node in found["nodes"]), next_cursor(found))

@@ -1,5 +1,6 @@
 """Failures of a call that are specific to Shopify. None of these errors leaves this package."""
 
+from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.platforms.calls.call_errors import Carrier
 
 
@@ -17,3 +18,7 @@ class NoMoreVariants(Carrier):
 
 class TooCostly(Exception):
     """The document costs more than the platform allows for one query."""
+
+
+class CursorRefused(PlatformFailed):
+    """The platform does not know the cursor that a page was to begin after."""

@@ -8,7 +8,7 @@ from bundlesvc.platforms.calls.call_errors import Denied, Refused, Throttled, To
 from bundlesvc.platforms.calls.graphql_errors import code_of, message_of, quote
 from bundlesvc.platforms.calls.http import Json, Reply
 from bundlesvc.platforms.calls.notices import Notices
-from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCostly
+from bundlesvc.platforms.shopify.client.call_errors import CursorRefused, NoMoreVariants, TooCostly
 
 CLOSED_SHOP_SECONDS = 60
 """Seconds for which no calls are sent to a shop that refuses all of them."""
@@ -41,9 +41,13 @@ _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
 """Error codes to ignore, because the data has null in place of an id that the platform does not know."""
 
 
+_ARGUMENT_REFUSALS = frozenset({"", "BAD_REQUEST"})
+"""Error codes under which the platform may refuse a cursor."""
+
+
 def data_of(reply: Reply, notices: Notices) -> Json:
-    """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
-    PlatformFailed."""
+    """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, CursorRefused, Denied
+    and PlatformFailed."""
     check_status(reply, notices)
     errors = reply.payload.get("errors") or ()
     if errors:
@@ -93,5 +97,7 @@ def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
     if code == "ACCESS_DENIED":
         notices.once("an access scope is missing: %s", message_of(error))
         raise Denied
+    if code in _ARGUMENT_REFUSALS and "cursor" in message_of(error).casefold():
+        raise CursorRefused  # it comes from a caller, so nothing is logged
     notices.once("the platform refuses a query of this service: %s %s", code, message_of(error))
     raise PlatformFailed

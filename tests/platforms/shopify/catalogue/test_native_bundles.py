@@ -4,12 +4,14 @@ from decimal import Decimal
 
 import pytest
 
+from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.live_platform.platform_bundle import Component
 from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.platforms.shopify.catalogue.native_bundles import ShopifyBundles
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
 from tests.standin import generated
+from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
 from tests.standin.server import Standin
 from tests.standin.shop import Component as Part
 from tests.standin.shop import Product
@@ -69,3 +71,24 @@ async def test_bundles_come_in_parts_without_archived_ones(bundles: ShopifyBundl
     assert rest.next is None
     with pytest.raises(CursorUnknown):
         await bundles.find(TENANT, 1, "anywhere")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(refused(403), id="forbidden"),
+        pytest.param(scope_missing(), id="no scope"),
+        pytest.param(server_error(500), id="broken"),
+        pytest.param(too_expensive(), id="too costly"),
+        pytest.param(graphql_errors({"message": "no"}), id="refused"),
+    ],
+)
+async def test_later_part_that_fails_is_a_failure_of_the_platform(
+    bundles: ShopifyBundles, standin: Standin, fault: Fault
+) -> None:
+    for number in (8, 9):
+        bundle(standin, number, Part(1, [10001]))
+    first = await bundles.find(TENANT, 1, None)
+    standin.fail_next(fault, times=None)
+    with pytest.raises(PlatformFailed):
+        await bundles.find(TENANT, 1, first.next)

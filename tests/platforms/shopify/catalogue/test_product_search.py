@@ -11,7 +11,7 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
 from tests.properties import examples
 from tests.standin import generated
-from tests.standin.faults import graphql_errors
+from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
 from tests.standin.product_search import found_by
 from tests.standin.server import Standin
 from tests.standin.shop import Product, Shop
@@ -79,6 +79,25 @@ async def test_first_part_that_is_refused_is_a_failure_of_the_platform(
     standin.fail_next(graphql_errors({"message": "no"}), times=1)
     with pytest.raises(PlatformFailed):
         await search.find(TENANT, "", 3, None)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(refused(403), id="forbidden"),
+        pytest.param(scope_missing(), id="no scope"),
+        pytest.param(server_error(500), id="broken"),
+        pytest.param(too_expensive(), id="too costly"),
+        pytest.param(graphql_errors({"message": "no"}), id="refused"),
+    ],
+)
+async def test_later_part_that_fails_is_a_failure_of_the_platform(
+    search: ShopifyProductSearch, standin: Standin, fault: Fault
+) -> None:
+    first = await search.find(TENANT, "", 3, None)
+    standin.fail_next(fault, times=None)
+    with pytest.raises(PlatformFailed):
+        await search.find(TENANT, "", 3, first.next)
 
 
 @examples(300)

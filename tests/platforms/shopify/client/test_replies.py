@@ -9,7 +9,7 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.platforms.calls.call_errors import Denied, Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.calls.http import Reply
 from bundlesvc.platforms.calls.notices import Notices
-from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants, TooCostly
+from bundlesvc.platforms.shopify.client.call_errors import CursorRefused, NoMoreVariants, TooCostly
 from bundlesvc.platforms.shopify.client.replies import DAILY_LIMIT_SECONDS, data_of
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
 
@@ -147,6 +147,15 @@ def test_refused_document_is_logged(code: str, notices: Notices, caplog: pytest.
     assert caplog.messages == [
         f"{DOMAIN}: the platform refuses a query of this service: {code} Field 'x' doesn't exist"
     ]
+
+
+@pytest.mark.parametrize("code", ["BAD_REQUEST", ""])
+def test_unknown_cursor_is_the_callers_and_not_logged(
+    code: str, notices: Notices, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(CursorRefused):
+        read(refusal(code, "Invalid cursor for current pagination sort."), notices)
+    assert not caplog.messages
 
 
 def test_unknown_id_is_null_in_the_data(notices: Notices) -> None:
