@@ -31,6 +31,8 @@ let catalogue = null;
 let pages = null;
 /** @type {View | null} */
 let shown = null;
+/** @type {View | null} */
+let login = null;
 
 onSessionEnd(start);
 window.addEventListener("hashchange", () => route(true));
@@ -49,17 +51,20 @@ async function start() {
 }
 
 function logIn(/** @type {boolean} */ offersDemo) {
+  if (login && shown === login) return; // several requests may end with the session; a key that was typed since then stays
   workspace?.end();
   workspace = null;
   pages?.end();
   pages = null;
   part("header").replaceChildren();
-  show(loginView(offersDemo, (session) => begin(session).catch(fail)));
+  login = loginView(offersDemo, (session) => begin(session).catch(fail));
+  show(login);
   document.getElementById("key")?.focus();
 }
 
 async function begin(/** @type {SessionInfo} */ session) {
-  redraw(part("main"), [el("p.soft.reading", { text: say("reading") })]);
+  show({ title: say("reading"), nodes: [el("p.soft.reading", { text: say("reading") })] });
+  workspace?.end();
   workspace = await Workspace.open(session);
   catalogue = new Catalogue(workspace);
   const readings = Promise.all([recover(workspace, catalogue), readCurrency(workspace)]);
@@ -111,6 +116,6 @@ function show(/** @type {View} */ view) {
 function fail(/** @type {unknown} */ error) {
   const message = error instanceof ApiError && error.message ? error.message : say("not-reached");
   const again = el("button.primary", { type: "button", click: start }, icon("repeat"), say("try-again"));
-  redraw(part("main"), [el("div.notice", { role: "alert" }, el("p", { text: message }), again)]);
+  show({ title: message, nodes: [el("div.notice", { role: "alert" }, el("p", { text: message }), again)] });
   if (!(error instanceof ApiError)) throw error;
 }

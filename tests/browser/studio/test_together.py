@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.browser.conftest import MakeStudio
@@ -138,6 +138,25 @@ def test_revoked_key_ends_the_session(make_studio: MakeStudio) -> None:
     studio.page.get_by_label("Management key").fill(key)
     studio.page.get_by_role("button", name="Log in").click()
     expect(studio.page.get_by_role("alert")).to_have_text("This key does not exist, or it was revoked.")
+
+
+def test_key_that_is_typed_while_the_session_ends_stays(studio: Studio) -> None:
+    key = studio.service.new_key(label="Cleo", scopes=("manage:read",))
+    held: list[tuple[Route, APIResponse]] = []
+    studio.page.route(
+        "**/studio/session",
+        lambda route: held.append((route, route.fetch())) if route.request.method == "DELETE" else route.continue_(),
+    )
+    studio.page.get_by_role("button", name="Log out").click()
+    studio.page.get_by_label("Management key").fill(key)  # another request has met the end of the session
+    ((route, answer),) = held
+    with studio.page.expect_response("**/studio/session"):
+        route.fulfill(response=answer)
+    studio.page.wait_for_load_state("networkidle")
+
+    expect(studio.page.get_by_label("Management key")).to_have_value(key)
+    studio.page.get_by_role("button", name="Log in").click()
+    expect(studio.title).to_have_text("Bundles")
 
 
 def test_page_stores_no_key(studio: Studio) -> None:

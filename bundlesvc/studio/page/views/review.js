@@ -91,15 +91,16 @@ function content(workspace, catalogue, close) {
     await workspace.saved();
     const [found, findings] = await Promise.all([workspace.diff(), workspace.lint()]);
     redraw(changes, [el("h3", { text: counted(found.length, "change") }), changeList(found, workspace, catalogue)]);
+    redraw(faults, findingsPart(findings, workspace));
+    if (!isBroken(findings)) {
+      redraw(replayed, [el("h3", { text: say("replay") }), el("p.soft", { text: say("reading") })]);
+      redraw(replayed, replayPart(await workspace.replay().catch(() => []), workspace));
+    }
     canPublish = found.length > 0 && !isBroken(findings);
     allow();
-    redraw(faults, findingsPart(findings, workspace));
-    if (isBroken(findings)) return;
-    const tried = await workspace.replay().catch(() => []);
-    redraw(replayed, replayPart(tried, workspace));
   }
 
-  /** Lets the draft be published once it was looked at, and not while it is being published. */
+  /** Lets the draft be published once everything about it is shown, and not while it is being published. */
   function allow() {
     publish.disabled = isPublishing || !canPublish;
   }
