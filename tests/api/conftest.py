@@ -33,7 +33,7 @@ from tests.api.openapi import response_check
 from tests.api.shared import Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, replace_shop
 from tests.fakes import FakeClock
-from tests.platforms.shopify.test_webhooks import SECRET
+from tests.platforms.shopify.webhooks.test_messages import SECRET
 from tests.scrape import Samples, samples
 
 BASE = "/api/headless/v1"

@@ -22,7 +22,7 @@ from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import price_body
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
-from tests.platforms.shopify.test_webhooks import SECRET, headers
+from tests.platforms.shopify.webhooks.test_messages import SECRET, headers
 from tests.process.shop import BOX, SHIRT, SHOP
 from tests.redis_server import RedisServer
 from tests.standin.connected_file import write_connected_file

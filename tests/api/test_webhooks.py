@@ -16,7 +16,7 @@ from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.conftest import LoadShop
-from tests.platforms.shopify.test_webhooks import headers
+from tests.platforms.shopify.webhooks.test_messages import headers
 
 BODY = json.dumps({"id": 7}).encode()
 

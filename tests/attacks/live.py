@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from tests.api.conftest import Client
-from tests.platforms.shopify.test_webhooks import headers
+from tests.platforms.shopify.webhooks.test_messages import headers
 
 
 async def deliver(

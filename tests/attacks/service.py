@@ -19,7 +19,7 @@ from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import LIVE_SHOP
 from tests.attacks.watch import Call
-from tests.platforms.shopify.test_webhooks import SECRET, headers
+from tests.platforms.shopify.webhooks.test_messages import SECRET, headers
 from tests.process.serving import BASE, SECRET_KEY, Server, in_database, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 

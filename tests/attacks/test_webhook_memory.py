@@ -19,7 +19,7 @@ from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.api.raw import raw_connection
 from tests.attacks.live import deliver
-from tests.platforms.shopify.test_webhooks import SECRET, headers
+from tests.platforms.shopify.webhooks.test_messages import SECRET, headers
 from tests.process.serving import SECRET_KEY, TIMEOUT, Server, in_database, prepare, serving
 
 MEBIBYTE = 2**20

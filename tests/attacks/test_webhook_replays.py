@@ -9,7 +9,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Client
 from tests.attacks.live import deliver
-from tests.platforms.shopify.test_webhooks import headers
+from tests.platforms.shopify.webhooks.test_messages import headers
 
 BODY = json.dumps({"id": 7, "updated_at": "2027-01-15T08:00:00Z"}).encode()
 

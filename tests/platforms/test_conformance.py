@@ -13,6 +13,7 @@ from bundlesvc.domain.shop import PlatformLink, ShopSettings, Tenant
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.vendure import transport as vendure_transport
@@ -74,7 +75,7 @@ async def _live_platform(clock: FakeClock) -> AsyncIterator[Platform]:
         transport = HttpTransport(endpoint_at(standin.url))
         async with transport.opened():
             connections = FakeConnections(PlatformConnection(standin.shop.domain, TOKEN))
-            yield ShopifyPlatform(transport, connections, RetryPolicy(clock), timeout=10)
+            yield ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock), timeout=10))
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 
 from bundlesvc.domain.live_platform.platform_change import INVENTORY_ITEM, PRODUCT, Change
-from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
+from bundlesvc.platforms.shopify.webhooks.messages import ShopifyWebhooks
 from tests.standin.calling import Caller
 from tests.standin.generated import product
 from tests.standin.webhooks import SECRET, Webhook, deleted_product_body, inventory_level_body, product_body

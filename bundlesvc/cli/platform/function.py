@@ -19,8 +19,8 @@ from bundlesvc.domain.checkout.checkout_function import (
     key_name,
 )
 from bundlesvc.platforms.shopify.app.faults import checkout_state
-from bundlesvc.platforms.shopify.app.installed_app import checkout_function
 from bundlesvc.platforms.shopify.function.activation import ActivationRefused, activate
+from bundlesvc.platforms.shopify.function.installation import installed_function
 from bundlesvc.platforms.shopify.function.package import extension_files, version, write_extension
 from bundlesvc.printable import printable
 from bundlesvc.system import SystemClock
@@ -102,7 +102,7 @@ def status(handle: str, *, as_json: bool) -> None:
     keys = _keys()
 
     async def use(live: LiveShop) -> InstalledFunction:
-        return await checkout_function(await shopify_session(live))
+        return await installed_function(await shopify_session(live))
 
     installed = with_live_shop(handle, use)
     faults = [fault.sentence for fault in function_faults(installed, handle, keys)]

@@ -20,4 +20,4 @@ def shopify_of(live: LiveShop) -> ShopifyPlatform:
 
 async def shopify_session(live: LiveShop) -> AdminSession:
     """A session with a shop on Shopify. Ends the command when the shop is elsewhere."""
-    return await shopify_of(live).session(live.tenant)
+    return await shopify_of(live).sessions.open(live.tenant)

@@ -11,10 +11,10 @@ from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
 from bundlesvc.cli.platform.plugin_webhooks import Row, has_plugin, plugin_webhooks
 from bundlesvc.cli.platform.shopify_shop import shopify_session
-from bundlesvc.platforms.shopify.app.installed_app import (
+from bundlesvc.platforms.shopify.client.access_scopes import granted_scopes
+from bundlesvc.platforms.shopify.webhooks.subscriptions import (
     Subscription,
     SubscriptionRefused,
-    granted_scopes,
     missing_topics,
     subscribe,
     subscriptions,

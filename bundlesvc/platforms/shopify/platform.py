@@ -1,34 +1,27 @@
 """The port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
 
+import asyncio
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from decimal import Decimal
-from functools import partial
 from typing import TypeVar
 
-from bundlesvc.domain.errors import PlatformNotConnected, StorageUnavailable
+from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghosts.prices import MarketTerms
-from bundlesvc.domain.live_platform.connection import PlatformConnection
-from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.calls.deadline import Deadline
-from bundlesvc.platforms.calls.retries import RetryPolicy
-from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.calls.deadline import Sleep
+from bundlesvc.platforms.calls.statistics import ClientState
 from bundlesvc.platforms.shopify.catalogue import market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import WEIGHT_UNITS
-from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.client.token_renewal import AccessTokens
-from bundlesvc.platforms.shopify.client.transport import ShopTransport
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.ghosts import variants
 from bundlesvc.platforms.shopify.ghosts.batches import GhostBatches
 from bundlesvc.platforms.shopify.ghosts.variants import Outcomes
-from bundlesvc.ports import CredentialStore, OwnUpdates
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
@@ -37,56 +30,22 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 class ShopifyPlatform:
-    """The port `Platform` over the Admin GraphQL API. `timeout`: seconds that one session may take, including waits and retries.
-    `own_updates`: where our changes to products are recorded.
+    """The port `Platform` over the Admin GraphQL API. Its methods also raise StorageUnavailable when the shop's connection cannot
+    be read."""
 
-    Its methods also raise StorageUnavailable when the shop's connection cannot be read.
-    """
-
-    def __init__(
-        self,
-        transport: ShopTransport,
-        connections: CredentialStore,
-        policy: RetryPolicy,
-        timeout: float,
-        own_updates: OwnUpdates | None = None,
-        statistics: CallStatistics | None = None,
-    ) -> None:
-        self.statistics = statistics or CallStatistics()
-        self._transport = transport
-        self._tokens = AccessTokens(transport, connections, policy.clock, timeout, policy.sleep)
-        self._policy = policy
-        self._clock = policy.clock
-        self._timeout = timeout
-        self._own_updates = own_updates
-        self._clients: dict[str, RetryingClient] = {}
-        self._shops: dict[str, str] = {}
-        """The shops' handles, by the domain of their client."""
-        self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, policy.sleep)
+    def __init__(self, sessions: AdminSessions, sleep: Sleep = asyncio.sleep) -> None:
+        self.sessions = sessions
+        self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
         self._ghost_batches = GhostBatches(self._create_ghosts)
-
-    async def session(self, tenant: Tenant) -> AdminSession:
-        """A new session with the shop; its time begins now. May fetch an access token first, and raises as the session's methods
-        do."""
-        deadline = Deadline(self._clock, self._timeout)
-        connection = await self._tokens.connection(tenant, deadline)
-        self._shops[connection.domain] = tenant.shop.handle
-        replacement, record_update = partial(self._tokens.replacement, tenant), partial(self._record_update, tenant)
-        return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
 
     def client_states(self) -> Iterator[ClientState]:
         """The state of the client of each shop that was called, for the metrics."""
-        for domain, handle in self._shops.items():
-            yield self._clients[domain].state(handle)
-
-    async def renew_token(self, tenant: Tenant) -> None:
-        """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
-        await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
+        return self.sessions.client_states()
 
     async def is_installed(self, tenant: Tenant) -> bool:
         """Whether the app is still installed (the port `AppInstallation`)."""
         try:
-            await self.renew_token(tenant)
+            await self.sessions.renew_token(tenant)
             await self.shop(tenant)
         except PlatformNotConnected:
             return False
@@ -94,12 +53,12 @@ class ShopifyPlatform:
 
     async def aclose(self) -> None:
         """Cancel token renewals, price fetches and new ghost variants in progress."""
-        await self._tokens.aclose()
+        await self.sessions.aclose()
         await self._combined_prices.aclose()
         await self._ghost_batches.aclose()
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
-        return await _shop_settings(await self.session(tenant))
+        return await _shop_settings(await self.sessions.open(tenant))
 
     async def products(
         self,
@@ -108,7 +67,7 @@ class ShopifyPlatform:
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        return _new(await products.products_by_id(await self.session(tenant), product_ids))
+        return _new(await products.products_by_id(await self.sessions.open(tenant), product_ids))
 
     async def market_prices(
         self,
@@ -125,34 +84,34 @@ class ShopifyPlatform:
         return _new({variant.id: market_price(variant, None, currency) for variant in variants})
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
-        return await products.variant_by_id(await self.session(tenant), variant_id)
+        return await products.variant_by_id(await self.sessions.open(tenant), variant_id)
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
-        return await products.product_by_handle(await self.session(tenant), handle)
+        return await products.product_by_handle(await self.sessions.open(tenant), handle)
 
     async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
-        return await products.handle_of(await self.session(tenant), product_id)
+        return await products.handle_of(await self.sessions.open(tenant), product_id)
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        return await products.selling_plans(await self.session(tenant), product_ids)
+        return await products.selling_plans(await self.sessions.open(tenant), product_ids)
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
-        return await translations.published_languages(await self.session(tenant))
+        return await translations.published_languages(await self.sessions.open(tenant))
 
     async def translations(
         self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[int, ProductTranslation]:
-        return await translations.product_translations(await self.session(tenant), product_ids, language)
+        return await translations.product_translations(await self.sessions.open(tenant), product_ids, language)
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         code = markets.country_code(country)
         if code is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=None)
-        return markets.market_terms(await markets.resolved_market(await self.session(tenant), code))
+        return markets.market_terms(await markets.resolved_market(await self.sessions.open(tenant), code))
 
     async def create_ghost_variant(
         self,
@@ -165,33 +124,18 @@ class ShopifyPlatform:
         return await self._ghost_batches.ghost(tenant, product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        await variants.set_fixed_price(await self.session(tenant), variant_id, terms, price)
+        await variants.set_fixed_price(await self.sessions.open(tenant), variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        await variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
-
-    async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
-        """Record our own update of a product. If that fails, its webhook counts as any other change."""
-        if self._own_updates is not None:
-            with suppress(StorageUnavailable):
-                await self._own_updates.add(tenant, update, int(self._clock.now()))
+        await variants.retire_ghosts(await self.sessions.open(tenant), product_id, variant_ids)
 
     async def _fetch_prices(
         self, tenant: Tenant, variants: Iterable[Variant], country: str
     ) -> Mapping[int, MarketPrice]:
-        return await market_prices.market_prices(await self.session(tenant), variants, country)
+        return await market_prices.market_prices(await self.sessions.open(tenant), variants, country)
 
     async def _create_ghosts(self, tenant: Tenant, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-        return await variants.create_ghosts(await self.session(tenant), product_id, wanted)
-
-    def _client(self, connection: PlatformConnection) -> RetryingClient:
-        client = self._clients.get(connection.domain)
-        if client is None:
-            client = RetryingClient(connection, self._transport, self._policy, self.statistics)
-            self._clients[connection.domain] = client
-        else:
-            client.connected(connection)
-        return client
+        return await variants.create_ghosts(await self.sessions.open(tenant), product_id, wanted)
 
 
 async def _shop_settings(session: AdminSession) -> ShopSettings:

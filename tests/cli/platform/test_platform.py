@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
-from bundlesvc.platforms.shopify.webhooks import CHANGES, NOTICES
+from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -7,6 +7,7 @@ import pytest
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client import token_renewal
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
@@ -48,7 +49,9 @@ async def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> AsyncIterator[ShopifyPlatform]:
     """Always backs off for the longest time."""
-    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT)
+    platform = ShopifyPlatform(
+        AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
+    )
     yield platform
     await platform.aclose()
 
@@ -58,4 +61,6 @@ def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
     """Another process with the same database."""
-    return ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT)
+    return ShopifyPlatform(
+        AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
+    )

@@ -19,6 +19,7 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.calls.circuit_breaker import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client.retrying_client import DENIED_SECONDS
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.domain.builders import variant
@@ -127,7 +128,9 @@ async def test_passing_fault_is_not_noticed(platform: ShopifyPlatform, standin: 
 async def test_platform_that_hangs_times_out(
     transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), timeout=0.05)
+    platform = ShopifyPlatform(
+        AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), timeout=0.05), sleep
+    )
     standin.fail_next(Held(), times=None)
     with pytest.raises(PlatformTimeout):
         await platform.products(TENANT, [1])

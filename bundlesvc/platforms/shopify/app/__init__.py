@@ -1,1 +1,1 @@
-"""The app that connects a shop: access scopes, webhook subscriptions, the checkout function."""
+"""The app that connects a shop, as `doctor` inspects it."""

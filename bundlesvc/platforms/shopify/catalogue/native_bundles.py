@@ -16,19 +16,19 @@ from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.client.call_errors import CursorRefused
 from bundlesvc.platforms.shopify.client.graphql import amount, at, next_cursor, number_of
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 
 Node = Mapping[str, Any]
 
 
 class ShopifyBundles:
-    """Reads the bundles of the shops of a `ShopifyPlatform`. Raises as its methods do."""
+    """Reads the bundles of the shops of `AdminSessions`. Raises as its methods do."""
 
-    def __init__(self, platform: ShopifyPlatform) -> None:
-        self._platform = platform
+    def __init__(self, sessions: AdminSessions) -> None:
+        self._sessions = sessions
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         try:
             data = await session.run("native_bundles", first=limit, after=after)
         except CursorRefused as refusal:

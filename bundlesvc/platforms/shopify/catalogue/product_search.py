@@ -7,7 +7,7 @@ from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.client.call_errors import CursorRefused
 from bundlesvc.platforms.shopify.client.graphql import next_cursor, number_of
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.ports.product_search import FoundProducts
 
 NOT_ARCHIVED = "-status:archived"
@@ -19,14 +19,14 @@ _NOT_IN_WORDS = re.compile(r"""["'*]""")
 
 
 class ShopifyProductSearch:
-    """Searches the shops of a `ShopifyPlatform`. Raises as its methods do."""
+    """Searches the shops of `AdminSessions`. Raises as its methods do."""
 
-    def __init__(self, platform: ShopifyPlatform) -> None:
-        self._platform = platform
+    def __init__(self, sessions: AdminSessions) -> None:
+        self._sessions = sessions
 
     async def find(self, tenant: Tenant, text: str, limit: int, after: str | None) -> FoundProducts:
         terms = search_terms(text)
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         try:
             data = await session.run(
                 "product_search",

@@ -13,6 +13,7 @@ from bundlesvc.domain.checkout.checkout_function import (
     InstalledPart,
 )
 from bundlesvc.platforms.calls.http import Json
+from bundlesvc.platforms.shopify.client.access_scopes import FOR_FUNCTION_STATE, granted_scopes, missing_scopes
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.function import package
 
@@ -20,7 +21,10 @@ _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 
 
 async def installed_function(session: AdminSession) -> InstalledFunction:
-    """Read how the function is installed in a shop."""
+    """Read how the function is installed in a shop, or which access scopes the app lacks for that."""
+    missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
+    if missing:
+        return InstalledFunction(package.version(), missing_scopes=missing)
     return InstalledFunction(package.version(), (await FunctionState.read(session)).parts)
 
 

@@ -15,10 +15,10 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import CANCELLED, EXPIRED
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import VARIANT, amount, at, gid, next_cursor, number_of
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.orders.changes import Agreement, read_changes
 from bundlesvc.platforms.shopify.orders.lines import LineTerms, money, read_lines, titles_to_check
 from bundlesvc.platforms.shopify.orders.merged import merged_variants, with_full_prices
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.ports import Clock
 
 Node = Mapping[str, Any]
@@ -59,10 +59,10 @@ class _Snapshot:
 
 
 class ShopifyOrders:
-    """Reads the orders of the shops of a `ShopifyPlatform`. Raises as its methods do."""
+    """Reads the orders of the shops of `AdminSessions`. Raises as its methods do."""
 
-    def __init__(self, platform: ShopifyPlatform, clock: Clock) -> None:
-        self._platform = platform
+    def __init__(self, sessions: AdminSessions, clock: Clock) -> None:
+        self._sessions = sessions
         self._clock = clock
         self._titles: dict[int, tuple[float, Collection[str]]] = {}
         """The titles of each shop's own discounts, and when they were read."""
@@ -70,7 +70,7 @@ class ShopifyOrders:
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
         """The order as it is now. An order that changes meanwhile is read again; one that never stands still is unavailable."""
         for _ in range(TRIES):
-            session = await self._platform.session(tenant)
+            session = await self._sessions.open(tenant)
             data = await session.run("order", id=gid(ORDER, int(order_id)))
             if data["order"] is None:
                 return None
@@ -80,7 +80,7 @@ class ShopifyOrders:
         raise PlatformUnavailable
 
     async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         none: Node = {"subscriptionContract": None}
         data = await session.run_or("subscription_contract", none, id=gid(CONTRACT, int(contract_id)))
         with session.reading():
@@ -92,7 +92,7 @@ class ShopifyOrders:
 
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
         begin = datetime.fromtimestamp(since, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         data = await session.run("order_ids", query=f"created_at:>='{begin}'", after=cursor)
         with session.reading():
             return OrderIds(
@@ -103,7 +103,7 @@ class ShopifyOrders:
         begin = int(self._clock.now()) - SHOWN_DAYS * DAY
         if since >= begin:
             return None
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         data = await session.run("access_scopes")
         with session.reading():
             scopes = {scope["handle"] for scope in data["currentAppInstallation"]["accessScopes"]}
@@ -116,7 +116,7 @@ class ShopifyOrders:
         )
 
     async def _order(self, tenant: Tenant, found: _Snapshot) -> Order:
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         head, currency = found.head, found.head["presentmentCurrencyCode"]
         global_id = gid(ORDER, int(found.id))
         changes = await read_changes(session, global_id, head, found.agreements, currency)

@@ -9,17 +9,17 @@ from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.refunds.refund_comparison import SuggestedLine
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.client.graphql import gid, number_of
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.orders.lines import money
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 
 Node = Mapping[str, Any]
 
 
 class ShopifyRefunds:
-    """Asks the shops of a `ShopifyPlatform` what they would refund. Raises as its methods do."""
+    """Asks the shops of `AdminSessions` what they would refund. Raises as its methods do."""
 
-    def __init__(self, platform: ShopifyPlatform) -> None:
-        self._platform = platform
+    def __init__(self, sessions: AdminSessions) -> None:
+        self._sessions = sessions
 
     async def suggested(
         self, tenant: Tenant, order: Order, returns: Mapping[str, int]
@@ -28,7 +28,7 @@ class ShopifyRefunds:
         if order_id is None or any(line is None for line, _ in lines):
             return None
         wanted = [{"lineItemId": gid("LineItem", line or 0), "quantity": units} for line, units in lines]
-        session = await self._platform.session(tenant)
+        session = await self._sessions.open(tenant)
         data = await session.run("suggested_refund", id=gid("Order", order_id), lines=wanted)
         with session.reading():
             found = data["order"] and data["order"]["suggestedRefund"]

@@ -20,7 +20,7 @@ from tests.standin.shop import Product
 @pytest.fixture
 def bundles(platform: ShopifyPlatform, standin: Standin) -> ShopifyBundles:
     standin.shop.add(*generated.products(2, variants=2))
-    return ShopifyBundles(platform)
+    return ShopifyBundles(platform.sessions)
 
 
 def bundle(standin: Standin, number: int, *parts: Part, variants: int = 1) -> Product:

@@ -36,7 +36,7 @@ def standin_shop() -> Shop:
 
 @pytest.fixture
 def search(platform: ShopifyPlatform) -> ShopifyProductSearch:
-    return ShopifyProductSearch(platform)
+    return ShopifyProductSearch(platform.sessions)
 
 
 @pytest.mark.parametrize(

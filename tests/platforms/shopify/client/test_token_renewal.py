@@ -17,6 +17,7 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.calls.retries import RetryPolicy
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.client.token_renewal import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -168,9 +169,9 @@ class TestRefused:
     ) -> None:
         """Even if a new token ends earlier ones."""
         standin.app.outdates = True
-        inquiry = await platform.session(TENANT)
+        inquiry = await platform.sessions.open(TENANT)
         clock.move(PAUSE_AFTER_REFUSAL)
-        await neighbour.renew_token(TENANT)
+        await neighbour.sessions.renew_token(TENANT)
         assert (await inquiry.run("shop_settings"))["shop"]
         assert token_requests(standin) == 2
 
@@ -215,7 +216,7 @@ class TestRefused:
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = PlatformConnection(DOMAIN, "withdrawn", SECRET)
-        inquiry = await platform.session(TENANT)
+        inquiry = await platform.sessions.open(TENANT)
         connections.connection = PlatformConnection(DOMAIN, TOKEN, SECRET)
         assert (await inquiry.run("shop_settings"))["shop"]
 
@@ -384,7 +385,7 @@ async def test_process_with_a_wrong_clock_blocks_nobody(
 async def test_token_endpoint_that_hangs_times_out(
     transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), 0.05)
+    platform = ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock, sleep), 0.05), sleep)
     standin.fail_next(Held(), ACCESS_TOKEN, times=None)
     with pytest.raises(PlatformTimeout):
         await platform.shop(TENANT)
@@ -417,7 +418,7 @@ class TestRenewing:
 
     async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
         await platform.shop(TENANT)
-        await platform.renew_token(TENANT)
+        await platform.sessions.renew_token(TENANT)
         assert token_requests(standin) == 2
 
     async def test_revoked_secret_is_reported(
@@ -426,14 +427,14 @@ class TestRenewing:
         await platform.shop(TENANT)
         standin.app.client_secret = "rotated"
         with pytest.raises(PlatformNotConnected):
-            await platform.renew_token(TENANT)
+            await platform.sessions.renew_token(TENANT)
         assert (await platform.shop(TENANT)).currency == "EUR", "the old token is still valid"
 
     async def test_fixed_token_stays(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = PlatformConnection(DOMAIN, TOKEN, SECRET)
-        await platform.renew_token(TENANT)
+        await platform.sessions.renew_token(TENANT)
         assert standin.requests == []
 
 
@@ -449,7 +450,7 @@ async def test_read_only_database(
 ) -> None:
     """No token is requested that could not be stored; a valid token stays in use."""
     connections = Unwritable(NEVER_ASKED)
-    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), TIMEOUT)
+    platform = ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock, sleep), TIMEOUT), sleep)
     with pytest.raises(StorageUnavailable):
         await platform.shop(TENANT)
     assert standin.requests == []

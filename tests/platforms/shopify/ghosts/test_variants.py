@@ -11,6 +11,7 @@ from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.shopify.client.replies import DAILY_LIMIT_SECONDS
+from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
@@ -254,7 +255,7 @@ async def recording(
     sleep: FakeSleep,
     own_updates: FakeOwnUpdates,
 ) -> AsyncIterator[ShopifyPlatform]:
-    platform = ShopifyPlatform(transport, connections, RetryPolicy(clock, sleep), 10, own_updates)
+    platform = ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock, sleep), 10, own_updates), sleep)
     yield platform
     await platform.aclose()
 

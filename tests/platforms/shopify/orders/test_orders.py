@@ -22,7 +22,7 @@ MANUAL, SCRIPT = "ManualDiscountApplication", "ScriptDiscountApplication"
 
 @pytest.fixture
 def orders(platform: ShopifyPlatform, clock: FakeClock) -> ShopifyOrders:
-    return ShopifyOrders(platform, clock)
+    return ShopifyOrders(platform.sessions, clock)
 
 
 def placed(standin: Standin, *lines: OrderedLine, **changes: object) -> Order:

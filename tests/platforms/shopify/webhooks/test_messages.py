@@ -19,7 +19,7 @@ from bundlesvc.domain.live_platform.platform_change import (
     Delivery,
     ProductUpdate,
 )
-from bundlesvc.platforms.shopify.webhooks import CHANGES, ShopifyWebhooks
+from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, ShopifyWebhooks
 
 SECRET = "shhh-of-the-app"
 

@@ -12,7 +12,11 @@ from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Reply
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
-from bundlesvc.platforms.shopify.app.installed_app import (
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.webhooks.messages import CHANGES
+from bundlesvc.platforms.shopify.webhooks.subscriptions import (
     Subscription,
     SubscriptionRefused,
     missing_topics,
@@ -20,10 +24,6 @@ from bundlesvc.platforms.shopify.app.installed_app import (
     subscriptions,
     unsubscribe,
 )
-from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import CONNECTION, TENANT, FakeSleep, ScriptedTransport, data
 from tests.standin.faults import Answered, CutAfter
@@ -36,7 +36,7 @@ TOPICS = list(CHANGES)
 
 @pytest.fixture
 async def session(platform: ShopifyPlatform) -> AdminSession:
-    return await platform.session(TENANT)
+    return await platform.sessions.open(TENANT)
 
 
 def enum(topic: str) -> str:

@@ -1,0 +1,80 @@
+"""Opens sessions with shops. A shop has one client, with its circuit breaker and its points, and one access token for all."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import ProductUpdate
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.calls.deadline import Deadline
+from bundlesvc.platforms.calls.retries import RetryPolicy
+from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.client.token_renewal import AccessTokens
+from bundlesvc.platforms.shopify.client.transport import ShopTransport
+from bundlesvc.ports import CredentialStore, OwnUpdates
+
+
+class AdminSessions:
+    """Sessions with the Admin API of each shop. `timeout`: seconds that one of them may take, including waits and retries.
+    `own_updates`: where our changes to products are recorded."""
+
+    def __init__(
+        self,
+        transport: ShopTransport,
+        connections: CredentialStore,
+        policy: RetryPolicy,
+        timeout: float,
+        own_updates: OwnUpdates | None = None,
+        statistics: CallStatistics | None = None,
+    ) -> None:
+        self._transport = transport
+        self._tokens = AccessTokens(transport, connections, policy.clock, timeout, policy.sleep)
+        self._policy = policy
+        self._clock = policy.clock
+        self._timeout = timeout
+        self._own_updates = own_updates
+        self._statistics = statistics or CallStatistics()
+        self._clients: dict[str, RetryingClient] = {}
+        self._shops: dict[str, str] = {}
+        """The shops' handles, by the domain of their client."""
+
+    async def open(self, tenant: Tenant) -> AdminSession:
+        """A new session with the shop; its time begins now. May fetch an access token first, and raises as the session's methods
+        do, and StorageUnavailable when the shop's connection cannot be read."""
+        deadline = Deadline(self._clock, self._timeout)
+        connection = await self._tokens.connection(tenant, deadline)
+        self._shops[connection.domain] = tenant.shop.handle
+        replacement, record_update = partial(self._tokens.replacement, tenant), partial(self._record_update, tenant)
+        return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
+
+    def client_states(self) -> Iterator[ClientState]:
+        """The state of the client of each shop that was called, for the metrics."""
+        for domain, handle in self._shops.items():
+            yield self._clients[domain].state(handle)
+
+    async def renew_token(self, tenant: Tenant) -> None:
+        """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
+        await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
+
+    async def aclose(self) -> None:
+        """Cancel token renewals in progress."""
+        await self._tokens.aclose()
+
+    async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
+        """Record our own update of a product. If that fails, its webhook counts as any other change."""
+        if self._own_updates is not None:
+            with suppress(StorageUnavailable):
+                await self._own_updates.add(tenant, update, int(self._clock.now()))
+
+    def _client(self, connection: PlatformConnection) -> RetryingClient:
+        client = self._clients.get(connection.domain)
+        if client is None:
+            client = RetryingClient(connection, self._transport, self._policy, self._statistics)
+            self._clients[connection.domain] = client
+        else:
+            client.connected(connection)
+        return client

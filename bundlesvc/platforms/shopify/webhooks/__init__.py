@@ -1,0 +1,1 @@
+"""Webhooks: the subscriptions of the app, and what their messages say."""
