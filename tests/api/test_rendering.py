@@ -153,4 +153,4 @@ async def test_every_field_of_an_error_is_rendered(shared_api: Api) -> None:
     pairs = [await field_sets(shared_api, *call) for call in REFUSED]
     rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
 
-    assert described - rendered == {("Error", "limit")}  # tests/attacks/test_a_page_key_fills_the_database.py
+    assert described - rendered == {("Error", "limit")}  # tests/attacks/visitor/test_a_page_key_fills_the_database.py

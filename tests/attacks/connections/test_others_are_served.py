@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.attackers import Attackers
 from tests.attacks.service import CONFIGURE, EMBED_API, ITEMS, PRICE, Attacked, attacked
-from tests.attacks.test_webhook_memory import UNSIGNED
+from tests.attacks.webhooks.test_webhook_memory import UNSIGNED
 from tests.attacks.withstanding import KIBIBYTE, MEBIBYTE, SECONDS, Attack, withstand
 from tests.platforms.shopify.webhooks.test_messages import headers
 from tests.process.serving import BASE

@@ -12,7 +12,7 @@ from tests.api.conftest import BASE, Api, Client, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import price_body
 from tests.attacks.passing_time import TIMEOUT, PassingTime, has_body_of
-from tests.attacks.test_webhook_memory import UNSIGNED, head
+from tests.attacks.webhooks.test_webhook_memory import UNSIGNED, head
 
 pytestmark = pytest.mark.usefixtures("no_sweeps")
 

@@ -1,0 +1,1 @@
+"""A local user of the host, and secrets at rest."""

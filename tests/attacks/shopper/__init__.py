@@ -1,0 +1,1 @@
+"""A shopper, who has a cart: paying less."""

@@ -1,0 +1,1 @@
+"""A stranger who has the network: memory, processor, addresses, and what responses tell."""
