@@ -16,11 +16,11 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.engine.health import ReplicaHealth
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.system import SystemClock
-from tests.failures.database_faults import table_of_databases
-from tests.failures.redis_faults import table_of_redis
+from tests.failures.database.database_faults import table_of_databases
+from tests.failures.live_platform.vendure_faults import table_of_vendure
+from tests.failures.redis.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
 from tests.failures.table import table_of_cache_states, table_of_faults
-from tests.failures.vendure_faults import table_of_vendure
 from tests.postgres_server import PostgresServer
 from tests.process.serving import (
     BASE,

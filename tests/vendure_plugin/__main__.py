@@ -23,9 +23,9 @@ from tests.vendure_plugin.connected_shop import (
     new_key,
     settings_for,
 )
+from tests.vendure_plugin.page.shop_page import put_shop
 from tests.vendure_plugin.plugin import PLUGIN, compiled_plugin
 from tests.vendure_plugin.shop import demo_engine, filled_database, options
-from tests.vendure_plugin.shop_page import put_shop
 
 INTRODUCTION = """
 Shop here:    {shop}

@@ -10,8 +10,8 @@ from bundlesvc.shop_file.loading import read_shop_file
 from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, prepare, serving
 from tests.storefront.node import require_node
-from tests.vendure_plugin.judging import SCRIPT, Judge, judge_with
-from tests.vendure_plugin.linked_shop import LinkedShop, linked_shop
+from tests.vendure_plugin.checks.judging import SCRIPT, Judge, judge_with
+from tests.vendure_plugin.linked.linked_shop import LinkedShop, linked_shop
 from tests.vendure_plugin.plugin import compiled_plugin
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine, demo_engine, filled_database, options

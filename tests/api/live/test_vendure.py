@@ -18,7 +18,7 @@ from tests.api.conftest import Api, Serve
 from tests.api.loaded import RATE_LIMIT
 from tests.cli.live_shop import SHIRT as STANDIN_SHIRT
 from tests.conftest import LoadShop, MakeKey
-from tests.failures.vendure_faults import FAULTS, VendureFault
+from tests.failures.live_platform.vendure_faults import FAULTS, VendureFault
 from tests.fakes import FakeClock
 from tests.process.shop import BOX, SHOP
 from tests.standin.server import Standin

@@ -18,7 +18,7 @@ from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import in_database
 from tests.cli.live_shop import in_thread
 from tests.conftest import SECRET_KEY
-from tests.failures.vendure_faults import graphql_error
+from tests.failures.live_platform.vendure_faults import graphql_error
 from tests.free_port import free_port
 from tests.standin.faults import Answered
 from tests.storage.prepared import make_database

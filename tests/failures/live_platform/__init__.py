@@ -1,0 +1,1 @@
+"""The live platform fails, in every way and in every state of the cache, and how gently it is called."""

@@ -1,0 +1,108 @@
+"""A drill: shops in every state of the cache, each with one fault; requests during the fault and after it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tests.failures.live_platform.aging import age
+from tests.failures.log import Line
+from tests.failures.service import Service, Setup, started
+from tests.failures.shopping import BUNDLE, PRICE, READ, Observed, Shopper, at_once, seconds_until
+from tests.failures.table import CACHE_STATES, FAULTS, VANISHED
+from tests.process.storm import Rows
+from tests.redis_server import RedisServer, redis_server
+
+PLATFORM_SECONDS = 4.0
+ROUNDS = 2
+TIMEOUT = 30.0
+
+Cell = tuple[str, str]
+"""A fault and a state of the cache."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of one cell's shop. `recovered`: seconds from the end of the fault to the recovery."""
+
+    during: Sequence[Mapping[str, Observed]]
+    recovered: float
+    afterwards: Mapping[str, Observed]
+    repeated: Mapping[str, Observed]
+    lines: Sequence[Line]
+    configured: Rows
+
+
+def set_up(faults: Sequence[str], folder: Path, address: str | None = None) -> Setup:
+    """A shop for each cell of these faults. VANISHED cannot be combined with other faults."""
+    return Setup.prepared((handle_of((fault, state)) for fault in faults for state in CACHE_STATES), folder, address)
+
+
+def handle_of(cell: Cell) -> str:
+    return "-".join(cell)
+
+
+def drill(setup: Setup) -> dict[str, Report]:
+    """Run all cells at once, on one service with its own Redis. Returns the reports by the handles of the shops."""
+    with redis_server() as redis:
+        settings = {"REDIS_URL": redis.url, "BUNDLESVC_PLATFORM_TIMEOUT": str(PLATFORM_SECONDS)}
+        with started(setup, settings) as service:
+            shoppers = service.shoppers
+            _fill_cache(shoppers, redis)
+            with _failing(service):
+                during = [_all_at_once(shoppers) for _ in range(ROUNDS)]
+            recovered = at_once({handle: partial(_seconds_until_recovered, each) for handle, each in shoppers.items()})
+            afterwards, repeated = _all_at_once(shoppers), _all_at_once(shoppers)
+            lines = service.end()
+    configured = setup.configured()
+    return {
+        handle: Report(
+            [observed[handle] for observed in during],
+            recovered[handle],
+            afterwards[handle],
+            repeated[handle],
+            [line for line in lines if line.event.startswith(f"{shop.domain}: ")],
+            configured[handle],
+        )
+        for handle, shop in setup.shops.items()
+    }
+
+
+def _fill_cache(shoppers: Mapping[str, Shopper], redis: RedisServer) -> None:
+    """Bring each shop's cache into its state. Where entries must be old, no rendered GET products may be cached."""
+    actions = {"warm": (READ, BUNDLE, PRICE), "stale": (BUNDLE, PRICE), "old": (BUNDLE, PRICE), "cold": ()}
+    observed = at_once({handle: partial(each.do_all, actions[_state(handle)]) for handle, each in shoppers.items()})
+    assert all(response.ok for responses in observed.values() for response in responses.values()), observed
+    for handle, shopper in shoppers.items():
+        age(redis, shopper.shop.id, CACHE_STATES[_state(handle)].age or 0)
+
+
+@contextmanager
+def _failing(service: Service) -> Iterator[None]:
+    """Every shop has its fault inside this context."""
+    platform, shops = service.platform, service.setup.shops
+    if any(handle.startswith(VANISHED) for handle in shops):
+        platform.stop()
+        yield
+        platform.start()
+    else:
+        faults = {shop.token: FAULTS[handle.partition("-")[0]].fault for handle, shop in shops.items()}
+        platform.fail({token: make() for token, make in faults.items() if make})
+        yield
+        platform.heal()
+
+
+def _state(handle: str) -> str:
+    return handle.partition("-")[2]
+
+
+def _all_at_once(shoppers: Mapping[str, Shopper]) -> dict[str, dict[str, Observed]]:
+    return at_once({handle: shopper.do_all for handle, shopper in shoppers.items()})
+
+
+def _seconds_until_recovered(shopper: Shopper) -> float:
+    """Wait until every request succeeds with fresh data. Returns the seconds that it took."""
+    return seconds_until(
+        lambda: all(observed.ok and observed.age is None for observed in shopper.do_all().values()), TIMEOUT
+    )

@@ -1,0 +1,1 @@
+"""The checks of the plugin alone, in Node."""

@@ -1,0 +1,38 @@
+"""Reads of a bundle of 200 products on the engine: as few calls as documented, none once they are cached, and only for what has
+changed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.vendure_plugin.linked.large_bundle import COUNTRY, large_bundle, read, read_after_a_change
+from tests.vendure_plugin.linked.linked_shop import LinkedShop
+from tests.vendure_plugin.linked.webhook_gate import until
+
+pytestmark = pytest.mark.process
+
+COLD = {None: {"BundleChannel": 1, "BundleProducts": 4}, COUNTRY: {"BundleChannel": 1, "BundleMarketPrices": 4}}
+CHANGED = {
+    None: {"BundleProducts": 1},
+    COUNTRY: {"BundleChannel": 1, "BundleProducts": 1, "BundleMarketPrices": 1},
+}
+
+
+@pytest.fixture
+def large(linked: LinkedShop) -> Iterator[LinkedShop]:
+    until(linked.is_quiet)
+    with large_bundle(linked):
+        yield linked
+        until(linked.is_quiet)
+
+
+def test_calls_for_a_bundle_of_200_products(large: LinkedShop) -> None:
+    """In parts of 50, and none for what is cached. A webhook makes the service fetch the changed product alone."""
+    for country, calls in COLD.items():
+        assert read(large, country).calls == calls
+    for country in COLD:
+        assert not read(large, country).calls
+    for country, calls in CHANGED.items():
+        assert read_after_a_change(large, country).calls == calls
+    for country in COLD:
+        assert not read(large, country).calls

@@ -1,0 +1,79 @@
+"""One side is away, or refuses the other: shoppers are served and charged as promised, and orders come in later."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.process.serving import BASE
+from tests.vendure_plugin.connected_shop import run
+from tests.vendure_plugin.linked.linked_shop import LinkedShop
+from tests.vendure_plugin.linked.test_webhooks import BOX, BUNDLE, buy
+from tests.vendure_plugin.linked.webhook_gate import until
+from tests.vendure_plugin.orders.random_orders import charge, shopper
+
+pytestmark = pytest.mark.process
+
+PRODUCTS = f"{BASE}/bundles/{BUNDLE}/products"
+
+
+@pytest.fixture(autouse=True)
+def both_run(linked: LinkedShop) -> Iterator[None]:
+    """Wait until no webhook is under way before a test, and start both sides again after it."""
+    until(linked.is_quiet)
+    yield
+    linked.restore()
+
+
+def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> None:
+    shown = linked.server.get(PRODUCTS, linked.key).json
+    before = linked.storefront.configured(BUNDLE, *BOX)
+    linked.stop_engine()
+    assert linked.server.get(PRODUCTS, linked.key).json == shown
+    away = linked.storefront.configured(BUNDLE, *BOX)
+    assert away.promised == before.promised
+
+
+def test_orders_placed_while_the_service_is_away_come_in_when_it_is_back(linked: LinkedShop) -> None:
+    """Even though the engine is killed in between, at once after an order was placed, while it sends a webhook."""
+    earlier = {order["id"] for order in linked.orders()}
+    linked.gate.clear()
+    boxes = [linked.storefront.configured(BUNDLE, *BOX) for _ in range(3)]
+    linked.stop_service()
+    placed = []
+    for box in boxes:
+        buyer = shopper(linked.engine, None)
+        buyer.add(box.answer)
+        placed.append(buyer.place())
+        found = charge(placed[-1], box, None)
+        assert found.is_as_promised, found
+    linked.gate.wait_for(len)
+    linked.stop_engine()
+    linked.start_engine()
+    linked.start_service()
+    for order in placed:
+        assert linked.order(order["id"])["bundles"][0]["verdict"] == "equal"
+    assert {order["id"] for order in linked.orders()} - earlier == {order["id"] for order in placed}
+    until(linked.is_quiet)
+    assert {one.id for one in linked.gate.attempts} == {one.id for one in linked.gate.arrived}
+
+
+def test_webhook_secret_is_rotated(linked: LinkedShop) -> None:
+    assert "webhooks are sent to" in linked.check()
+    linked.secret = secret(linked, "add")
+    assert "the plugin signs webhooks with the old secret" in linked.check()
+    assert linked.order(buy(linked)["id"])["bundles"], "the old secret is still valid"
+    secret(linked, "drop")
+    assert "the plugin signs webhooks with another secret, so they are refused" in linked.check()
+    placed = buy(linked)
+    linked.gate.wait_for(lambda attempts: any(one.status == 403 for one in attempts))
+    linked.stop_engine()
+    linked.restore()
+    assert linked.order(placed["id"])["bundles"], "it waited for the new secret"
+    assert "No problems found" in linked.check()
+
+
+def secret(linked: LinkedShop, command: str) -> str:
+    """What `platform secret` prints last."""
+    return (
+        run(linked.folder, linked.settings, "platform", "secret", command, "--shop", "demo").rpartition(" ")[2].strip()
+    )

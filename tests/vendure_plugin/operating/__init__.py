@@ -1,0 +1,1 @@
+"""What operators do with the plugin: install, configure, look at and remove it."""

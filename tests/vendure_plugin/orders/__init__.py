@@ -1,0 +1,1 @@
+"""Orders of the engine: what they charge, and what changes them."""

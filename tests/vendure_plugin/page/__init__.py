@@ -1,0 +1,1 @@
+"""A shop page over the engine."""
