@@ -1,14 +1,21 @@
 """A bare aiohttp handler to compare the service with: the cost of the web library itself on this machine.
 
 `python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty, and
-every other path with those of the file `case`.
+every other path with those of the file `case`. With a PostgreSQL database in `DATABASE_URL`, `/stored` first inserts the body of
+the request as a row and commits it.
 """
 
+import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import asyncpg
 import uvloop
 from aiohttp import web
+
+CONNECTIONS = 5
+"""To the database: as many as the service writes with."""
 
 
 def bare(folder: Path) -> web.Application:
@@ -27,8 +34,28 @@ def bare(folder: Path) -> web.Application:
 
     app = web.Application()
     app.router.add_route("*", "/case/{name}", answer)
+    address = os.environ.get("DATABASE_URL", "")
+    if address.startswith("postgresql:"):
+        _add_stored(app, address, bodies)
     app.router.add_route("*", "/{any:.*}", any_path)
     return app
+
+
+def _add_stored(app: web.Application, address: str, bodies: dict[str, bytes]) -> None:
+    pool = web.AppKey("pool", asyncpg.Pool)
+
+    async def connected(app: web.Application) -> AsyncIterator[None]:
+        async with asyncpg.create_pool(address, min_size=CONNECTIONS, max_size=CONNECTIONS) as opened:
+            await opened.execute("CREATE TABLE IF NOT EXISTS bare (id BIGSERIAL PRIMARY KEY, body BYTEA NOT NULL)")
+            app[pool] = opened
+            yield
+
+    async def stored(request: web.Request) -> web.Response:
+        await request.app[pool].execute("INSERT INTO bare (body) VALUES ($1)", await request.read())
+        return web.Response(body=bodies["case"], content_type="application/json")
+
+    app.cleanup_ctx.append(connected)
+    app.router.add_post("/stored", stored)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,8 @@ class Case:
     """A header with another value in each request."""
     is_mixed: bool = False
     """Sends all kinds of requests: see `_mixed`."""
+    inserts: bool = False
+    """The bare handler inserts the body as a row and commits it. On PostgreSQL only."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,13 @@ CASES = (
         bodies=selections(5, configure=True),
         varied="Idempotency-Key",
     ),
+    Case(
+        "POST configure, an insert",
+        0.5,
+        "/bundles/101/configure",
+        bodies=selections(5, configure=True),
+        inserts=True,
+    ),
     Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
 
@@ -159,8 +168,8 @@ class Server(NamedTuple):
 class Bench:
     """Measures one case after the other, service and bare handler in turns."""
 
-    def __init__(self, folder: Path, seconds: float, rounds: int) -> None:
-        self._folder, self._seconds, self._rounds = folder, seconds, rounds
+    def __init__(self, folder: Path, address: str, seconds: float, rounds: int) -> None:
+        self._folder, self._address, self._seconds, self._rounds = folder, address, seconds, rounds
 
     def measure(self, case: Case, server: Server) -> Result:
         path = f"{BASE}{case.path}"
@@ -172,8 +181,9 @@ class Bench:
         bodies = self._folder / "bodies"
         bodies.mkdir(exist_ok=True)
         (bodies / "case").write_bytes(body)
-        with process(apart([sys.executable, "-m", "tests.load.bare", str(bodies)]), os.environ) as bare:
-            paths = {bare: "/case/case", server.process: path}
+        environment = {**os.environ, "DATABASE_URL": self._address}
+        with process(apart([sys.executable, "-m", "tests.load.bare", str(bodies)]), environment) as bare:
+            paths = {bare: "/stored" if case.inserts else "/case/case", server.process: path}
             pairs = []
             for number in range(self._rounds + 1):
                 turns = (bare, server.process) if number % 2 else (server.process, bare)
@@ -232,7 +242,7 @@ def main(
         elif opens:
             lines = _page(Path(folder), visits, as_json=as_json)
         else:
-            cases = [case for case in CASES if only in case.name]
+            cases = [case for case in CASES if only in case.name and (on_postgresql or not case.inserts)]
             address = postgresql(stack) if on_postgresql else f"sqlite:///{folder}/bench.db"
             lines = _compared(Path(folder), address, cases, rounds, seconds, as_json=as_json)
         for line in lines:
@@ -250,7 +260,7 @@ def _compared(
     folder: Path, address: str, cases: Sequence[Case], rounds: int, seconds: float, *, as_json: bool
 ) -> Iterator[str]:
     with started_servers(folder, address, {case.server for case in cases}) as servers:
-        bench = Bench(folder, seconds, rounds)
+        bench = Bench(folder, address, seconds, rounds)
         if not as_json:
             yield environment_line()
             yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}{'pause':>8}"

@@ -82,6 +82,10 @@ def run(server: Process, path: str, script: Path, seconds: float, cores: Sequenc
     latencies = re.search(r"latencies (\d+) (\d+) (\d+) (\d+)", printed)
     if count is None or rate is None or latencies is None or "Non-2xx" in printed:
         sys.exit(f"{path} was not answered as expected:\n{printed}")
+    if not int(count[1]):
+        sys.exit(
+            f"No request to {path} was answered within {seconds} s. Take longer runs (--seconds), or a quieter machine."
+        )
     cpu = (cpu_seconds(server.pid) - before) * 1e6 / int(count[1])
     p50, p99, p999, longest = (int(found) / 1000 for found in latencies.groups())
     return Run(float(rate[1]), cpu, busy, p50, p99, p999, longest, longest_pause(server.pauses), int(count[1]))
