@@ -10,5 +10,5 @@ class PlatformBundles(Protocol):
     """The bundles of a shop's platform. Raises what `Platform` raises."""
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
-        """Up to `limit` bundles in the order of their titles; `after` is the `next` of the part before. Raises CursorUnknown when
-        it is not."""
+        """The bundles that up to `limit` products are, in the order of their titles; `after` is the `next` of the part before.
+        Raises CursorUnknown when it is not."""

@@ -87,6 +87,8 @@ def _value_test(name: str | None, value: str) -> Test:
         return lambda product: product.status.lower() == value
     if name == "bundles":
         return lambda product: bool(product.components) == (value == "true")
+    if name == "has_variant_with_components":
+        return lambda product: any(variant.components for variant in product.variants) == (value == "true")
     if name is not None:
         raise bad_request(f"Unknown field {name}")
     wanted = re.sub(r"\\(.)", r"\1", value.removesuffix("*"), flags=re.DOTALL).casefold()

@@ -63,6 +63,8 @@ class Variant:
     """False: on no publication."""
     unpublished_from: set[int] = field(default_factory=set)
     """Numbers of the publications from which it was removed."""
+    components: list["VariantComponent"] = field(default_factory=list)
+    """What it consists of, in a bundle that is configured by variant."""
     metafields: dict[tuple[str, str], str] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
 
@@ -101,7 +103,7 @@ class Product:
     image_url: str | None = None
     requires_selling_plan: bool = False
     components: list["Component"] = field(default_factory=list)
-    """What a fixed bundle consists of."""
+    """What a bundle that is configured by product consists of."""
     unpublished_from: set[int] = field(default_factory=set)
     translations: dict[str, ProductText] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
@@ -129,6 +131,14 @@ class Component:
     product_id: int
     variant_ids: list[int]
     quantity: int | None = 1
+
+
+@dataclass
+class VariantComponent:
+    """A variant in a bundle."""
+
+    variant_id: int
+    quantity: int = 1
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,9 @@
 """Costs of operations before they run: documents whose costs the platform itself reported."""
 
 import pytest
-from graphql import parse
 
-from tests.platform_schema import admin_schema
-from tests.standin.cost import CostModel, Part, size_factor
-from tests.standin.documents import operation_of
-from tests.standin.variables import read_variables
+from tests.standin.cost import Part, size_factor
+from tests.standin.estimates import requested
 
 VARIANT = """{
   id
@@ -108,12 +105,6 @@ LEFT_OUT = """query Maybe($id: ID!, $wanted: Boolean!) {
 }"""
 
 PRODUCT = "gid://shopify/Product/1"
-
-
-def requested(document: str, **variables: object) -> int:
-    schema, parsed = admin_schema(), parse(document)
-    operation = operation_of(parsed, None)
-    return CostModel(schema, parsed, read_variables(schema, operation, variables)).whole(operation).requested
 
 
 @pytest.mark.parametrize(

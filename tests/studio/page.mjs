@@ -9,6 +9,7 @@ const { pointsOf } = await import(`${page}/model/discounts.js`);
 const { amountOf } = await import(`${page}/model/amounts.js`);
 const { textOf } = await import(`${page}/model/file-text.js`);
 const { productsOf, suggested } = await import(`${page}/model/imported.js`);
+const { bundleFrom, sameContents, savingOf } = await import(`${page}/model/platform-bundles.js`);
 const { TEMPLATES, bundleOf } = await import(`${page}/model/templates.js`);
 const { EN } = await import(`${page}/words/en.js`);
 const { DE } = await import(`${page}/words/de.js`);
@@ -49,6 +50,17 @@ function templates(products) {
 /** The text of a file, whose bytes are in base64. */
 const decoded = (base64) => textOf(Buffer.from(base64, "base64"));
 
-const functions = { amountOf, decoded, imported, pointsOf, readCsv, templates, words: () => ({ en: EN, de: DE }) };
+const functions = {
+  amountOf,
+  bundleFrom,
+  decoded,
+  imported,
+  pointsOf,
+  readCsv,
+  sameContents,
+  savingOf,
+  templates,
+  words: () => ({ en: EN, de: DE }),
+};
 const calls = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(calls.map(([name, ...values]) => functions[name](...values) ?? null)));

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_MODES, SUBSCRIPTION_UNITS, TIER_TYPES
+from bundlesvc.domain.live_platform.platform_bundle import FAULTS
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
@@ -24,6 +25,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "subscription": SUBSCRIPTION_MODES,
     "unit": SUBSCRIPTION_UNITS,
     "field": FIELD_TYPES,
+    "bundle-fault": FAULTS,
     "severity": ("error", "warning", "note"),
     "revision": ("draft", "scheduled", "live", "past", "discarded"),
     "save": ("saved", "saving", "offline", "asking", "gone"),

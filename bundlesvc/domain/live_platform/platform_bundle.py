@@ -1,37 +1,69 @@
 """Bundles that a shop's platform has itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-NO_COMPONENTS, CHOSEN_QUANTITY, TOO_LARGE, SEVERAL_PRICES = FAULTS = (
-    "no_components",
-    "chosen_quantity",
-    "too_large",
-    "several_prices",
-)
-"""Why a bundle of the platform cannot be made here as it is there: nothing in it is known; shoppers choose how many of something;
-it has more components or variants than are read; and what it costs depends on the choice."""
+from bundlesvc.domain.selection import MAX_ITEMS
+
+
+class ComponentVariant(NamedTuple):
+    """A variant that a component may be in, with its price in the shop's currency. `is_bundle`: it consists of others itself."""
+
+    id: int
+    price: Decimal
+    is_bundle: bool
 
 
 class Component(NamedTuple):
-    """What is always in a bundle: a number of units of a product, in one of these variants."""
+    """What is always in a bundle: units of a product, in one of these variants. `quantity` is None where shoppers choose it;
+    `is_sold`: shoppers can buy the product."""
 
     product_id: int
     title: str
-    variant_ids: Sequence[int]
-    quantity: int
+    is_sold: bool
+    variants: Sequence[ComponentVariant]
+    quantity: int | None
+
+
+class PriceRange(NamedTuple):
+    """What something costs at least and at most."""
+
+    lowest: Decimal
+    highest: Decimal
 
 
 class PlatformBundle(NamedTuple):
-    """A bundle of the platform. `prices` in the shop's currency: one, unless it depends on the choice of variants."""
+    """A bundle of the platform: a product, or one variant of it where each variant consists of others. `prices` in the shop's
+    currency: one, unless it depends on the choice of variants. `is_complete`: all components and variants were read."""
 
     product_id: int
+    variant_id: int | None
     title: str
     image_url: str
     prices: Sequence[Decimal]
     components: Sequence[Component]
-    faults: Sequence[str]
+    is_complete: bool
+
+    @property
+    def fixed_components(self) -> list[tuple[Component, int]]:
+        """The components whose quantity shoppers do not choose, with it."""
+        return [(each, each.quantity) for each in self.components if each.quantity is not None]
+
+    @property
+    def components_price(self) -> PriceRange | None:
+        """What the components cost at their own prices; None where they are not fixed, or not all known."""
+        fixed = self.fixed_components
+        if not self.is_complete or not _is_known(self) or len(fixed) < len(self.components):
+            return None
+        ranges = [(sorted(variant.price for variant in each.variants), quantity) for each, quantity in fixed]
+        lowest = sum((prices[0] * quantity for prices, quantity in ranges), Decimal(0))
+        return PriceRange(lowest, sum((prices[-1] * quantity for prices, quantity in ranges), Decimal(0)))
+
+    @property
+    def faults(self) -> list[str]:
+        """Why it cannot be made here as it is there: codes of `FAULTS`."""
+        return [code for code, is_so in _TESTS.items() if is_so(self)]
 
 
 class FoundBundles(NamedTuple):
@@ -39,3 +71,41 @@ class FoundBundles(NamedTuple):
 
     bundles: Sequence[PlatformBundle]
     next: str | None
+
+
+def _is_known(bundle: PlatformBundle) -> bool:
+    return bool(bundle.components) and all(each.variants for each in bundle.components)
+
+
+def _has_bundles(bundle: PlatformBundle) -> bool:
+    return any(variant.is_bundle for each in bundle.components for variant in each.variants)
+
+
+def _repeats_variants(bundle: PlatformBundle) -> bool:
+    """Such as one unit of a variant twice: here one unit would be enough for both."""
+    ids = [variant.id for each in bundle.components for variant in each.variants]
+    return len(set(ids)) < len(ids)
+
+
+def _costs_more(bundle: PlatformBundle) -> bool:
+    """A discount never raises a price: here the bundle would cost what its components cost."""
+    alone = bundle.components_price
+    return alone is not None and any(price > alone.lowest for price in bundle.prices)
+
+
+_TESTS: dict[str, Callable[[PlatformBundle], bool]] = {
+    "no_components": lambda bundle: bundle.is_complete and not _is_known(bundle),
+    "chosen_quantity": lambda bundle: len(bundle.fixed_components) < len(bundle.components),
+    "too_large": lambda bundle: not bundle.is_complete,
+    "too_many_items": lambda bundle: sum(quantity for _, quantity in bundle.fixed_components) > MAX_ITEMS,
+    "nested": _has_bundles,
+    "not_sold": lambda bundle: not all(each.is_sold for each in bundle.components),
+    "repeated_variant": _repeats_variants,
+    "several_prices": lambda bundle: len(bundle.prices) > 1,
+    "costs_more": _costs_more,
+}
+FAULTS = tuple(_TESTS)
+"""Why a bundle of the platform cannot be made here as it is there: what is in it is not known; shoppers choose how many of
+something; it has more components or variants than are read, or more units than a selection may have; a component is a bundle
+itself, is not for sale, or has a variant that another one has too; what it costs depends on the choice, or is more than its
+components cost."""

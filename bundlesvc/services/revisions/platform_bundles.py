@@ -7,7 +7,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.platform_bundles import PlatformBundles
 
 LISTED = 20
-"""Bundles in one part: each costs a live platform about as much as a product with all its variants."""
+"""Products in one part, each a bundle or several: one costs a live platform about as much as a product with all its variants."""
 
 
 class BundlesToImport:
@@ -17,6 +17,6 @@ class BundlesToImport:
         self._readers = readers
 
     async def find(self, tenant: Tenant, after: str | None) -> FoundBundles:
-        """Up to `LISTED` bundles of the shop's platform. Raises what `PlatformBundles` raises."""
+        """The bundles that up to `LISTED` products of the shop's platform are. Raises what `PlatformBundles` raises."""
         reader = self._readers.get(tenant.shop.platform.kind)
         return FoundBundles((), None) if reader is None else await reader.find(tenant, LISTED, after)

@@ -7,7 +7,7 @@ from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import Managing, key_of, managing_of
 from tests.standin.faults import CutBefore
 from tests.standin.server import Standin
-from tests.standin.shop import Component
+from tests.standin.shop import Component, VariantComponent
 
 TITLES = ["Product 1", "Product 2", "Product 9"]
 
@@ -70,9 +70,11 @@ async def test_bundles_of_the_platform_are_listed(live_managing: Managing, stand
     (found,) = await live_managing.get("/platform-bundles")
     assert found == {
         "platformProductId": "9",
+        "platformVariantId": None,
         "title": "Product 9",
         "imageUrl": "",
         "prices": ["11.00"],
+        "componentsPrice": {"lowest": "33.00", "highest": "35.00"},
         "components": [
             {"platformProductId": "1", "title": "Product 1", "variantIds": ["10001", "10002"], "quantity": 2},
             {"platformProductId": "2", "title": "Product 2", "variantIds": ["20001"], "quantity": 1},
@@ -80,3 +82,16 @@ async def test_bundles_of_the_platform_are_listed(live_managing: Managing, stand
         "faults": [],
     }
     assert (await live_managing.request("GET", "/platform-bundles?cursor=YW55d2hlcmU")).status == 400
+
+
+async def test_bundles_of_variants_and_unmade_ones_are_listed(live_managing: Managing, standin: Standin) -> None:
+    standin.shop.products[1].components = [Component(2, [20001], None)]
+    standin.shop.products[9].variants[0].components = [VariantComponent(20001, 201)]
+    (open_, variant) = await live_managing.get("/platform-bundles")
+    assert (open_["platformVariantId"], open_["componentsPrice"], open_["components"]) == (None, None, [])
+    assert open_["faults"] == ["chosen_quantity", "several_prices"]
+    assert (variant["platformProductId"], variant["platformVariantId"]) == ("9", "90001")
+    assert (variant["componentsPrice"], variant["faults"]) == (
+        {"lowest": "2211.00", "highest": "2211.00"},
+        ["too_many_items"],
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.axe import serious_faults
 from tests.browser.conftest import DESKTOP
@@ -14,7 +14,7 @@ from tests.browser.studio.studio_page import Studio
 from tests.browser.visit import Visit
 from tests.standin import generated
 from tests.standin.faults import CutBefore
-from tests.standin.shop import Component, Product
+from tests.standin.shop import Component, Product, VariantComponent
 
 
 def titled(number: int, title: str) -> Product:
@@ -84,21 +84,92 @@ def test_search_goes_on_when_the_platform_is_back(studio: Studio, live: LiveShop
     expect(studio.page.locator("#ask-products .picker-item")).to_have_count(10)
 
 
-def test_bundles_of_the_platform_are_made(studio: Studio, live: LiveShop) -> None:
-    duo, odd = titled(6001, "Quince Duo"), titled(6002, "Quince Choice")
+@pytest.fixture
+def native(live: LiveShop) -> LiveShop:
+    """The platform has bundles of its own: two that can be made, and one that cannot."""
+    duo, choice, trio = titled(6001, "Quince Duo"), titled(6002, "Quince Choice"), titled(6003, "Quince Trio")
     duo.components = [Component(5000, [50000001], 2), Component(5001, [50010001])]
-    odd.components = [Component(5000, [50000001], None)]
-    live.standin.shop.add(duo, odd)
+    choice.components = [Component(5000, [50000001], None)]
+    trio.variants[0].components = [VariantComponent(50000001), VariantComponent(50010001), VariantComponent(50020001)]
+    live.standin.shop.add(duo, choice, trio)
+    return live
+
+
+def card(studio: Studio, title: str) -> Locator:
+    return studio.page.locator(".platform-bundle", has_text=title)
+
+
+def test_bundles_of_the_platform_are_made(studio: Studio, native: LiveShop) -> None:
     studio.go("import")
-    cards = studio.page.locator(".platform-bundle")
-    expect(cards).to_have_count(2)
-    expect(cards.filter(has_text="Quince Choice")).to_contain_text("Shoppers choose how many of something are in it.")
-    expect(cards.filter(has_text="Quince Duo")).to_contain_text("2 \u00d7 Quince 00, 1 \u00d7 Quince 01 · €11.00")
+    expect(studio.page.locator(".platform-bundle")).to_have_count(3)
+    expect(card(studio, "Quince Choice")).to_contain_text("Shoppers choose how many of something are in it.")
+    expect(card(studio, "Quince Duo")).to_contain_text("2 \u00d7 Quince 00, 1 \u00d7 Quince 01")
+    expect(card(studio, "Quince Duo")).to_contain_text("€11.00 instead of €33.00: 66.67% off")
+    expect(studio.page.get_by_text("Archived bundles are left out")).to_be_visible()
     assert serious_faults(studio.page) == []
-    cards.filter(has_text="Quince Duo").click()
+    card(studio, "Quince Duo").click()
     studio.page.get_by_role("button", name="Make 1 bundle").click()
     expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()
     studio.page.get_by_role("link", name="Bundles").last.click()
     studio.page.get_by_role("link", name="Quince Duo").first.click()
     expect(studio.title).to_have_text("Quince Duo")
     expect(studio.preview.get_by_text("Quince 00").first).to_be_visible()
+
+
+def test_bundles_that_are_here_already_are_marked_and_not_chosen(studio: Studio, native: LiveShop) -> None:
+    studio.go("import")
+    card(studio, "Quince Duo").click()
+    studio.page.get_by_role("button", name="Make 1 bundle").click()
+    expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()
+    studio.go("new")
+    studio.go("import")
+    expect(card(studio, "Quince Duo")).to_contain_text("A bundle here has the same contents already: Quince Duo")
+    expect(card(studio, "Quince Trio")).not_to_contain_text("already")
+    studio.page.get_by_role("button", name="Choose all that are not here yet").click()
+    expect(card(studio, "Quince Trio").locator("input")).to_be_checked()
+    expect(card(studio, "Quince Duo").locator("input")).not_to_be_checked()
+    expect(card(studio, "Quince Choice").locator("input")).not_to_be_checked()
+    expect(studio.page.get_by_role("button", name="Make 1 bundle")).to_be_enabled()
+    studio.page.get_by_role("button", name="Choose none").click()
+    expect(studio.page.locator(".platform-bundle :checked")).to_have_count(0)
+
+
+def test_bundles_of_the_platform_are_made_by_keyboard(studio: Studio, native: LiveShop) -> None:
+    for number in range(20):
+        other = titled(6100 + number, f"Set {number:02}")
+        other.components = [Component(5003, [50030001], number + 2)]
+        native.standin.shop.add(other)
+    press = studio.page.keyboard.press
+    studio.go("import")
+    more = studio.page.get_by_role("button", name="More bundles")
+    expect(more).to_be_visible()
+    more.focus()
+    press("Enter")
+    expect(studio.page.locator("#bundle-6117")).to_be_focused()
+    press("Tab")
+    press("Space")
+    expect(studio.page.locator("#bundle-6118")).to_be_checked()
+    studio.page.locator("#choose-all").focus()
+    press("Tab")
+    expect(studio.page.locator("#bundle-6001")).to_be_focused()
+    press("Space")
+    expect(studio.page.locator(".platform-bundle :checked")).to_have_count(2)
+    studio.page.locator("#bundle-6119").focus()
+    press("Tab")
+    expect(studio.page.get_by_role("button", name="Make 2 bundles")).to_be_focused()
+    press("Enter")
+    expect(studio.page.get_by_role("link", name="Bundles").last).to_be_focused()
+    press("Enter")
+    expect(studio.title).to_have_text("Bundles")
+    expect(studio.page.get_by_role("link", name="Set 18").first).to_be_visible()
+
+
+def test_bundles_of_the_platform_are_read_again_by_keyboard(studio: Studio, native: LiveShop) -> None:
+    expect(studio.title).to_have_text("Bundles")
+    native.standin.fail_next(CutBefore(), "NativeBundles", times=None)
+    studio.go("import")
+    again = studio.page.get_by_role("button", name="Try again")
+    again.focus()
+    native.standin.heal()
+    studio.page.keyboard.press("Enter")
+    expect(studio.page.locator("#bundle-6001")).to_be_focused()

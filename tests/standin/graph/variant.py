@@ -8,7 +8,7 @@ from tests.standin.graph.items import Arguments, Items, Node, Reference
 from tests.standin.graph.media import media
 from tests.standin.graph.publications import on_publication, publication_rows
 from tests.standin.market_prices import contextual
-from tests.standin.shop import Product, Shop, Variant
+from tests.standin.shop import Product, Shop, Variant, VariantComponent
 
 
 def variant_node(shop: Shop, product: Product, variant: Variant) -> Node:
@@ -27,7 +27,8 @@ def variant_node(shop: Shop, product: Product, variant: Variant) -> Node:
         "availableForSale": variant.available_for_sale,
         "inventoryQuantity": variant.quantity,
         "inventoryPolicy": variant.policy,
-        "requiresComponents": variant.requires_components,
+        "requiresComponents": bool(variant.requires_components or variant.components or product.components),
+        "productVariantComponents": lambda _: Items(variant.components, _component_node),
         "createdAt": variant.updated_at,
         "updatedAt": variant.updated_at,
         "product": Reference("Product", product.id),
@@ -62,6 +63,13 @@ def _optional_money(amount: Decimal | None, currency: str) -> str | None:
 def _selected_options(product: Product, variant: Variant) -> list[Node]:
     pairs = zip(product.options, variant.option_values, strict=True)
     return [{"name": option.name, "value": value} for option, value in pairs]
+
+
+def _component_node(component: VariantComponent) -> Node:
+    return {
+        "quantity": component.quantity,
+        "productVariant": Reference("ProductVariant", component.variant_id),
+    }
 
 
 def _contextual_pricing(shop: Shop, variant: Variant, context: Arguments) -> Node:

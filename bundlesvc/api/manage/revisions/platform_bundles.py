@@ -28,22 +28,46 @@ class ComponentSchema(ResponseSchema):
     quantity = number("Units of it.", 2)
 
 
+class PriceRangeSchema(ResponseSchema):
+    """What something costs, which may depend on the variant."""
+
+    lowest = amount("The lowest price.", "30.00")
+    highest = amount("The highest price; the same where it depends on nothing.", "34.00")
+
+
 class PlatformBundleSchema(ResponseSchema):
     """A bundle of the platform."""
 
     platformProductId = text("The product that it is on the platform.", "9001")
-    title = text("Its title.", "Breakfast set")
+    platformVariantId = text(
+        "The variant of that product; null where it is the whole product.", "90011", allow_none=True
+    )
+    title = text("Its title; of a variant, with the variant's.", "Breakfast set")
     imageUrl = text("Its picture; empty without one.", "https://shop.example/set.png")
     prices = fields.List(
         amount("A price.", "27.00"),
         required=True,
         metadata={"description": "What it costs in the shop's currency: several, where that depends on the variant."},
     )
+    componentsPrice = fields.Nested(
+        PriceRangeSchema,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "What its components cost without the bundle, in the shop's currency; null where they are not "
+            "fixed, or not all known."
+        },
+    )
     components = many(ComponentSchema, "What is in it, as far as it is fixed.")
     faults = fields.List(
         fields.String(validate=OneOf(FAULTS)),
         required=True,
-        metadata=described("Why it cannot be made as it is there.", []),
+        metadata=described(
+            "Why it cannot be made as it is there: what is in it is not known, or shoppers choose how much; it has more "
+            "components, variants or items than a bundle may have here; a component is a bundle, is not for sale, or has a "
+            "variant that another one has too; its price depends on the variant, or is higher than that of its components.",
+            [],
+        ),
     )
 
 
@@ -60,19 +84,22 @@ async def list_platform_bundles(request: web.Request) -> web.Response:
 
 
 def _body(bundle: PlatformBundle) -> dict[str, Any]:
+    alone = bundle.components_price
     return {
         "platformProductId": str(bundle.product_id),
+        "platformVariantId": None if bundle.variant_id is None else str(bundle.variant_id),
         "title": bundle.title,
         "imageUrl": bundle.image_url,
         "prices": [amount_text(price) for price in bundle.prices],
+        "componentsPrice": alone and {"lowest": amount_text(alone.lowest), "highest": amount_text(alone.highest)},
         "components": [
             {
                 "platformProductId": str(each.product_id),
                 "title": each.title,
-                "variantIds": [*map(str, each.variant_ids)],
-                "quantity": each.quantity,
+                "variantIds": [str(variant.id) for variant in each.variants],
+                "quantity": quantity,
             }
-            for each in bundle.components
+            for each, quantity in bundle.fixed_components
         ],
-        "faults": [*bundle.faults],
+        "faults": bundle.faults,
     }

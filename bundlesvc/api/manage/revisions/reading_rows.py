@@ -161,8 +161,9 @@ def reading_rows() -> Iterator[Endpoint]:
         list_platform_bundles,
         name="listPlatformBundles",
         summary="List bundles of the platform",
-        description="The bundles that the shop's platform has itself, to become bundles of a draft, by title, 20 at a time. "
-        "`faults` has why one cannot be made as it is there. Empty where a platform has no bundles of its own.",
+        description="The bundles that the shop's platform has itself, to become bundles of a draft, by title: 20 products at a "
+        "time, of which each may be a bundle for every variant. Archived ones are left out. `faults` has why one cannot be "
+        "made as it is there. Empty where a platform has no bundles of its own.",
         response=PlatformBundleSchema(many=True),
         parameters=(CURSOR,),
         errors=("invalid_request", *PLATFORM_ERRORS),

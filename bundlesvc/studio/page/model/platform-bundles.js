@@ -1,10 +1,13 @@
 /** Bundles of a live platform, and the bundles that are made of them. */
 
-/** @import { Bundle } from "../types.js" */
+/** @import { Bundle, RequiredProduct } from "../types.js" */
 
 /**
+ * `componentsPrice`: what is in it costs without the bundle; null where that is not all known. `faults`: why it cannot be made.
+ *
  * @typedef {{
- *   platformProductId: string, title: string, imageUrl: string, prices: string[], faults: string[],
+ *   platformProductId: string, platformVariantId: string | null, title: string, imageUrl: string, prices: string[],
+ *   componentsPrice: { lowest: string, highest: string } | null, faults: string[],
  *   components: { platformProductId: string, title: string, variantIds: string[], quantity: number }[],
  * }} PlatformBundle
  */
@@ -31,4 +34,48 @@ export function bundleFrom({ title, imageUrl, prices, components }) {
       quantity,
     })),
   };
+}
+
+/**
+ * The bundle that has the same products in the same variants and quantities as one of the platform that can be made.
+ *
+ * @template {Pick<Bundle, "requiredProducts">} Made
+ * @param {PlatformBundle} found
+ * @param {readonly Made[]} bundles
+ * @returns {Made | undefined}
+ */
+export function sameContents(found, bundles) {
+  if (found.faults.length) return undefined;
+  const contents = contentsOf(bundleFrom(found).requiredProducts);
+  return bundles.find(({ requiredProducts }) => contentsOf(requiredProducts) === contents);
+}
+
+/** Required products as a text that no order changes. @param {readonly RequiredProduct[]} [required] */
+function contentsOf(required = []) {
+  return required
+    .map(
+      ({ platformProductId, variantIds = [], quantity = 1 }) =>
+        `${quantity}*${platformProductId}:${[...variantIds].sort()}`,
+    )
+    .sort()
+    .join(" ");
+}
+
+/**
+ * How much less in percent it costs than what is in it, at least and at most; null where it has no price that is lower.
+ *
+ * @param {PlatformBundle} found
+ * @returns {{ least: number, most: number } | null}
+ */
+export function savingOf({ prices, componentsPrice }) {
+  const [price, ...others] = prices.map(Number);
+  if (price === undefined || others.length || !componentsPrice) return null;
+  const least = percentOff(price, Number(componentsPrice.lowest));
+  const most = percentOff(price, Number(componentsPrice.highest));
+  return least < 0 || most <= 0 ? null : { least, most };
+}
+
+/** @param {number} price @param {number} full */
+function percentOff(price, full) {
+  return full ? ((full - price) / full) * 100 : -price;
 }

@@ -2,8 +2,8 @@
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
-import { bundleFrom } from "../model/platform-bundles.js";
-import { money } from "../model/money.js";
+import { bundleFrom, sameContents, savingOf } from "../model/platform-bundles.js";
+import { money, percent } from "../model/money.js";
 import { picture } from "../picker.js";
 import { counted, say, sayOf } from "../words/words.js";
 
@@ -15,12 +15,15 @@ import { counted, say, sayOf } from "../words/words.js";
 export function importBundlesView(workspace) {
   /** @type {Set<PlatformBundle>} */
   const chosen = new Set();
+  /** The fields of those that can be made and are not here yet. @type {Map<PlatformBundle, HTMLInputElement>} */
+  const fresh = new Map();
   const list = el("ul.platform-bundles", { "aria-label": say("platform-bundles") });
   const more = el("div.row");
   const fault = el("p.fault", { role: "alert" });
   const progress = el("p.soft", { role: "status" });
+  const all = el("button.quiet.small", { type: "button", id: "choose-all", click: chooseAll });
   const take = el("button.primary", { type: "button", id: "take-bundles", click: make });
-  const stage = el("div.import-card", {}, el("p", { text: say("platform-bundles-text") }), list, more);
+  const stage = el("div.import-card", {}, el("p", { text: say("platform-bundles-text") }), all, list, more);
   tell();
   read("");
   return {
@@ -31,17 +34,22 @@ export function importBundlesView(workspace) {
     ],
   };
 
-  async function read(/** @type {string} */ after) {
+  /** @param {string} after @param {boolean} [isAsked] whether by a button, which is gone then: something else gets the focus */
+  async function read(after, isAsked = false) {
     redraw(more, [el("p.soft", { text: say("reading") })]);
     try {
       const { bundles, next } = await workspace.platformBundles(after);
-      list.append(...bundles.map(item));
+      const items = bundles.map(item);
+      list.append(...items);
+      tell();
       if (!list.children.length && !next) list.append(el("li.empty", { text: say("no-platform-bundles") }));
-      redraw(more, next ? [button("more-bundles", () => read(next))] : []);
+      redraw(more, next ? [button("more-bundles", () => read(next, true))] : []);
+      if (isAsked) focusFirst(items);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : "";
       const text = code.startsWith("platform_") ? sayOf("search", code) : say("not-reached");
-      redraw(more, [el("p.soft", { role: "alert", text }), button("try-again", () => read(after))]);
+      redraw(more, [el("p.soft", { role: "alert", text }), button("try-again", () => read(after, true))]);
+      if (isAsked) more.querySelector("button")?.focus();
     }
   }
 
@@ -51,19 +59,19 @@ export function importBundlesView(workspace) {
   }
 
   function item(/** @type {PlatformBundle} */ bundle) {
-    const { platformProductId, title, imageUrl, prices, components, faults } = bundle;
+    const { title, imageUrl, components, faults } = bundle;
+    const same = sameContents(bundle, workspace.content.bundles);
     const input = el("input", {
       type: "checkbox",
-      id: `bundle-${platformProductId}`,
+      id: `bundle-${bundle.platformVariantId ?? bundle.platformProductId}`,
       disabled: faults.length > 0,
       change: () => {
-        if (input.checked) chosen.add(bundle);
-        else chosen.delete(bundle);
+        choose(bundle, input.checked);
         tell();
       },
     });
+    if (!faults.length && !same) fresh.set(bundle, input);
     const contents = components.map(({ title: name, quantity }) => say("component", { quantity, name })).join(", ");
-    const price = prices.map((each) => money(each, workspace.currency)).join(", ");
     return el(
       "li",
       {},
@@ -72,14 +80,64 @@ export function importBundlesView(workspace) {
         {},
         input,
         picture(imageUrl),
-        el("span.picker-title", { text: title }),
-        el("span.soft", { text: [contents, price].filter(Boolean).join(" · ") }),
-        ...faults.map((code) => el("span.fault", { text: sayOf("bundle-fault", code) })),
+        el(
+          "span.platform-bundle-text",
+          {},
+          el("span.picker-title", { text: title }),
+          contents && el("span.soft", { text: contents }),
+          el("span", { text: priceText(bundle) }),
+          same && el("span.good", { text: say("bundle-is-there", { name: same.name }) }),
+          ...faults.map((code) => el("span.fault", { text: sayOf("bundle-fault", code) })),
+        ),
       ),
     );
   }
 
+  /** What it costs, and how much less that is than what is in it. */
+  function priceText(/** @type {PlatformBundle} */ bundle) {
+    const written = (/** @type {string} */ amount) => money(amount, workspace.currency);
+    const price = bundle.prices.map(written).join(", ");
+    if (!bundle.componentsPrice) return price;
+    const { lowest, highest } = bundle.componentsPrice;
+    const alone = span(written(lowest), written(highest));
+    const saving = savingOf(bundle);
+    if (!saving) return say("bundle-alone", { price, alone });
+    return say("bundle-saving", { price, alone, saving: span(percent(saving.least), percent(saving.most)) });
+  }
+
+  /** @param {string} from @param {string} to */
+  function span(from, to) {
+    return from === to ? from : say("from-to", { from, to });
+  }
+
+  function choose(/** @type {PlatformBundle} */ bundle, /** @type {boolean} */ isChosen) {
+    if (isChosen) chosen.add(bundle);
+    else chosen.delete(bundle);
+  }
+
+  /** Whether all that can be made and are not here yet are chosen. */
+  function hasAll() {
+    return [...fresh.keys()].every((bundle) => chosen.has(bundle));
+  }
+
+  function chooseAll() {
+    const isChosen = !hasAll();
+    for (const [bundle, input] of fresh) {
+      input.checked = isChosen;
+      choose(bundle, isChosen);
+    }
+    tell();
+  }
+
+  /** @param {readonly HTMLElement[]} items */
+  function focusFirst(items) {
+    const inputs = items.map((each) => each.querySelector("input"));
+    (inputs.find((input) => !input?.disabled) ?? more.querySelector("button") ?? take)?.focus();
+  }
+
   function tell() {
+    all.hidden = !fresh.size;
+    all.textContent = say(hasAll() ? "choose-none" : "choose-all");
     take.textContent = say("make-bundles", { things: counted(chosen.size, "bundle") });
     take.disabled = !chosen.size;
   }
@@ -87,9 +145,9 @@ export function importBundlesView(workspace) {
   async function make() {
     take.disabled = true;
     fault.textContent = "";
-    const all = chosen.size;
+    const count = chosen.size;
     for (const bundle of chosen) {
-      progress.textContent = say("import-progress", { done: all - chosen.size, all });
+      progress.textContent = say("import-progress", { done: count - chosen.size, all: count });
       try {
         await workspace.add(bundleFrom(bundle));
         chosen.delete(bundle);
@@ -97,17 +155,20 @@ export function importBundlesView(workspace) {
         fault.textContent = error instanceof ApiError && error.message ? error.message : say("not-reached");
         progress.textContent = "";
         tell();
+        take.focus();
         return;
       }
     }
-    const things = counted(all, "bundle");
+    const things = counted(count, "bundle");
     announce(say("were-made", { things }));
+    const next = el("a.primary", { href: "#/", text: say("bundles") });
     redraw(stage, [
       el("h2", { text: say("were-made", { things }) }),
       el("p", { text: say("were-made-text") }),
-      el("div.row", {}, el("a.primary", { href: "#/", text: say("bundles") })),
+      el("div.row", {}, next),
     ]);
     take.remove();
     progress.remove();
+    next.focus();
   }
 }

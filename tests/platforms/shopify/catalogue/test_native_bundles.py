@@ -5,16 +5,21 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.errors import PlatformFailed
-from bundlesvc.domain.live_platform.platform_bundle import Component
+from bundlesvc.domain.live_platform.platform_bundle import Component, ComponentVariant
 from bundlesvc.domain.product_search import CursorUnknown
-from bundlesvc.platforms.shopify.catalogue.native_bundles import ShopifyBundles
+from bundlesvc.platforms.shopify.catalogue.native_bundles import BUNDLES, ShopifyBundles
+from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.services.revisions.platform_bundles import LISTED
 from tests.platforms.shopify.fakes import TENANT
 from tests.standin import generated
+from tests.standin.cost import MAX_COST
+from tests.standin.estimates import requested
 from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
 from tests.standin.server import Standin
 from tests.standin.shop import Component as Part
 from tests.standin.shop import Product
+from tests.standin.shop import VariantComponent as VariantPart
 
 
 @pytest.fixture
@@ -35,30 +40,90 @@ async def test_bundle_has_its_components_and_its_price(bundles: ShopifyBundles, 
     bundle(standin, 9, Part(1, [10001], 2), Part(2, [20001, 20002]))
     found = await bundles.find(TENANT, 10, None)
     (only,) = found.bundles
-    assert (only.product_id, only.title, only.prices, only.faults) == (9, "Product 9", [Decimal("11.00")], [])
+    assert (only.product_id, only.variant_id, only.title) == (9, None, "Product 9")
+    assert (only.prices, only.is_complete, only.faults) == ([Decimal("11.00")], True, [])
     assert only.components == [
-        Component(1, "Product 1", [10001], 2),
-        Component(2, "Product 2", [20001, 20002], 1),
+        Component(1, "Product 1", True, [ComponentVariant(10001, Decimal("11.00"), False)], 2),
+        Component(
+            2,
+            "Product 2",
+            True,
+            [ComponentVariant(20001, Decimal("11.00"), False), ComponentVariant(20002, Decimal("12.00"), False)],
+            1,
+        ),
     ]
     assert (found.next, standin.calls) == (None, {"NativeBundles": 1})
 
 
+async def test_each_variant_with_components_of_its_own_is_a_bundle(bundles: ShopifyBundles, standin: Standin) -> None:
+    sizes = bundle(standin, 9, variants=3)
+    sizes.variants[0].components = [VariantPart(10001, 2), VariantPart(20002)]
+    sizes.variants[2].components = [VariantPart(10002, 3)]
+    single = bundle(standin, 10)
+    single.variants[0].components = [VariantPart(10001)]
+    found = (await bundles.find(TENANT, 10, None)).bundles
+    assert [(each.product_id, each.variant_id, each.title, each.prices) for each in found] == [
+        (10, 100001, "Product 10", [Decimal("11.00")]),
+        (9, 90001, "Product 9 - Size 1", [Decimal("11.00")]),
+        (9, 90003, "Product 9 - Size 3", [Decimal("13.00")]),
+    ]
+    assert found[1].components == [
+        Component(1, "Product 1", True, [ComponentVariant(10001, Decimal("11.00"), False)], 2),
+        Component(2, "Product 2", True, [ComponentVariant(20002, Decimal("12.00"), False)], 1),
+    ]
+    assert [each.quantity for each in found[2].components] == [3]
+    assert standin.calls == {"NativeBundles": 1, "VariantBundles": 1}
+
+
+async def test_components_that_are_bundles_or_not_for_sale_are_recognised(
+    bundles: ShopifyBundles, standin: Standin
+) -> None:
+    inner = bundle(standin, 5, Part(1, [10001]))
+    standin.shop.add(generated.product(3), generated.product(4), generated.product(6))
+    standin.shop.products[3].status, standin.shop.products[4].status = "DRAFT", "ARCHIVED"
+    standin.shop.products[6].status = "UNLISTED"
+    bundle(standin, 9, *(Part(number, [number * 10000 + 1]) for number in (3, 4, 5, 6)))
+    outer = next(each for each in (await bundles.find(TENANT, 10, None)).bundles if each.product_id == 9)
+    assert [each.is_sold for each in outer.components] == [False, False, True, True]
+    assert [each.variants[0].is_bundle for each in outer.components] == [False, False, True, False]
+    assert inner.variants[0].components == []
+
+
 @pytest.mark.parametrize(
-    ("parts", "variants", "faults"),
+    ("parts", "variants"),
     [
-        pytest.param([Part(1, [10001], None)], 1, ["chosen_quantity"], id="shoppers choose the quantity"),
-        pytest.param([Part(1, [10001])], 2, ["several_prices"], id="the price depends on the variant"),
-        pytest.param([Part(1, [10001])] * 31, 1, ["too_large"], id="more than 30 components"),
-        pytest.param([Part(1, [10001] * 51)], 1, ["too_large"], id="more than 50 variants of a component"),
-        pytest.param([Part(1, [10001], None)], 21, ["chosen_quantity", "too_large", "several_prices"], id="several"),
+        pytest.param([Part(1, [10001])] * 31, 1, id="more than 30 components"),
+        pytest.param([Part(1, [10001] * 51)], 1, id="more than 50 variants of a component"),
+        pytest.param([Part(1, [10001])], 21, id="more than 20 variants"),
     ],
 )
-async def test_what_cannot_be_made_is_named(
-    bundles: ShopifyBundles, standin: Standin, parts: list[Part], variants: int, faults: list[str]
+async def test_bundle_that_is_not_read_in_full_is_not_complete(
+    bundles: ShopifyBundles, standin: Standin, parts: list[Part], variants: int
 ) -> None:
     bundle(standin, 9, *parts, variants=variants)
     (only,) = (await bundles.find(TENANT, 10, None)).bundles
-    assert only.faults == faults
+    assert not only.is_complete
+
+
+@pytest.mark.parametrize(
+    ("variants", "components"), [pytest.param(101, 1, id="101 variants"), pytest.param(1, 31, id="31 components")]
+)
+async def test_bundle_by_variant_that_is_not_read_in_full_is_not_complete(
+    bundles: ShopifyBundles, standin: Standin, variants: int, components: int
+) -> None:
+    product = bundle(standin, 9, variants=variants)
+    product.variants[0].components = [VariantPart(10001)] * components
+    (only,) = (await bundles.find(TENANT, 10, None)).bundles
+    assert (only.is_complete, only.variant_id) == (False, None if variants > 1 else 90001)
+
+
+def test_queries_cost_far_less_than_the_platform_allows() -> None:
+    first = requested(DOCUMENTS["native_bundles"].text, first=LISTED, query=BUNDLES)
+    second = requested(
+        DOCUMENTS["variant_bundles"].text, ids=[f"gid://shopify/Product/{number}" for number in range(LISTED)]
+    )
+    assert (first, second) == (397, 192)
+    assert first + second < MAX_COST
 
 
 async def test_bundles_come_in_parts_without_archived_ones(bundles: ShopifyBundles, standin: Standin) -> None:
