@@ -1,7 +1,7 @@
 """A browser, a service and a site on another origin for all browser tests, and a visit for each test."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -76,7 +76,13 @@ def studio_service(browser: Browser, tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def make_studio(browser: Browser, studio_service: Service, site: Site) -> Iterator[MakeStudio]:
-    """Opens the studio in new browser contexts. Each is checked for errors at its end."""
+    with opened_studios(browser, studio_service, site) as make:
+        yield make
+
+
+@contextmanager
+def opened_studios(browser: Browser, service: Service, site: Site) -> Iterator[MakeStudio]:
+    """Opens a service's studio in new browser contexts. Each is checked for errors at its end."""
     with ExitStack() as stack:
         visits: list[Visit] = []
 
@@ -85,8 +91,8 @@ def make_studio(browser: Browser, studio_service: Service, site: Site) -> Iterat
                 **{"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en", **options}  # type: ignore[arg-type]
             )
             stack.callback(context.close)
-            visits.append(Visit(context, studio_service, site))
-            return Studio(visits[-1].page, studio_service)
+            visits.append(Visit(context, service, site))
+            return Studio(visits[-1].page, service)
 
         yield make
         for visit in visits:

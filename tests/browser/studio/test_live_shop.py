@@ -7,11 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.axe import serious_faults
-from tests.browser.conftest import DESKTOP
+from tests.browser.conftest import opened_studios
 from tests.browser.live import LiveShop, running_live_shop
 from tests.browser.site import Site
 from tests.browser.studio.studio_page import Studio
-from tests.browser.visit import Visit
 from tests.standin import generated
 from tests.standin.faults import CutBefore
 from tests.standin.shop import Component, Product, VariantComponent
@@ -33,13 +32,10 @@ def live(browser: Browser, tmp_path: Path) -> Iterator[LiveShop]:
 
 @pytest.fixture
 def studio(browser: Browser, live: LiveShop, site: Site) -> Iterator[Studio]:
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", locale="en")  # type: ignore[arg-type]
-    visit = Visit(context, live.service, site)
-    studio = Studio(visit.page, live.service)
-    studio.log_in()
-    yield studio
-    visit.check()
-    context.close()
+    with opened_studios(browser, live.service, site) as make:
+        studio = make()
+        studio.log_in()
+        yield studio
 
 
 def test_bundle_is_made_of_products_that_no_bundle_had(studio: Studio) -> None:

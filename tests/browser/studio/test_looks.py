@@ -1,11 +1,17 @@
 """Every view of the studio has no accessibility fault and fits, in light and dark, on phones, and in German."""
 
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.axe import serious_faults
-from tests.browser.conftest import MakeStudio
+from tests.browser.conftest import MakeStudio, opened_studios
+from tests.browser.live import running_live_shop
+from tests.browser.site import Site
 from tests.browser.studio.studio_page import Studio
+from tests.standin import generated
+from tests.standin.shop import Component, Product, VariantComponent
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = {
@@ -38,6 +44,54 @@ def test_views(make_studio: MakeStudio, viewport: dict[str, int], scheme: str) -
         expect(studio.page.locator(part).first).to_be_visible()
         studio.page.eval_on_selector_all("details", "(all) => { for (const one of all) one.open = true; }")
         check(studio)
+
+
+def test_bundles_of_the_platform(browser: Browser, site: Site, tmp_path: Path) -> None:
+    """The import of a shop on a live platform: a bundle that is here already, others to choose, and some that cannot be made."""
+    with running_live_shop(tmp_path) as live, opened_studios(browser, live.service, site) as make:
+        live.standin.shop.add(*bundles_of_the_platform())
+        studio = make()
+        studio.log_in()
+        studio.go("import")
+        studio.page.locator(".platform-bundle", has_text="Morning Set").click()
+        studio.page.get_by_role("button", name="Make 1 bundle").click()
+        expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()
+        check(studio)
+        for viewport in (DESKTOP, PHONE):
+            for scheme in ("light", "dark"):
+                check_bundles_of_the_platform(make(viewport=viewport, color_scheme=scheme))
+
+
+def check_bundles_of_the_platform(studio: Studio) -> None:
+    studio.log_in()
+    studio.go("import")
+    for language, already in (("en", "already"), ("de", "schon")):
+        studio.page.locator("#page-language").select_option(language)
+        expect(studio.page.locator(".platform-bundle", has_text=already)).to_have_count(1)
+        studio.page.locator("#choose-all").click()
+        expect(studio.page.locator(".platform-bundle :checked")).to_have_count(3)
+        check(studio)
+
+
+def bundles_of_the_platform() -> list[Product]:
+    """Bundles with every kind of line below their titles."""
+    contents = {
+        "Morning Set": [Component(1001, [10011], 2), Component(1002, [10021])],
+        "Evening Set with a Title that Takes More than One Line of a Phone": [Component(1001, [10011, 10013], 2)],
+        "Winter Set": [Component(1001, [10011], None), Component(1009, [10091], 201)],
+        "Chocolate Alone": [Component(1012, [10121])],
+    }
+    sizes = generated.product(7000, variants=2)
+    sizes.title = "Tasting Set"
+    sizes.variants[0].components = [VariantComponent(10031), VariantComponent(10051)]
+    sizes.variants[1].components = [VariantComponent(10031), VariantComponent(10051, 2), VariantComponent(10061)]
+    return [sizes, *(consisting_of(7000 + place, *each) for place, each in enumerate(contents.items(), start=1))]
+
+
+def consisting_of(number: int, title: str, components: list[Component]) -> Product:
+    product = generated.product(number)
+    product.title, product.components = title, components
+    return product
 
 
 def test_dialogs(studio: Studio) -> None:
