@@ -26,9 +26,9 @@ _NEVER = 1_000_000_000
 def collected_seldom() -> Iterator[None]:
     """Turn the collector off inside the context, then leave it to `Collection`.
 
-    Neither a start nor most requests leave cycles behind (tests/api/test_garbage.py); an SQL statement that is put together does.
-    With Python's own settings, the collector took much of the time of a configure, and held up the event loop whenever
-    thousands of connections had come and gone."""
+    Neither a start nor most requests leave cycles behind (tests/api/server/test_garbage.py); an SQL statement that is put
+    together does. With Python's own settings, the collector took much of the time of a configure, and held up the event loop
+    whenever thousands of connections had come and gone."""
     gc.disable()
     try:
         yield

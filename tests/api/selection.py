@@ -45,7 +45,7 @@ def reading_path(configured: Json) -> str:
 
 
 def without_presentment(price: Json) -> Json:
-    """A price response without what it costs in a market's currency (tests/api/test_presentment.py)."""
+    """A price response without what it costs in a market's currency (tests/api/headless/test_presentment.py)."""
     return {name: value for name, value in price.items() if name != "presentment"}
 
 

@@ -17,10 +17,10 @@ from tests.browser.service import DEMO_SHOP, Service, elsewhere
 from tests.cli.installed_function import install_function
 from tests.cli.live_shop import in_thread
 from tests.process.serving import SECRET_KEY, in_database, serving
-from tests.standin.connected_file import write_connected_file
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.connected_file import write_connected_file
+from tests.standin.data.shop_file import from_shop_file
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop_file import from_shop_file
-from tests.standin.webhooks import SECRET
 
 
 @dataclass

@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 from bundlesvc.platforms.shopify.function.package import write_extension
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 from tests.conftest import SECRET_KEY
-from tests.standin.deployment import deploy
-from tests.standin.functions import AutomaticDiscount, CartTransform, Metafield, Metafields
-from tests.standin.shop import Shop
+from tests.standin.app.deployment import deploy
+from tests.standin.data.functions import AutomaticDiscount, CartTransform, Metafield, Metafields
+from tests.standin.data.shop import Shop
 
 PLACE = ("app--1--bundles", "config")
 """Namespace and key of the configuration, as the platform stores them."""

@@ -6,11 +6,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Protocol, TypeVar
 
-from tests.standin.apps import CLIENT_ID
-from tests.standin.generated import product
+from tests.standin.app.apps import CLIENT_ID
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.generated import product
+from tests.standin.data.shop import Shop
 from tests.standin.server import TOKEN
-from tests.standin.shop import Shop
-from tests.standin.webhooks import SECRET
 
 DOMAIN = "standin.myshopify.com"
 SHIRT, MUG, BOX = 1, 2, 9

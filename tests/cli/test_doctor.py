@@ -20,12 +20,12 @@ from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
 from tests.redis_groups import Cluster
 from tests.redis_server import RedisServer
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.functions import Functions, Metafield
+from tests.standin.data.generated import product
+from tests.standin.data.shop import Market, WebhookSubscription
 from tests.standin.faults import Answered, Delayed, Held, graphql_errors, refused, server_error
-from tests.standin.functions import Functions, Metafield
-from tests.standin.generated import product
 from tests.standin.server import ACCESS_TOKEN, Standin
-from tests.standin.shop import Market, WebhookSubscription
-from tests.standin.webhooks import SECRET
 from tests.storage.locking import writing
 
 TOPICS = [*CHANGES, *NOTICES]

@@ -13,8 +13,8 @@ from tests.cli.platform.test_platform import stored, stored_connection
 from tests.cli.test_doctor import UNDECRYPTED
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
+from tests.standin.app.webhooks import SECRET
 from tests.standin.server import TOKEN, Standin
-from tests.standin.webhooks import SECRET
 
 RESEAL = ("secrets", "reseal")
 CONNECTION = PlatformConnection(DOMAIN, TOKEN, SECRET)

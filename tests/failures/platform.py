@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from tests.free_port import free_port
+from tests.standin.data.shop import Shop
 from tests.standin.faults import Fault, Held, RealResponse
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from tests.failures.shops import LiveShop, open_shops
 from tests.process.serving import COMMAND, Server, serving
 from tests.process.shop import SHOP
 from tests.process.storm import Rows, Stored
-from tests.standin.shop import Shop
-from tests.standin.shop_file import from_shop_file
+from tests.standin.data.shop import Shop
+from tests.standin.data.shop_file import from_shop_file
 
 WITH_LONG_REDIS_TIMEOUT = (
     sys.executable,

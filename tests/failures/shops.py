@@ -16,8 +16,8 @@ from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 from tests.process.serving import SECRET_KEY, in_database
 from tests.process.shop import SHOP
-from tests.standin.connected_file import write_connected_file
-from tests.standin.webhooks import SECRET
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.connected_file import write_connected_file
 
 RATE_LIMIT = 1_000_000
 

@@ -23,8 +23,8 @@ from tests.postgres_server import postgres_server
 from tests.process.serving import BASE, in_database
 from tests.process.shop import PAIR_PRODUCT
 from tests.redis_server import RedisServer
+from tests.standin.app.webhooks import Webhook
 from tests.standin.faults import server_error
-from tests.standin.webhooks import Webhook
 
 DATA_SECONDS = 180.0
 """Seconds within which every query has data: ghost variants and sizes are first measured after a minute."""

@@ -26,8 +26,8 @@ from bundlesvc.system import SystemClock
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeConnections
+from tests.standin.data.shop_file import from_shop_file
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop_file import from_shop_file
 from tests.vendure.fixtures import SHOP, SeededEngine
 
 IDENTITY, ANOTHER = "ab" * 32, "cd" * 32

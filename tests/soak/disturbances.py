@@ -21,7 +21,7 @@ from tests.process.serving import BASE, Server, command
 from tests.process.shop import BOX, SHIRT
 from tests.redis_server import RedisServer
 from tests.soak.plan import Plan
-from tests.standin.webhooks import Webhook, product_body
+from tests.standin.app.webhooks import Webhook, product_body
 
 ALLOWED = frozenset({200, 429, 502, 503, 504})
 """The statuses of requests while the platform fails."""

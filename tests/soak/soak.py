@@ -27,7 +27,7 @@ from tests.soak.disturbances import Disturbances
 from tests.soak.plan import Plan
 from tests.soak.promises import Promise, Result, promises
 from tests.soak.watch import Life
-from tests.standin.shop_file import from_shop_file
+from tests.standin.data.shop_file import from_shop_file
 
 SAMPLE_SECONDS = 0.5
 REPORT_SECONDS = 10

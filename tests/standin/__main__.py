@@ -11,14 +11,14 @@ import click
 
 from bundlesvc.shop_file.loading import ShopFileInvalid
 from tests.platform_schema import ADMIN, SchemaUnavailable, schema_file
-from tests.standin.apps import TOKEN_SECONDS
-from tests.standin.connected_file import write_connected_file
-from tests.standin.deployment import MANIFEST, ExtensionRefused, deploy
+from tests.standin.app.apps import TOKEN_SECONDS
+from tests.standin.app.deployment import MANIFEST, ExtensionRefused, deploy
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.connected_file import write_connected_file
+from tests.standin.data.shop import Shop
+from tests.standin.data.shop_file import from_shop_file
 from tests.standin.faults import Delayed
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop import Shop
-from tests.standin.shop_file import from_shop_file
-from tests.standin.webhooks import SECRET
 
 FOLDER = Path("var/standin")
 CONNECTED_FILE = FOLDER / "shop.yaml"

@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 from aiohttp import ClientSession
 
+from tests.standin.operations.versions import CURRENT
 from tests.standin.server import TOKEN, Standin
-from tests.standin.versions import CURRENT
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import orjson
 from aiohttp import web
 
-from tests.standin.refusals import access_denied, internal_error, throttled, too_costly
+from tests.standin.operations.refusals import access_denied, internal_error, throttled, too_costly
 
 RealResponse = Callable[[], Awaitable[web.Response]]
 """Executes the request and returns the real response."""

@@ -6,8 +6,8 @@ import pytest
 
 from bundlesvc.platforms.calls import retries
 from tests.fakes import FakeClock
+from tests.standin.data.shop import Shop
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 
 
 @pytest.fixture

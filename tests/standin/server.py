@@ -15,15 +15,15 @@ from graphql import GraphQLSchema
 from bundlesvc.ports import Clock
 from bundlesvc.system import SystemClock
 from tests.platform_schema import admin_schema
-from tests.standin.apps import App
-from tests.standin.bucket import Bucket
-from tests.standin.documents import operation_name
-from tests.standin.execution import Context
+from tests.standin.app.apps import App
+from tests.standin.data.shop import Shop
 from tests.standin.faults import REFUSALS, Fault, FaultQueue
-from tests.standin.responses import GraphQLRequest, respond
-from tests.standin.shop import Shop
+from tests.standin.operations.bucket import Bucket
+from tests.standin.operations.documents import operation_name
+from tests.standin.operations.execution import Context
+from tests.standin.operations.responses import GraphQLRequest, respond
+from tests.standin.operations.versions import SUPPORTED, responding_version
 from tests.standin.storefront.api import Storefront
-from tests.standin.versions import SUPPORTED, responding_version
 
 TOKEN = "standin-token"
 """The default valid access token."""

@@ -9,9 +9,9 @@ from aiohttp import ClientError, ClientPayloadError, ClientSession, ServerDiscon
 
 from tests.standin import faults
 from tests.standin.calling import Caller
-from tests.standin.execution import UnknownToStandIn
+from tests.standin.data.generated import product
 from tests.standin.faults import Fault
-from tests.standin.generated import product
+from tests.standin.operations.execution import UnknownToStandIn
 from tests.standin.server import TOKEN, Standin
 
 SHOP = "query ShopName { shop { name } }"

@@ -9,7 +9,7 @@ from typing import Any
 
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.process.serving import COMMAND, TIMEOUT, Server, environment, serving
-from tests.standin.connected_file import file_without_products, write_file
+from tests.standin.data.connected_file import file_without_products, write_file
 from tests.vendure.admin import Admin
 from tests.vendure.seeding import READER, Seeding
 from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine

@@ -17,8 +17,8 @@ from tests.api.live.conftest import connect, connections, live_settings, quick_r
 from tests.api.loaded import RATE_LIMIT
 from tests.cli.live_shop import SHIRT, SHOP_FILE, platform_shop
 from tests.conftest import LoadShop, MakeKey
-from tests.standin.shop import ProductText
-from tests.standin.shop import Shop as StandinShop
+from tests.standin.data.shop import ProductText
+from tests.standin.data.shop import Shop as StandinShop
 
 __all__ = ["connect", "connections", "live_settings", "quick_retries", "standin"]
 

@@ -18,10 +18,10 @@ from tests.api.loaded import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN, SHOP_FILE, platform_shop
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
+from tests.standin.app.webhooks import SECRET, Webhook
+from tests.standin.data.shop import Shop
 from tests.standin.fixtures import quick_retries, standin
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop import Shop
-from tests.standin.webhooks import SECRET, Webhook
 
 __all__ = ["quick_retries", "standin"]
 

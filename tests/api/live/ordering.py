@@ -14,8 +14,8 @@ from bundlesvc.storage.orders.inbox import SqlOrderInbox
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.api.conftest import Api
 from tests.cli.live_shop import DOMAIN, platform_shop
-from tests.standin.carts import Cart, CartLine
-from tests.standin.shop import Market, SellingPlan, SellingPlanGroup, Shop
+from tests.standin.data.carts import Cart, CartLine
+from tests.standin.data.shop import Market, SellingPlan, SellingPlanGroup, Shop
 
 CRATE, SHIRT_S, SHIRT_M, MUG = 42, 10001, 10002, 20001
 WEEKLY = 700

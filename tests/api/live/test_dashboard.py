@@ -30,9 +30,9 @@ from tests.conftest import LoadShop, MakeKey
 from tests.fakes import START
 from tests.promtool import promtool, run_promtool
 from tests.scrape import Samples, samples
+from tests.standin.app.webhooks import Webhook
 from tests.standin.faults import server_error
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook
 
 __all__ = ["promtool"]
 

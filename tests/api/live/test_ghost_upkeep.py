@@ -18,10 +18,10 @@ from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import BOX, SHIRT, SHOP_FILE
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
+from tests.standin.app.webhooks import Webhook, inventory_level_body, product_body
+from tests.standin.data.generated import product
 from tests.standin.faults import server_error
-from tests.standin.generated import product
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook, inventory_level_body, product_body
 
 PAIR = 43
 DAY = 24 * 60 * 60

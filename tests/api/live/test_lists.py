@@ -7,8 +7,8 @@ from typing import Any
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import BOX, SHIRT
+from tests.standin.app.webhooks import Webhook, inventory_level_body, product_body
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook, inventory_level_body, product_body
 
 OFFERS = "/bundles?include=offer"
 TIMEOUT = 10.0

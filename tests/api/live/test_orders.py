@@ -29,14 +29,14 @@ from tests.cli.installed_function import install_function
 from tests.cli.live_shop import DOMAIN
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
-from tests.standin.carts import CartLine
+from tests.standin.app.webhooks import SECRET, Webhook, order_webhook
+from tests.standin.data.carts import CartLine
+from tests.standin.data.generated import product
+from tests.standin.data.orders import Order
+from tests.standin.data.shop import Shop
 from tests.standin.faults import graphql_errors, server_error
-from tests.standin.generated import product
-from tests.standin.orders import Order
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 from tests.standin.storefront.buying import buy
-from tests.standin.webhooks import SECRET, Webhook, order_webhook
 
 EQUAL = ("equal", None)
 

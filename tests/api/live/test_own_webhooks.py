@@ -17,9 +17,9 @@ from tests.api.live.conftest import Deliver
 from tests.api.live.test_ghost_upkeep import PAIR, SHIRT_S, WITH_PAIR, configure
 from tests.cli.live_shop import BOX, SHIRT
 from tests.conftest import LoadShop
-from tests.standin.generated import product
+from tests.standin.app.webhooks import Webhook, product_body
+from tests.standin.data.generated import product
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook, product_body
 
 TIMEOUT = 10.0
 

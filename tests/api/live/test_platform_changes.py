@@ -12,8 +12,8 @@ from tests.api.conftest import Api
 from tests.api.live.conftest import Connect, Deliver
 from tests.cli.live_shop import DOMAIN, MUG, SHIRT, SHOP_FILE
 from tests.conftest import LoadShop
+from tests.standin.app.webhooks import Webhook, deleted_product_body, inventory_level_body, product_body
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook, deleted_product_body, inventory_level_body, product_body
 
 PRODUCTS = "/bundles/42/products"
 TIMEOUT = 10.0

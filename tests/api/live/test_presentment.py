@@ -10,10 +10,10 @@ from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import Json
 from tests.cli.live_shop import DOMAIN
 from tests.conftest import LoadShop, MakeKey
-from tests.standin.generated import single_variant
-from tests.standin.market_prices import contextual
+from tests.standin.data.generated import single_variant
+from tests.standin.data.market_prices import contextual
+from tests.standin.data.shop import FixedPrice, Market, Shop
 from tests.standin.server import Standin
-from tests.standin.shop import FixedPrice, Market, Shop
 
 TENTH, FIXED, PRICE, GHOST = 1, 2, 3, 4
 SHOP_FILE = f"""

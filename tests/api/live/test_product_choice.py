@@ -5,9 +5,9 @@ import pytest
 from bundlesvc.storage.database import Database
 from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import Managing, key_of, managing_of
+from tests.standin.data.shop import Component, VariantComponent
 from tests.standin.faults import CutBefore
 from tests.standin.server import Standin
-from tests.standin.shop import Component, VariantComponent
 
 TITLES = ["Product 1", "Product 2", "Product 9"]
 

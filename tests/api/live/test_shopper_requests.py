@@ -24,9 +24,9 @@ from tests.api.live.conftest import Connect, Deliver
 from tests.cli.live_shop import DOMAIN, SHOP_FILE
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
+from tests.standin.app.webhooks import Webhook, customer_redact, data_request, shop_redact
 from tests.standin.faults import server_error
 from tests.standin.server import Standin
-from tests.standin.webhooks import Webhook, customer_redact, data_request, shop_redact
 from tests.storage.shoppers.two_shoppers import ALF, MIRA, fill
 
 

@@ -19,9 +19,9 @@ from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import DOMAIN, MUG, SHIRT
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock
-from tests.standin.apps import CLIENT_ID
+from tests.standin.app.apps import CLIENT_ID
+from tests.standin.app.webhooks import SECRET, Webhook, product_body
 from tests.standin.server import ACCESS_TOKEN, Standin
-from tests.standin.webhooks import SECRET, Webhook, product_body
 
 PRODUCTS = "/bundles/42/products"
 

@@ -20,9 +20,9 @@ from tests.api.selection import price_body
 from tests.cli.live_shop import SHIRT
 from tests.conftest import MakeKey
 from tests.free_port import free_port
+from tests.standin.app.webhooks import SECRET
 from tests.standin.faults import refused
 from tests.standin.server import TOKEN, Standin
-from tests.standin.webhooks import SECRET
 
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{CALLER}-01"

@@ -11,10 +11,10 @@ from tests.api.embed.conftest import EMBED
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import MUG, SHIRT, SHOP_FILE, platform_shop
 from tests.conftest import LoadShop
+from tests.standin.app.webhooks import Webhook, product_body
+from tests.standin.data.shop import ProductText, Shop
 from tests.standin.faults import server_error
 from tests.standin.server import Standin
-from tests.standin.shop import ProductText, Shop
-from tests.standin.webhooks import Webhook, product_body
 
 TIMEOUT = 10.0
 TRANSLATED = SHOP_FILE.replace("[subscriptions]", "[translations]")

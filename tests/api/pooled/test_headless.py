@@ -1,6 +1,6 @@
 """Tests of the main API that store, through PgBouncer in transaction mode."""
 
-from tests.api.test_configure import (  # noqa: F401
+from tests.api.headless.test_configure import (  # noqa: F401
     counted,
     test_other_types_put_a_ghost_variant_into_the_cart,
     test_simultaneous_requests_create_one_ghost_variant,

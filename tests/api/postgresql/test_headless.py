@@ -1,10 +1,6 @@
 """Tests of the main API that store, over PostgreSQL."""
 
-from tests.api.test_access import (  # noqa: F401
-    test_revoked_key_stops_with_the_next_poll,
-    test_stored_fields_of_a_key,
-)
-from tests.api.test_configure import (  # noqa: F401
+from tests.api.headless.test_configure import (  # noqa: F401
     counted,
     test_arm_of_a_visitor_is_stored,
     test_configured_bundles_belong_to_the_shop_of_the_key,
@@ -15,6 +11,10 @@ from tests.api.test_configure import (  # noqa: F401
     test_stored_fields_of_a_configured_bundle,
     test_subscription_is_stored_as_pending,
     test_whole_response_for_a_native_bundle,
+)
+from tests.api.middleware.test_access import (  # noqa: F401
+    test_revoked_key_stops_with_the_next_poll,
+    test_stored_fields_of_a_key,
 )
 from tests.api.test_idempotency import (  # noqa: F401
     test_another_body_under_the_same_key_is_refused,

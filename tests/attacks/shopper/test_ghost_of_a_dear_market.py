@@ -21,12 +21,12 @@ from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.demo.orders import EACH_ORDER, Order
 from tests.demo.service import Demo, MakeDemo, cart_of, loaded_database
 from tests.fakes import FakeClock
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.generated import single_variant
+from tests.standin.data.market_prices import contextual
+from tests.standin.data.shop import FixedPrice, Market, Shop
 from tests.standin.fixtures import standin
-from tests.standin.generated import single_variant
-from tests.standin.market_prices import contextual
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop import FixedPrice, Market, Shop
-from tests.standin.webhooks import SECRET
 
 __all__ = ["loaded_database", "standin"]
 

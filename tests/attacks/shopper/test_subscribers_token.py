@@ -6,8 +6,8 @@ purchase got both, and also a discount that the shop's conditions give to subscr
 import pytest
 
 from tests.api.conftest import Api, MakeApi
+from tests.api.headless.test_configure import claims
 from tests.api.selection import Json, configure_body
-from tests.api.test_configure import claims
 from tests.demo.orders import NATIVE, Order
 from tests.demo.orders import order as ordered
 from tests.demo.service import Demo, cart_of, loaded_database

@@ -9,7 +9,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from tests.api.conftest import Client
 from tests.attacks.live import deliver
-from tests.standin.webhooks import customer_redact, data_request, shop_redact
+from tests.standin.app.webhooks import customer_redact, data_request, shop_redact
 
 DOMAIN = "roaster.myshopify.com"
 PRODUCT = {"id": 7, "updated_at": "2027-01-15T08:00:00Z"}

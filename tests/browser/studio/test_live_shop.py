@@ -11,9 +11,9 @@ from tests.browser.conftest import opened_studios
 from tests.browser.live import LiveShop, running_live_shop
 from tests.browser.site import Site
 from tests.browser.studio.studio_page import Studio
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import Component, Product, VariantComponent
 from tests.standin.faults import CutBefore
-from tests.standin.shop import Component, Product, VariantComponent
 
 
 def titled(number: int, title: str) -> Product:

@@ -10,8 +10,8 @@ from tests.browser.conftest import MakeStudio, opened_studios
 from tests.browser.live import running_live_shop
 from tests.browser.site import Site
 from tests.browser.studio.studio_page import Studio
-from tests.standin import generated
-from tests.standin.shop import Component, Product, VariantComponent
+from tests.standin.data import generated
+from tests.standin.data.shop import Component, Product, VariantComponent
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = {

@@ -7,10 +7,10 @@ import pytest
 
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.live_shop import DOMAIN, platform_shop
+from tests.standin.data.orders import Order, OrderedLine, now_text
+from tests.standin.data.shop import Shop
 from tests.standin.faults import refused
-from tests.standin.orders import Order, OrderedLine, now_text
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 
 DAY = 86_400
 FIRST = 1_790_000_000

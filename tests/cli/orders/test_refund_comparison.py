@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.orders.test_import import FIRST, IMPORT
-from tests.standin.orders import AUTOMATIC, Allocation, Order, OrderedLine, now_text
+from tests.standin.data.orders import AUTOMATIC, Allocation, Order, OrderedLine, now_text
 from tests.standin.server import Standin
 
 MARK = {"_bundle_data": "7001#90001#u1"}

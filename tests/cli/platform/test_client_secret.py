@@ -20,10 +20,10 @@ from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN
 from tests.cli.platform.test_platform import stored, stored_connection
 from tests.conftest import SECRET_KEY
-from tests.standin.apps import CLIENT_ID, REFRESHED_SECONDS
+from tests.standin.app.apps import CLIENT_ID, REFRESHED_SECONDS
+from tests.standin.app.webhooks import SECRET
 from tests.standin.faults import refused
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
-from tests.standin.webhooks import SECRET
 
 NEW = "standin-secret-of-tomorrow"
 DROP = ("platform", "secret", "drop", "--shop", "live")

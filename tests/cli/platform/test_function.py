@@ -25,12 +25,12 @@ from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Connect
 from tests.cli.installed_function import PLACE, deploy_function, install_function
 from tests.conftest import SECRET_KEY
-from tests.standin.carts import Cart, CartLine
-from tests.standin.deployment import deploy
+from tests.standin.app.deployment import deploy
+from tests.standin.data.carts import Cart, CartLine
+from tests.standin.data.functions import CartTransform, Metafield
+from tests.standin.data.shop import Shop
 from tests.standin.faults import CutAfter, server_error
-from tests.standin.functions import CartTransform, Metafield
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 
 ACTIVATE = ("platform", "function", "activate", "--shop", "live")
 STATUS = ("platform", "function", "status", "--shop", "live")

@@ -24,11 +24,11 @@ from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
-from tests.standin.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.app.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.app.webhooks import SECRET
+from tests.standin.data.shop import WebhookSubscription
 from tests.standin.faults import Answered, refused, server_error
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
-from tests.standin.shop import WebhookSubscription
-from tests.standin.webhooks import SECRET
 
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 SUBSCRIBE = ("platform", "webhooks", "subscribe", "--shop", "live", "--url", "https://bundles.example")

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.process.serving import selection
-from tests.standin.generated import VARIANT_IDS_FROM, product, products
-from tests.standin.shop import Market, Shop
+from tests.standin.data.generated import VARIANT_IDS_FROM, product, products
+from tests.standin.data.shop import Market, Shop
 
 HANDLE = "large"
 COUNT, VARIANTS = 200, 3

@@ -24,8 +24,8 @@ from tests.failures.shopping import NATIVE
 from tests.fakes import FakeClock
 from tests.process.serving import BASE, SECRET_KEY
 from tests.process.shop import BOX, SHOP
+from tests.standin.data.shop_file import from_shop_file
 from tests.standin.server import Standin
-from tests.standin.shop_file import from_shop_file
 
 HOUR = 3600
 STEP = 10

@@ -24,8 +24,8 @@ from tests.failures.service import Service, Setup, started
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, HttpResponse
 from tests.standin.calling import Caller
-from tests.standin.gids import gid
-from tests.standin.shop import DEFAULT_VALUE, Market, Product
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import DEFAULT_VALUE, Market, Product
 
 HANDLE = "ghosts"
 PRICE_IN_COUNTRY = """query Price($id: ID!, $country: CountryCode!) {

@@ -15,8 +15,8 @@ from tests.postgres_server import PostgresServer
 from tests.process.serving import Server
 from tests.process.shop import SCARCE_SHIRT, SHIRT
 from tests.redis_server import RedisServer
-from tests.standin.gids import gid
-from tests.standin.webhooks import Webhook, inventory_level_body, product_body
+from tests.standin.app.webhooks import Webhook, inventory_level_body, product_body
+from tests.standin.data.gids import gid
 
 TITLE, STOCK = "title", "stock"
 """Shops, one for each test."""

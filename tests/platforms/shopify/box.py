@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from tests.standin import generated
-from tests.standin.shop import Product, Shop
+from tests.standin.data import generated
+from tests.standin.data.shop import Product, Shop
 
 BOX = 900
 PRICE = Decimal("12.30")

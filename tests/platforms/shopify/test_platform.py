@@ -25,7 +25,7 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
-from tests.standin import generated
+from tests.standin.data import generated
 from tests.standin.faults import (
     Answered,
     CutBefore,

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from tests.standin.functions import AutomaticDiscount, CartTransform, Function, Metafields, namespace_of
-from tests.standin.gids import gid
+from tests.standin.data.functions import AutomaticDiscount, CartTransform, Function, Metafields, namespace_of
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Arguments, Items, Node
-from tests.standin.shop import Shop
 
 APP_TITLE = "The stand-in's app"
 EVERY_CLASS = ("ORDER", "PRODUCT", "SHIPPING")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tests.standin.refusals import bad_request
+from tests.standin.operations.refusals import bad_request
 
 Node: TypeAlias = dict[str, Any]
 Arguments: TypeAlias = Mapping[str, Any]

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.standin.gids import parse_gid
+from tests.standin.data.gids import parse_gid
+from tests.standin.data.shop import INVENTORY_ITEM_OFFSET, Shop
 from tests.standin.graph.items import Node, Reference
 from tests.standin.graph.market import catalog_node, market_node, price_list_node
 from tests.standin.graph.orders import contract_node, find_order
@@ -11,8 +12,7 @@ from tests.standin.graph.publications import publication_node
 from tests.standin.graph.selling_plans import selling_plan_group_node
 from tests.standin.graph.variant import inventory_item_node, variant_node
 from tests.standin.graph.webhooks import webhook_subscription_node
-from tests.standin.refusals import resource_not_found
-from tests.standin.shop import INVENTORY_ITEM_OFFSET, Shop
+from tests.standin.operations.refusals import resource_not_found
 
 
 def find(shop: Shop, global_id: str) -> Node | None:

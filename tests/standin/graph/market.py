@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from tests.standin.amounts import decimal_text, money
-from tests.standin.gids import gid
+from tests.standin.data.amounts import decimal_text, money
+from tests.standin.data.gids import gid
+from tests.standin.data.market_prices import Priced, relative
+from tests.standin.data.shop import Market, Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Items, Node, Reference
+from tests.standin.graph.price_search import wanted_by
 from tests.standin.graph.variant import variant_node
-from tests.standin.market_prices import Priced, relative
-from tests.standin.price_search import wanted_by
-from tests.standin.shop import Market, Product, Shop, Variant
 
 FIXED, RELATIVE = "FIXED", "RELATIVE"
 

@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
 from tests.standin.graph.items import Node
 
 

@@ -3,11 +3,11 @@
 from decimal import Decimal
 
 from bundlesvc.domain.money import round_presentment
-from tests.standin.amounts import money
-from tests.standin.gids import gid, parse_gid
+from tests.standin.data.amounts import money
+from tests.standin.data.gids import gid, parse_gid
+from tests.standin.data.orders import AUTOMATIC, REFUND, Agreement, Allocation, Order, OrderedLine, Sale
+from tests.standin.data.shop import Contract, Shop
 from tests.standin.graph.items import Arguments, Items, Node, Reference
-from tests.standin.orders import AUTOMATIC, REFUND, Agreement, Allocation, Order, OrderedLine, Sale
-from tests.standin.shop import Contract, Shop
 
 _KINDS = {"ORDER": "OrderAgreement", "ORDER_EDIT": "OrderEditAgreement", "REFUND": "RefundAgreement"}
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import ACTIVE, Component, Option, OptionValue, Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Items, Node, Reference
 from tests.standin.graph.media import image, media
 from tests.standin.graph.publications import on_publication, publication_rows, published
 from tests.standin.graph.selling_plans import selling_plan_group_node
 from tests.standin.graph.translations import name_texts, product_texts, rows
 from tests.standin.graph.variant import variant_node
-from tests.standin.shop import ACTIVE, Component, Option, OptionValue, Product, Shop, Variant
 
 
 def product_node(shop: Shop, product: Product) -> Node:

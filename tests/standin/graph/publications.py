@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from tests.standin.gids import gid, parse_gid
+from tests.standin.data.gids import gid, parse_gid
+from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Items, Node, Reference
-from tests.standin.refusals import resource_not_found
-from tests.standin.shop import Product, Shop, Variant
+from tests.standin.operations.refusals import resource_not_found
 
 ONLINE_STORE = 1
 """The number of the app publication that every product is on. Markets have other numbers."""

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 
+from tests.standin.data.shop import Shop
 from tests.standin.graph.functions import cart_transforms, discounts, functions
 from tests.standin.graph.items import Arguments, Items, Node
 from tests.standin.graph.lookup import find, find_kind
 from tests.standin.graph.market import market_node
 from tests.standin.graph.orders import find_refund, orders
 from tests.standin.graph.product import product_node
+from tests.standin.graph.product_search import found_by
 from tests.standin.graph.resolved_market import resolved_market_node
 from tests.standin.graph.shop import app_installation_node, locale_nodes, shop_node, version_nodes
 from tests.standin.graph.translatable import translatable_resource_node
 from tests.standin.graph.webhooks import webhook_subscriptions
-from tests.standin.product_search import found_by
-from tests.standin.shop import Shop
 
 
 def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node:

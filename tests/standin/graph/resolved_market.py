@@ -1,10 +1,10 @@
 """The resolved values of a buyer's country."""
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Items, Node
 from tests.standin.graph.market import catalogs
 from tests.standin.graph.shop import locale_nodes
-from tests.standin.shop import Shop
 
 
 def resolved_market_node(shop: Shop, country: str) -> Node:

@@ -1,8 +1,8 @@
 """Selling plans: recurring orders, with a percentage off or none."""
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import SellingPlan, SellingPlanGroup
 from tests.standin.graph.items import Items, Node
-from tests.standin.shop import SellingPlan, SellingPlanGroup
 
 
 def selling_plan_group_node(group: SellingPlanGroup) -> Node:

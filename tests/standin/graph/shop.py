@@ -1,10 +1,10 @@
 """Shop settings, languages, versions, and the app's scopes."""
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Node
-from tests.standin.scopes import ALL
-from tests.standin.shop import Shop
-from tests.standin.versions import SUPPORTED
+from tests.standin.operations.scopes import ALL
+from tests.standin.operations.versions import SUPPORTED
 
 
 def shop_node(shop: Shop) -> Node:

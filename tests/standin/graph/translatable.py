@@ -2,10 +2,10 @@
 
 from hashlib import sha256
 
-from tests.standin.gids import Gid, parse_gid
+from tests.standin.data.gids import Gid, parse_gid
+from tests.standin.data.shop import Option, OptionValue, Product, Shop
 from tests.standin.graph.items import Node
 from tests.standin.graph.translations import Texts, name_texts, product_texts, rows
-from tests.standin.shop import Option, OptionValue, Product, Shop
 
 
 def translatable_resource_node(shop: Shop, global_id: str) -> Node | None:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from tests.standin.data.shop import Option, OptionValue, Product
 from tests.standin.graph.items import Arguments, Node
-from tests.standin.shop import Option, OptionValue, Product
 
 Texts: TypeAlias = Mapping[str, str | None]
 """Texts by the platform's keys; None: not translated."""

@@ -2,13 +2,13 @@
 
 from decimal import Decimal
 
-from tests.standin.amounts import money, money_text
-from tests.standin.gids import gid
+from tests.standin.data.amounts import money, money_text
+from tests.standin.data.gids import gid
+from tests.standin.data.market_prices import contextual
+from tests.standin.data.shop import Product, Shop, Variant, VariantComponent
 from tests.standin.graph.items import Arguments, Items, Node, Reference
 from tests.standin.graph.media import media
 from tests.standin.graph.publications import on_publication, publication_rows
-from tests.standin.market_prices import contextual
-from tests.standin.shop import Product, Shop, Variant, VariantComponent
 
 
 def variant_node(shop: Shop, product: Product, variant: Variant) -> Node:

@@ -1,9 +1,9 @@
 """Webhook subscriptions."""
 
-from tests.standin.gids import gid
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Shop, WebhookSubscription
 from tests.standin.graph.items import Arguments, Items, Node
-from tests.standin.shop import Shop, WebhookSubscription
-from tests.standin.versions import CURRENT
+from tests.standin.operations.versions import CURRENT
 
 
 def webhook_subscription_node(subscription: WebhookSubscription) -> Node:

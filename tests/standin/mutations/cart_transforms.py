@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from tests.standin.functions import CART_TRANSFORM, CartTransform
+from tests.standin.data.functions import CART_TRANSFORM, CartTransform
+from tests.standin.data.shop import Shop
 from tests.standin.graph.functions import cart_transform_node
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.mutations.metafields import created_metafields, metafield_errors
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Shop
 
 HINT = "Ensure that it is released in the current version of the app, and that the app is installed."
 

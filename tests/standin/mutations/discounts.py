@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from tests.standin.functions import DISCOUNT, AutomaticDiscount, Function
+from tests.standin.data.functions import DISCOUNT, AutomaticDiscount, Function
+from tests.standin.data.shop import Shop
 from tests.standin.graph.functions import EVERY_CLASS, automatic_discount_node
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.mutations.metafields import created_metafields, metafield_errors
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Shop
 
 INPUT = "automaticAppDiscount"
 MOST_ACTIVE = 25

@@ -2,12 +2,12 @@
 
 from uuid import NAMESPACE_OID, uuid5
 
-from tests.standin.amounts import money
+from tests.standin.data.amounts import money
+from tests.standin.data.market_prices import contextual, in_shop_currency
+from tests.standin.data.shop import Market, Shop, Variant
 from tests.standin.graph.items import Arguments, Node, Reference
-from tests.standin.market_prices import contextual, in_shop_currency
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Market, Shop, Variant
 
 
 def calculate_draft_order(shop: Shop, arguments: Arguments) -> Node:

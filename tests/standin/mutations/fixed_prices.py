@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from tests.standin.amounts import money
+from tests.standin.data.amounts import money
+from tests.standin.data.shop import FixedPrice, Market, Shop
 from tests.standin.graph.items import Arguments, Node, Reference
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import FixedPrice, Market, Shop
 
 
 def add_fixed_prices(shop: Shop, arguments: Arguments) -> Node:

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from tests.standin.functions import APP, RESERVED, Metafield, Metafields, namespace_of
+from tests.standin.data.functions import APP, RESERVED, Metafield, Metafields, namespace_of
+from tests.standin.data.shop import Shop
 from tests.standin.graph.functions import metafield_node
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.refusals import access_denied
-from tests.standin.shop import Shop
+from tests.standin.operations.refusals import access_denied
 
 LIMIT = 25
 KEY_LENGTHS, NAMESPACE_LENGTHS = range(2, 65), range(3, 256)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.standin.gids import gid
-from tests.standin.shop import Option, OptionValue, Product, Shop
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Option, OptionValue, Product, Shop
 
 Choice = Mapping[str, Any]
 

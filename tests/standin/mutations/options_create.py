@@ -6,11 +6,11 @@ from itertools import product as combinations
 from math import prod
 from typing import Any
 
+from tests.standin.data.shop import DEFAULT_OPTION, Option, OptionValue, Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.product import product_node
 from tests.standin.mutations.subjects import product_of
 from tests.standin.mutations.user_errors import product_missing, user_error
-from tests.standin.shop import DEFAULT_OPTION, Option, OptionValue, Product, Shop, Variant
 
 CREATE = "CREATE"
 _SEPARATOR = " / "

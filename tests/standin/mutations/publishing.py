@@ -1,12 +1,12 @@
 """`publishableUnpublish`."""
 
+from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.lookup import find
 from tests.standin.graph.publications import publication_node, publication_number
 from tests.standin.graph.shop import shop_node
 from tests.standin.mutations.subjects import number_of, product_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Product, Shop, Variant
 
 
 def unpublish(shop: Shop, arguments: Arguments) -> Node:

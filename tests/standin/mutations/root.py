@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Node
 from tests.standin.mutations.cart_transforms import create_cart_transform, delete_cart_transform
 from tests.standin.mutations.discounts import create_discount, update_discount
@@ -14,7 +15,6 @@ from tests.standin.mutations.variants_create import create_variants
 from tests.standin.mutations.variants_delete import delete_variants
 from tests.standin.mutations.variants_update import update_variants
 from tests.standin.mutations.webhooks import create_webhook_subscription, delete_webhook_subscription
-from tests.standin.shop import Shop
 
 
 def mutation_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node:

@@ -1,7 +1,7 @@
 """Finds the objects of a mutation by their global ids."""
 
-from tests.standin.gids import parse_gid
-from tests.standin.shop import Product, Shop, Variant
+from tests.standin.data.gids import parse_gid
+from tests.standin.data.shop import Product, Shop, Variant
 
 
 def number_of(kind: str, global_id: str | None) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from tests.standin.shop import Variant
+from tests.standin.data.shop import Variant
 
 Input: TypeAlias = Mapping[str, Any]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.product import product_node
 from tests.standin.graph.variant import variant_node
@@ -10,7 +11,6 @@ from tests.standin.mutations.option_values import chosen_option, chosen_values, 
 from tests.standin.mutations.subjects import product_of
 from tests.standin.mutations.user_errors import product_missing, user_error
 from tests.standin.mutations.variant_input import Input, apply_input, negative_price
-from tests.standin.shop import Product, Shop, Variant
 
 DEFAULT, REMOVE = "DEFAULT", "REMOVE_STANDALONE_VARIANT"
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from tests.standin.data.shop import Product, Shop
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.product import product_node
 from tests.standin.mutations.subjects import product_of, variant_of
 from tests.standin.mutations.user_errors import product_missing, user_error
-from tests.standin.shop import Product, Shop
 
 
 def delete_variants(shop: Shop, arguments: Arguments) -> Node:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.product import product_node
 from tests.standin.graph.variant import variant_node
@@ -9,7 +10,6 @@ from tests.standin.mutations.option_values import chosen_option, chosen_values, 
 from tests.standin.mutations.subjects import product_of, variant_of
 from tests.standin.mutations.user_errors import product_missing, user_error
 from tests.standin.mutations.variant_input import Input, apply_input, negative_price
-from tests.standin.shop import Product, Shop, Variant
 
 
 def update_variants(shop: Shop, arguments: Arguments) -> Node:

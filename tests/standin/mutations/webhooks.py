@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from tests.standin.data.shop import Shop, WebhookSubscription
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.graph.webhooks import webhook_subscription_node
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Shop, WebhookSubscription
 
 _SCHEMES = ("https", "pubsub", "arn")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -10,11 +10,12 @@ from graphql import GraphQLError
 
 from bundlesvc.ports import Clock
 from tests.platform_schema import STOREFRONT, schema
-from tests.standin.carts import Cart
-from tests.standin.documents import Refused, operation_of, read_document
-from tests.standin.execution import Context, run_on
+from tests.standin.data.carts import Cart
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Arguments, Node
-from tests.standin.shop import Shop
+from tests.standin.operations.documents import Refused, operation_of, read_document
+from tests.standin.operations.execution import Context, run_on
+from tests.standin.operations.variables import check_sizes, read_variables
 from tests.standin.storefront.checkout import Checkout, check_out
 from tests.standin.storefront.graph import cart_node
 from tests.standin.storefront.mutations import (
@@ -28,7 +29,6 @@ from tests.standin.storefront.mutations import (
     update_lines,
 )
 from tests.standin.storefront.pages import checkout_page
-from tests.standin.variables import check_sizes, read_variables
 
 TOKEN = "standin-storefront-token"
 """The public access token. Carts need none, but a wrong one is refused."""

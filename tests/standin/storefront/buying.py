@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from bundlesvc.domain.money import ZERO, round_presentment
-from tests.standin.carts import Cart
-from tests.standin.orders import AUTOMATIC, Allocation, Group, Order, OrderedLine, distributed, now_text, with_code
-from tests.standin.shop import Contract, SellingPlan, Shop
+from tests.standin.data.carts import Cart
+from tests.standin.data.orders import AUTOMATIC, Allocation, Group, Order, OrderedLine, distributed, now_text, with_code
+from tests.standin.data.shop import Contract, SellingPlan, Shop
 from tests.standin.storefront.checkout import Checkout, check_out
 from tests.standin.storefront.inputs import InputLine
 from tests.standin.storefront.operations import Charge

@@ -9,10 +9,10 @@ from graphql import GraphQLError, coerce_input_value
 
 from bundlesvc.domain.money import ZERO
 from tests.platform_schema import schema
-from tests.standin.carts import Cart
-from tests.standin.functions import Function, Metafields
-from tests.standin.gids import gid
-from tests.standin.shop import Shop
+from tests.standin.data.carts import Cart
+from tests.standin.data.functions import Function, Metafields
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Shop
 from tests.standin.storefront.inputs import InputCart, InputLine, function_schema, input_of
 from tests.standin.storefront.operations import Charge, ResultRefused, discounted, merged
 from tests.standin.storefront.prices import currency_of, priced_lines

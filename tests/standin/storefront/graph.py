@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from bundlesvc.domain.money import ZERO
-from tests.standin.amounts import money
-from tests.standin.carts import Cart
-from tests.standin.gids import gid
+from tests.standin.data.amounts import money
+from tests.standin.data.carts import Cart
+from tests.standin.data.gids import gid
 from tests.standin.graph.items import Items, Node
 from tests.standin.storefront.checkout import Checkout
 from tests.standin.storefront.inputs import InputLine, attribute_of

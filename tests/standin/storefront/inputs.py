@@ -9,13 +9,13 @@ from typing import Any
 from graphql import GraphQLResolveInfo, execute_sync, parse
 
 from tests.platform_schema import CART_TRANSFORM, DISCOUNT, NEXT_CART_TRANSFORM, NEXT_DISCOUNT, schema
-from tests.standin import functions
-from tests.standin.amounts import decimal_text, money
-from tests.standin.functions import Function, Metafields, Target, namespace_of
-from tests.standin.gids import gid
+from tests.standin.data import functions
+from tests.standin.data.amounts import decimal_text, money
+from tests.standin.data.functions import Function, Metafields, Target, namespace_of
+from tests.standin.data.gids import gid
+from tests.standin.data.shop import Product, SellingPlan, Variant
 from tests.standin.graph.functions import metafield_node
 from tests.standin.graph.items import Arguments, Node
-from tests.standin.shop import Product, SellingPlan, Variant
 
 _SCHEMAS = {
     (functions.CART_TRANSFORM, "2026-07"): CART_TRANSFORM,

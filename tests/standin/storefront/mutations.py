@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.standin.carts import Cart, CartLine
-from tests.standin.gids import gid, parse_gid
+from tests.standin.data.carts import Cart, CartLine
+from tests.standin.data.gids import gid, parse_gid
+from tests.standin.data.shop import Shop
 from tests.standin.graph.items import Arguments, Node
 from tests.standin.mutations.subjects import number_of
 from tests.standin.mutations.user_errors import user_error
-from tests.standin.shop import Shop
 from tests.standin.storefront.operations import MERGED
 from tests.standin.storefront.prices import is_sold
 

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
+from tests.standin.data.shop import Shop
 from tests.standin.mutations.subjects import number_of
-from tests.standin.shop import Shop
 from tests.standin.storefront.inputs import InputLine
 
 MERGED = "-merged"

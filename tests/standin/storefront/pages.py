@@ -5,8 +5,8 @@ from decimal import Decimal
 from html import escape
 
 from bundlesvc.domain.money import exponent
-from tests.standin.carts import Cart
-from tests.standin.shop import Shop
+from tests.standin.data.carts import Cart
+from tests.standin.data.shop import Shop
 from tests.standin.storefront.checkout import Checkout
 from tests.standin.storefront.inputs import InputLine
 from tests.standin.storefront.operations import Charge

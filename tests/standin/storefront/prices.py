@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.money import HUNDRED, round_amount
-from tests.standin.carts import Cart, CartLine
-from tests.standin.market_prices import contextual
-from tests.standin.shop import Market, Product, SellingPlan, Shop, Variant
+from tests.standin.data.carts import Cart, CartLine
+from tests.standin.data.market_prices import contextual
+from tests.standin.data.shop import Market, Product, SellingPlan, Shop, Variant
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import yaml
 
 from tests.postgres_server import postgres_server
 from tests.process.serving import BASE, SECRET_KEY
-from tests.standin.connected_file import write_file
+from tests.standin.data.connected_file import write_file
 from tests.vendure_plugin.catalogue import set_price
 from tests.vendure_plugin.connected_shop import run
 from tests.vendure_plugin.linked.linked_shop import LinkedShop, linked_shop

@@ -10,7 +10,7 @@ import yaml
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, serving
-from tests.standin.connected_file import write_file
+from tests.standin.data.connected_file import write_file
 from tests.vendure.admin import Admin
 from tests.vendure.seeding import READER
 from tests.vendure_plugin.connected_shop import new_key, run, settings_for, write_shop_file

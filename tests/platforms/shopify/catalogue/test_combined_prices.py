@@ -20,7 +20,7 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
 from tests.standin.server import Standin
 
 PRICE = MarketPrice(Decimal(1), "EUR", Decimal(1), available_for_sale=True)

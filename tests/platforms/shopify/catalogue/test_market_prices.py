@@ -10,10 +10,10 @@ import pytest
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import FixedPrice, Market, Shop
 from tests.standin.faults import Answered
 from tests.standin.server import Standin
-from tests.standin.shop import FixedPrice, Market, Shop
 
 D = Decimal
 MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False, adjustment=D(-5))

@@ -12,14 +12,14 @@ from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.services.revisions.platform_bundles import LISTED
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
-from tests.standin.cost import MAX_COST
-from tests.standin.estimates import requested
+from tests.standin.data import generated
+from tests.standin.data.shop import Component as Part
+from tests.standin.data.shop import Product
+from tests.standin.data.shop import VariantComponent as VariantPart
 from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
+from tests.standin.operations.cost import MAX_COST
+from tests.standin.operations.estimates import requested
 from tests.standin.server import Standin
-from tests.standin.shop import Component as Part
-from tests.standin.shop import Product
-from tests.standin.shop import VariantComponent as VariantPart
 
 
 @pytest.fixture

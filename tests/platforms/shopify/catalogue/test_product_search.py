@@ -10,11 +10,11 @@ from bundlesvc.platforms.shopify.catalogue.product_search import ShopifyProductS
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
 from tests.properties import examples
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import Product, Shop
 from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
-from tests.standin.product_search import found_by
+from tests.standin.graph.product_search import found_by
 from tests.standin.server import Standin
-from tests.standin.shop import Product, Shop
 
 TITLES = {1: "Mug, Green", 2: "Green Tea", 3: "Black Tea", 4: "Tea: loose (box)", 5: "Old Tea", 901: "Dean's Mug"}
 

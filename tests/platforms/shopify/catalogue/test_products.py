@@ -7,11 +7,11 @@ import pytest
 from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import Shop
 from tests.standin.faults import Answered, graphql_errors
-from tests.standin.refusals import too_costly
+from tests.standin.operations.refusals import too_costly
 from tests.standin.server import Standin
-from tests.standin.shop import Shop
 
 
 async def test_products_are_fetched_by_id_and_unknown_ones_omitted(platform: ShopifyPlatform, standin: Standin) -> None:

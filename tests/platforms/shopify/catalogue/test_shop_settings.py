@@ -6,10 +6,10 @@ from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import SellingPlan, SellingPlanGroup
 from tests.standin.faults import Answered
 from tests.standin.server import Standin
-from tests.standin.shop import SellingPlan, SellingPlanGroup
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 from bundlesvc.domain.product import OptionTranslation, ProductTranslation
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import Option, OptionValue, Product, ProductText, Shop, Variant
 from tests.standin.server import Standin
-from tests.standin.shop import Option, OptionValue, Product, ProductText, Shop, Variant
 
 SHIRT, MUG = 1, 2
 

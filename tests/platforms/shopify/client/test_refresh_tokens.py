@@ -13,10 +13,10 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections
-from tests.standin.apps import CLIENT_ID, REFRESH_SECONDS, REFRESHED_SECONDS
+from tests.standin.app.apps import CLIENT_ID, REFRESH_SECONDS, REFRESHED_SECONDS
+from tests.standin.app.webhooks import SECRET
 from tests.standin.faults import Answered, CutAfter
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
-from tests.standin.webhooks import SECRET
 
 
 class Failing(FakeConnections):

@@ -24,10 +24,10 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
-from tests.standin.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.app.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.app.webhooks import SECRET
 from tests.standin.faults import Answered, CutBefore, Fault, Held, refused, server_error
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
-from tests.standin.webhooks import SECRET
 
 NEVER_ASKED = PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID))
 

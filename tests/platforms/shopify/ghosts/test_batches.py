@@ -12,9 +12,9 @@ from bundlesvc.platforms.shopify.ghosts.batches import MAX_BATCH, GhostBatches, 
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.box import BOX, PRICE, box, standin_shop
 from tests.platforms.shopify.fakes import TENANT
+from tests.standin.data.shop import Product
 from tests.standin.faults import CutAfter, CutBefore, server_error
 from tests.standin.server import Standin
-from tests.standin.shop import Product
 
 __all__ = ["box", "standin_shop"]
 

@@ -9,10 +9,10 @@ from bundlesvc.domain.errors import PlatformFailed, Unavailable
 from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import FixedPrice, Market, Shop
 from tests.standin.faults import CutAfter, CutBefore, server_error
 from tests.standin.server import Standin
-from tests.standin.shop import FixedPrice, Market, Shop
 
 D = Decimal
 VARIANT = 10001

@@ -17,10 +17,10 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.box import BOX, PRICE, box, standin_shop
 from tests.platforms.shopify.fakes import TENANT, FakeConnections, FakeSleep, codes
-from tests.standin import generated
+from tests.standin.data import generated
+from tests.standin.data.shop import Option, OptionValue, Product, Variant
 from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, daily_limit_reached, server_error
 from tests.standin.server import Standin
-from tests.standin.shop import Option, OptionValue, Product, Variant
 
 IDENTITY, ANOTHER = "ab" * 32, "cd" * 32
 __all__ = ["box", "standin_shop"]

@@ -12,10 +12,10 @@ from bundlesvc.platforms.shopify.orders.orders import ShopifyOrders
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin.generated import product
-from tests.standin.orders import Allocation, Order, OrderedLine
+from tests.standin.data.generated import product
+from tests.standin.data.orders import Allocation, Order, OrderedLine
+from tests.standin.data.shop import Contract
 from tests.standin.server import Standin
-from tests.standin.shop import Contract
 
 MANUAL, SCRIPT = "ManualDiscountApplication", "ScriptDiscountApplication"
 

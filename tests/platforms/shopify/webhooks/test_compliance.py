@@ -10,7 +10,7 @@ from bundlesvc.domain.errors import InvalidJson, InvalidRequest, SignatureInvali
 from bundlesvc.domain.live_platform.platform_change import Delivery
 from bundlesvc.domain.shopper import DELETE_SHOP, ERASE, EXPORT, ShopperRequest
 from tests.platforms.shopify.webhooks.test_messages import SECRET, headers, read
-from tests.standin.webhooks import Webhook, customer_redact, data_request, shop_redact
+from tests.standin.app.webhooks import Webhook, customer_redact, data_request, shop_redact
 
 DOMAIN = "roaster.myshopify.com"
 EMAIL = "Mira@mail.example"

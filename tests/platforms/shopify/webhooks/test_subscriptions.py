@@ -26,9 +26,9 @@ from bundlesvc.platforms.shopify.webhooks.subscriptions import (
 )
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import CONNECTION, TENANT, FakeSleep, ScriptedTransport, data
+from tests.standin.data.shop import WebhookSubscription
 from tests.standin.faults import Answered, CutAfter
 from tests.standin.server import Standin
-from tests.standin.shop import WebhookSubscription
 
 ADDRESS = "https://bundles.example/webhooks/platform/demo"
 TOPICS = list(CHANGES)

@@ -1,0 +1,49 @@
+"""Generated products, in any number."""
+
+from decimal import Decimal
+
+from tests.standin.data.shop import DEFAULT_OPTION, DEFAULT_VALUE, Option, OptionValue, Product, Variant
+
+VARIANT_IDS_FROM, OPTION_IDS_FROM = 10_000, 3_000_000
+"""The variants of product 3 are 30001, 30002 …"""
+
+
+def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -> Product:
+    """A product. Several variants differ in size: "Size 1", "Size 2" …"""
+    names = [DEFAULT_VALUE] if variants == 1 else [f"Size {place + 1}" for place in range(variants)]
+    option_name = DEFAULT_OPTION if variants == 1 else "Size"
+    option_id = OPTION_IDS_FROM + number * VARIANT_IDS_FROM
+    values = [OptionValue(option_id + place + 1, name) for place, name in enumerate(names)]
+    return Product(
+        number,
+        f"Product {number}",
+        f"product-{number}",
+        [Option(option_id, option_name, values)],
+        [_variant(number, place, name, price) for place, name in enumerate(names, start=1)],
+        description_html=f"<p>Number {number}</p>",
+    )
+
+
+def single_variant(number: int, variant: int, price: str) -> Product:
+    """A product of one variant, which has this number and price, and whose stock is not tracked."""
+    option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
+    return Product(
+        number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
+    )
+
+
+def products(count: int, variants: int = 1) -> list[Product]:
+    """Products 1, 2, 3 …"""
+    return [product(number, variants) for number in range(1, count + 1)]
+
+
+def _variant(product_number: int, place: int, name: str, price: Decimal) -> Variant:
+    return Variant(
+        product_number * VARIANT_IDS_FROM + place,
+        [name],
+        price + place,
+        sku=f"P{product_number}-{place}",
+        weight=Decimal(100),
+        tracked=True,
+        quantity=50,
+    )

@@ -1,0 +1,12 @@
+"""The search language of a price list's rows: `product_id:1 OR variant_id:2`, with numeric ids only."""
+
+from tests.standin.data.shop import Product, Variant
+
+
+def wanted_by(query: str | None, product: Product, variant: Variant) -> bool:
+    """Whether a row matches a search. An unknown term, such as one with a global id, matches nothing."""
+    if query is None:
+        return True
+    terms = (term.strip().partition(":") for term in query.split(" OR "))
+    numbers = {"product_id": str(product.id), "variant_id": str(variant.id)}
+    return any(numbers.get(key) == value for key, _, value in terms)

@@ -1,0 +1,1 @@
+"""From a GraphQL document to its response: checked, paid for in points, and executed."""
