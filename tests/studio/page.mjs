@@ -6,18 +6,23 @@ globalThis.localStorage = { getItem: () => "en", setItem: () => {}, removeItem: 
 const page = "../../bundlesvc/studio/page";
 const { readCsv } = await import(`${page}/model/csv.js`);
 const { pointsOf } = await import(`${page}/model/discounts.js`);
-const { amountOf } = await import(`${page}/model/amounts.js`);
+const { readAmount } = await import(`${page}/model/amounts.js`);
+const { missingColumn, suggested } = await import(`${page}/model/columns.js`);
 const { textOf } = await import(`${page}/model/file-text.js`);
-const { productsOf, suggested } = await import(`${page}/model/imported.js`);
+const { productsOf } = await import(`${page}/model/imported.js`);
 const { bundleFrom, sameContents, savingOf } = await import(`${page}/model/platform-bundles.js`);
 const { TEMPLATES, bundleOf } = await import(`${page}/model/templates.js`);
 const { EN } = await import(`${page}/words/en.js`);
 const { DE } = await import(`${page}/words/de.js`);
 
-/** The products of a table, and what of it cannot be used. */
-function imported(text) {
-  const [header, ...rows] = readCsv(text);
-  return productsOf(rows, suggested(header.cells), 1000);
+/** The products of a table, the lines at which they begin, and what of it cannot be used; or the column that is missing. */
+function imported(text, shop = {}) {
+  const table = readCsv(text);
+  const columns = suggested(table.header.cells);
+  const missing = missingColumn(columns);
+  if (missing) return { missing };
+  const { products, faults } = productsOf(table, columns, { currency: "EUR", products: [], ...shop }, 1000);
+  return { products: products.map(({ product }) => product), lines: products.map(({ line }) => line), faults };
 }
 
 /** The bundle of each template, with these products. */
@@ -51,14 +56,15 @@ function templates(products) {
 const decoded = (base64) => textOf(Buffer.from(base64, "base64"));
 
 const functions = {
-  amountOf,
   bundleFrom,
   decoded,
   imported,
   pointsOf,
+  readAmount,
   readCsv,
   sameContents,
   savingOf,
+  suggested,
   templates,
   words: () => ({ en: EN, de: DE }),
 };

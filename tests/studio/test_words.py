@@ -29,6 +29,21 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "severity": ("error", "warning", "note"),
     "revision": ("draft", "scheduled", "live", "past", "discarded"),
     "save": ("saved", "saving", "offline", "asking", "gone"),
+    "file": ("workbook", "no-text", "empty", "open-quote", "no-title", "no-price"),
+    "row": (
+        *(
+            "open-quote",
+            "stray-quote",
+            "more-cells",
+            "no-title",
+            "too-long",
+            "hidden",
+            "twice",
+            "sku-twice",
+            "sku-taken",
+        ),
+        *("no-price", "which-price", "large-price", "foreign-price", "no-quantity", "no-grams", "no-image"),
+    ),
     "feature-off": ("conditions", "subscriptions", "personalisation", "translations"),
 }
 """The codes with texts, by the beginning of their keys."""

@@ -166,7 +166,12 @@ export interface OwnProduct {
   readonly handle?: string;
   readonly imageUrl?: string;
   readonly status?: string;
-  readonly variants?: readonly { readonly id: number; readonly price: string; readonly title?: string }[];
+  readonly variants?: readonly {
+    readonly id: number;
+    readonly price: string;
+    readonly title?: string;
+    readonly sku?: string;
+  }[];
 }
 
 export interface Arm {

@@ -256,7 +256,7 @@ def test_table_of_products_is_imported(studio: Studio, tmp_path: Path) -> None:
     studio.page.get_by_label("A table of products").set_input_files(table)
 
     result = studio.page.locator(".import-card").nth(1)
-    expect(result).to_contain_text("0 products can be imported")
+    expect(result).to_have_text("No column has the price. Choose it above, or add it to the file.")
     studio.page.get_by_label("Price", exact=True).select_option("Cost")
     expect(result).to_contain_text("1 product can be imported")
     expect(result).to_contain_text("Line 4: “free” is not a price.")
@@ -265,6 +265,46 @@ def test_table_of_products_is_imported(studio: Studio, tmp_path: Path) -> None:
 
     studio.choose_kind("box")
     expect(studio.page.locator("#ask-products")).to_contain_text("Oolong")
+
+
+def test_faults_of_a_table_are_shown_in_part(make_studio: MakeStudio, tmp_path: Path) -> None:
+    studio = make_studio(locale="de-DE")
+    studio.page.goto(f"{studio.service.origin}/studio")
+    studio.page.get_by_role("button", name="Mit dem Demo-Shop ausprobieren").click()
+    table, picture = tmp_path / "products.csv", tmp_path / "tea.csv"
+    table.write_text("Titel;Preis\n" + "Oolong;$4,50\n" * 150, "utf-8")
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    studio.go("import")
+
+    studio.page.get_by_label("Eine Tabelle mit Artikeln").set_input_files(picture)
+    expect(studio.page.get_by_role("alert")).to_contain_text("Diese Datei ist keine Tabelle als Text.")
+    studio.page.get_by_label("Eine Tabelle mit Artikeln").set_input_files(table)
+
+    faults = studio.page.get_by_role("list", name="150 Zeilen lassen sich nicht nutzen").get_by_role("listitem")
+    expect(faults).to_have_count(100)
+    expect(faults.first).to_have_text("Zeile 2: „$4,50“ ist in $, der Shop verkauft aber in EUR.")
+    expect(studio.page.get_by_text("und 50 weitere")).to_be_visible()
+
+
+def test_import_names_the_product_that_is_refused_and_can_go_on(studio: Studio, tmp_path: Path) -> None:
+    table = tmp_path / "products.csv"
+    sizes = "".join(f"Cup;9;{'x' * 245}{number:05}\n" for number in range(10_000))
+    table.write_text(f"Title;Price;Size\nOolong;4,50;S\n{sizes}", "utf-8")
+    studio.go("import")
+    studio.page.get_by_label("A table of products").set_input_files(table)
+    take = studio.page.get_by_role("button", name="Import 2 products")
+    fault = studio.page.get_by_role("alert")
+
+    for _ in range(2):
+        take.click()
+        expect(fault).to_have_text(
+            "Line 3, “Cup”, was not imported: it has more variants than the service accepts at once."
+        )
+        expect(take).to_be_enabled()
+
+    (draft, *_) = studio.read("/revisions?state=draft")
+    stored = studio.read(f"/revisions/{draft['number']}/content")["products"]
+    assert [product["title"] for product in stored if product["title"] in ("Oolong", "Cup")] == ["Oolong"]
 
 
 def test_reader_can_look_and_change_nothing(make_studio: MakeStudio) -> None:

@@ -1,42 +1,63 @@
 /** Amounts as people write them in tables: "12", "1,234.50", "1.234,50 €", "CHF 1'234.50". */
 
-/** What may stand before or after the number. */
-const CURRENCY = String.raw`(?:\p{Sc}|[A-Z]{3}|[A-Z]{1,2}\$|[Kk]r\.?|Fr\.?|zł|Kč)`;
-const AMOUNT = new RegExp(String.raw`^${CURRENCY}?\s*(?<number>\d[\d.,'’\s]*)\s*${CURRENCY}?$`, "u");
+import { isSign, isSignOf } from "./currency-signs.js";
+
+const AMOUNT = /^(?<before>\D*?)\s*(?<number>\d[\d.,'’\s]*)(?<after>\D*)$/u;
 const GROUPED = /^\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/u;
 
+/** No amount is longer. */
+const LONGEST = 60;
+
+/** The service accepts amounts below 10^12. */
+const MOST_DIGITS = 12;
+
 /** @typedef {"." | "," | null} DecimalMark null where nothing says which it is */
+/** @typedef {{ amount: string, fault?: undefined } | { fault: "no-price" | "which-price" | "large-price" } | { fault: "foreign-price", sign: string }} Reading */
 
 /** The mark before the decimals, if the amounts of a column say which it is. @param {readonly string[]} texts @returns {DecimalMark} */
 export function decimalMark(texts) {
-  const marks = new Set(texts.map((text) => /([.,])\d{1,2}$/.exec(numberOf(text))?.[1]).filter(Boolean));
+  const marks = new Set(texts.map((text) => /([.,])\d{1,2}$/.exec(partsOf(text).number)?.[1]).filter(Boolean));
   return marks.size === 1 ? /** @type {DecimalMark} */ ([...marks][0]) : null;
 }
 
 /**
- * An amount with two decimals; null when it is none, or when nobody can say which: "1,234" is more than a thousand where "." stands
- * before decimals, and less than two elsewhere.
+ * An amount of a shop's currency, with two decimals. Faults: it is none; it is one of another currency; nobody can say which it is:
+ * "1,234" is more than a thousand where "." stands before decimals, and less than two elsewhere; it is too large for the service.
  *
  * @param {string} text
+ * @param {string} currency
  * @param {DecimalMark} [mark]
+ * @returns {Reading}
  */
-export function amountOf(text, mark = null) {
-  const number = numberOf(text);
+export function readAmount(text, currency, mark = null) {
+  const { number, signs } = partsOf(text);
+  const sign = signs.find((each) => !isSignOf(each, currency));
+  if (!number || (sign && !isSign(sign))) return { fault: "no-price" };
+  if (sign) return { fault: "foreign-price", sign };
+  const amount = plainAmount(number, mark);
+  if (amount === null)
+    return { fault: plainAmount(number, ".") === plainAmount(number, ",") ? "no-price" : "which-price" };
+  return amount.indexOf(".") > MOST_DIGITS ? { fault: "large-price" } : { amount };
+}
+
+/** The number in a text, and what stands before and after it; "" without one. @param {string} text */
+function partsOf(text) {
+  const { before = "", number = "", after = "" } = (text.length <= LONGEST && AMOUNT.exec(text.trim())?.groups) || {};
+  return { number: number.trim(), signs: [before, after].map((sign) => sign.trim()).filter(Boolean) };
+}
+
+/** A number with a point and two decimals; null when it is none, or when the mark does not say which. @param {string} number @param {DecimalMark} mark */
+function plainAmount(number, mark) {
   const [, decimals = ""] = /[.,](\d{1,2})$/.exec(number) ?? [];
   const whole = number.slice(0, number.length - (decimals ? decimals.length + 1 : 0));
   const [, separator] = GROUPED.exec(whole) ?? [];
   if (!separator && !/^\d+$/.test(whole)) return null;
   if (separator === number.at(-decimals.length - 1) && decimals) return null;
   if (!decimals && (separator === "." || separator === ",") && !isThousands(whole, separator, mark)) return null;
-  return `${Number(whole.replace(/\D/g, ""))}.${decimals.padEnd(2, "0")}`;
+  return `${whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "")}.${decimals.padEnd(2, "0")}`;
 }
 
 /** Whether a mark stands between thousands: there are several, or decimals have the other one. @param {string} whole @param {string} separator @param {DecimalMark} mark */
 function isThousands(whole, separator, mark) {
   return whole.split(separator).length > 2 || (mark !== null && mark !== separator);
-}
-
-/** The number in a text, without its currency; "" without one. @param {string} text */
-function numberOf(text) {
-  return AMOUNT.exec(text.trim())?.groups?.["number"]?.trim() ?? "";
 }

@@ -2,26 +2,66 @@
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How spreadsheets begin that are no text: ZIP archives (xlsx, ods), and the older format of Excel. */
-const NO_TEXT = [
+/** How workbooks begin: ZIP archives (xlsx, ods), and the older format of Excel. */
+const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
+/** How files begin that are text, but no table: PDF, and pages of the web. */
+const DOCUMENT = /^(?:%PDF|\s{0,99}<(?:!doctype|\?xml|html|table)\b)/i;
+
+/** Characters that text does not have; one in a hundred may have slipped in. */
+const CONTROL = /(?![\t\n\v\f\r\x7f-\x9f])\p{Cc}/gu;
+const LOOKED_AT = 100_000;
+
+/** @typedef {{ text: string, fault?: undefined } | { fault: "workbook" | "no-text" }} FileText */
+
 /**
- * The text of some bytes: UTF-16 with its mark, UTF-8, or else Windows-1252, which has a character for every byte. Null for a
- * spreadsheet that was not exported as a table.
+ * The text of some bytes: UTF-16, UTF-8, or else Windows-1252, which has a character for every byte. A fault for a workbook that was
+ * not exported as a table, and for what is no text at all.
  *
  * @param {Uint8Array} bytes
+ * @returns {FileText}
  */
 export function textOf(bytes) {
-  const begins = (/** @type {readonly number[]} */ mark) => mark.every((byte, place) => bytes[place] === byte);
-  if (NO_TEXT.some(begins)) return null;
-  if (begins([0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes);
-  if (begins([0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes);
+  if (WORKBOOKS.some((mark) => begins(bytes, mark))) return { fault: "workbook" };
+  const text = decoded(bytes);
+  return text === null || !isText(text) || DOCUMENT.test(text) ? { fault: "no-text" } : { text };
+}
+
+/** @param {Uint8Array} bytes @param {readonly number[]} mark */
+function begins(bytes, mark) {
+  return mark.every((byte, place) => bytes[place] === byte);
+}
+
+/** @param {Uint8Array} bytes */
+function decoded(bytes) {
+  if (begins(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes);
+  if (begins(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.includes(0)) return withoutMark(bytes);
   try {
     return UTF_8.decode(bytes);
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
+}
+
+/** The text of UTF-16 without a mark: in the wrong order of bytes it has no line breaks. Null for anything else. @param {Uint8Array} bytes */
+function withoutMark(bytes) {
+  for (const encoding of ["utf-16le", "utf-16be"]) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      if (/[\n\r]/.test(text)) return text;
+    } catch {
+      // not in this order
+    }
+  }
+  return null;
+}
+
+/** @param {string} text */
+function isText(text) {
+  const part = text.slice(0, LOOKED_AT);
+  return !part.includes("\0") && (part.match(CONTROL)?.length ?? 0) * 100 <= part.length;
 }

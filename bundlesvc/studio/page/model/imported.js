@@ -1,116 +1,86 @@
 /** Products made of the rows of a table. */
 
-import { amountOf, decimalMark } from "./amounts.js";
+import { decimalMark, readAmount } from "./amounts.js";
+import { cellsOf, paragraph } from "./cells.js";
+import { faultOf } from "./row-faults.js";
 import { slug } from "./templates.js";
 
 /** @import { OwnProduct } from "../types.js" */
-/** @import { DecimalMark } from "./amounts.js" */
-/** @import { Row } from "./csv.js" */
+/** @import { Cells } from "./cells.js" */
+/** @import { Columns } from "./columns.js" */
+/** @import { Row, Table } from "./csv.js" */
+/** @import { Found, Known, Shape } from "./row-faults.js" */
 
-/** @typedef {"title" | "price" | "variant" | "sku" | "quantity" | "grams" | "imageUrl" | "handle" | "description"} Column */
-/** @typedef {Readonly<Record<Column, number>>} Columns the place of each column; -1 for none */
-/** @typedef {{ line: number, code: "open-quote" | "no-title" | "no-price" | "which-price" | "no-quantity" | "no-grams" | "twice", cell: string }} RowFault */
 /** @typedef {OwnProduct & Record<string, unknown>} NewProduct */
+/** @typedef {{ line: number, product: NewProduct }} Imported `line` is its first row's */
+/** @typedef {Found & { line: number }} RowFault */
+/** @typedef {{ currency: string, products: readonly OwnProduct[] }} Shop what new products must agree with */
 
-export const COLUMNS = /** @type {const} */ ([
-  "title",
-  "price",
-  "variant",
-  "sku",
-  "quantity",
-  "grams",
-  "imageUrl",
-  "handle",
-  "description",
-]);
+/** The handle of a title without a letter or digit that an address has, such as a Persian one. */
+const NO_HANDLE = "product";
 
-/** What spreadsheets call these columns. */
-const NAMES = {
-  title: /^(title|name|product|titel|artikel|bezeichnung|produkt)$/i,
-  price: /price|preis/i,
-  variant: /variant|option ?1 ?value|gr(ö|oe)(ß|ss)e|size|farbe|colou?r/i,
-  sku: /sku|artikelnummer|item ?n/i,
-  quantity: /quantity|stock|inventory|qty|bestand|menge/i,
-  grams: /gram|weight|gewicht/i,
-  imageUrl: /image|picture|bild|foto|photo/i,
-  handle: /handle|slug/i,
-  description: /description|body|beschreibung/i,
-};
-
-/** The columns that the names in a header suggest. @param {readonly string[]} header @returns {Record<Column, number>} */
-export function suggested(header) {
-  const taken = new Set();
-  const find = (/** @type {Column} */ column) => {
-    const place = header.findIndex((name, at) => !taken.has(at) && NAMES[column].test(name.trim()));
-    taken.add(place);
-    return [column, place];
-  };
-  return Object.fromEntries(COLUMNS.map(find));
-}
+/** The service accepts 255 characters: what makes a handle differ must have room. */
+const LONGEST_BEGINNING = 240;
 
 /**
- * The products in some rows, and why the other rows are none. Rows with the same title are variants of one product.
+ * The products in a table, and why the other rows are none. Rows with the same title are variants of one product.
  *
- * @param {readonly Row[]} rows
+ * @param {Table} table
  * @param {Columns} columns
+ * @param {Shop} shop
  * @param {number} firstId ids of products and variants are given from here on
- * @returns {{ products: NewProduct[], faults: RowFault[] }}
+ * @returns {{ products: Imported[], faults: RowFault[] }}
  */
-export function productsOf(rows, columns, firstId) {
-  /** @type {Map<string, any>} */
-  const products = new Map();
+export function productsOf(table, columns, shop, firstId) {
+  /** @type {Map<string, { line: number, product: any }>} */
+  const made = new Map();
   /** @type {RowFault[]} */
   const faults = [];
-  const mark = decimalMark(rows.map((row) => row.cells[columns.price] ?? ""));
+  const variants = new Map();
+  const skus = skusOf(shop);
+  const mark = decimalMark(table.rows.map((row) => row.cells[columns.price] ?? ""));
+  /** @type {Known} */
+  const known = { shape: shapeOf(table), columns, currency: shop.currency, mark, variants, skus };
   let id = firstId;
-  for (const row of rows) {
-    const cell = (/** @type {Column} */ column) => (row.cells[columns[column]] ?? "").trim();
-    const fault = faultOf(row, cell, products.get(cell("title")), mark);
+  for (const row of table.rows) {
+    const cells = cellsOf(row, columns);
+    const fault = faultOf(row, cells, known);
     if (fault) {
-      faults.push(fault);
+      faults.push({ line: row.line, ...fault });
       continue;
     }
-    const product = products.get(cell("title")) ?? productFrom(cell, id++);
-    product.variants.push(variantFrom(cell, id++, mark));
-    products.set(product.title, product);
+    const { title, variant, sku } = cells;
+    if (!made.has(title)) {
+      made.set(title, { line: row.line, product: productFrom(cells, id++) });
+      variants.set(title, new Set());
+    }
+    made.get(title)?.product.variants.push(variantFrom(cells, id++, known));
+    variants.get(title).add(variant);
+    if (sku) skus.set(sku, row.line);
   }
-  return { products: withOwnHandles([...products.values()].map(completed)), faults };
+  const handleFor = handles(shop);
+  const products = [...made.values()].map(({ line, product }) => ({ line, product: completed(product, handleFor) }));
+  return { products, faults };
 }
 
-/**
- * @param {Row} row
- * @param {(column: Column) => string} cell
- * @param {any} product the product of the same title so far
- * @param {DecimalMark} mark
- * @returns {RowFault | null}
- */
-function faultOf({ line, isOpen }, cell, product, mark) {
-  if (isOpen) return { line, code: "open-quote", cell: "" };
-  if (!cell("title")) return { line, code: "no-title", cell: "" };
-  if (amountOf(cell("price"), mark) === null) {
-    const isUnclear = amountOf(cell("price"), ".") !== amountOf(cell("price"), ",");
-    return { line, code: isUnclear ? "which-price" : "no-price", cell: cell("price") };
-  }
-  if (!isWhole(cell("quantity"))) return { line, code: "no-quantity", cell: cell("quantity") };
-  if (!isWhole(cell("grams"))) return { line, code: "no-grams", cell: cell("grams") };
-  const names = /** @type {any[] | undefined} */ (product?.variants)?.map(({ optionValues: [name] }) => name);
-  return names?.includes(cell("variant")) ? { line, code: "twice", cell: cell("variant") || cell("title") } : null;
+/** The SKUs that the shop has already. @param {Shop} shop @returns {Map<string, number | null>} */
+function skusOf({ products }) {
+  const skus = products.flatMap(({ variants = [] }) => variants.map(({ sku }) => sku ?? "").filter(Boolean));
+  return new Map(skus.map((sku) => [sku, null]));
 }
 
-/** Whether a cell is empty or a whole number. @param {string} text */
-function isWhole(text) {
-  return /^\d{0,12}$/.test(text);
+/** @param {Table} table @returns {Shape} */
+function shapeOf({ header, separator }) {
+  const names = header?.cells ?? [];
+  return { separator, names: names.length, width: names.findLastIndex((name) => name.trim()) + 1 };
 }
 
-/** @param {(column: Column) => string} cell @param {number} id */
-function productFrom(cell, id) {
-  const title = cell("title");
-  const imageUrl = cell("imageUrl");
-  const description = cell("description");
+/** @param {Cells} cells @param {number} id */
+function productFrom({ title, handle, imageUrl, description }, id) {
   return {
     id,
     title,
-    handle: cell("handle") || slug(title),
+    handle: handle || slug(title) || NO_HANDLE,
     status: "ACTIVE",
     ...(imageUrl ? { imageUrl } : {}),
     ...(description ? { descriptionHtml: paragraph(description) } : {}),
@@ -118,44 +88,54 @@ function productFrom(cell, id) {
   };
 }
 
-/** A text as a paragraph of HTML. @param {string} text */
-function paragraph(text) {
-  const node = document.createElement("p");
-  node.textContent = text;
-  return node.outerHTML;
-}
-
-/** @param {(column: Column) => string} cell @param {number} id @param {DecimalMark} mark */
-function variantFrom(cell, id, mark) {
-  const quantity = cell("quantity");
-  const sku = cell("sku");
+/** @param {Cells} cells @param {number} id @param {Known} known */
+function variantFrom({ price, sku, grams, quantity, variant }, id, { currency, mark }) {
+  const { amount } = /** @type {{ amount: string }} */ (readAmount(price, currency, mark));
   return {
     id,
-    price: amountOf(cell("price"), mark),
+    price: amount,
     ...(sku ? { sku } : {}),
-    ...(cell("grams") ? { grams: Number(cell("grams")) } : {}),
+    ...(grams ? { grams: Number(grams) } : {}),
     ...(quantity ? { inventoryTracked: true, inventoryQuantity: Number(quantity) } : {}),
-    optionValues: [cell("variant")],
+    optionValues: [variant],
   };
 }
 
-/** The product with the option that its variants differ in, if there are several. @param {any} product */
-function completed(product) {
+/**
+ * The product under its own handle, with the option that its variants differ in, if there are several.
+ *
+ * @param {any} product
+ * @param {(wanted: string) => string} handleFor
+ */
+function completed(product, handleFor) {
+  const own = { ...product, handle: handleFor(product.handle) };
   const names = product.variants.map((/** @type {any} */ { optionValues: [name] }) => name);
-  if (names.length === 1 && !names[0]) {
-    return { ...product, variants: product.variants.map((/** @type {any} */ { optionValues: _, ...own }) => own) };
-  }
-  return { ...product, options: [{ name: "Variant", values: names }] };
+  if (names.length > 1 || names[0]) return { ...own, options: [{ name: "Variant", values: names }] };
+  return { ...own, variants: product.variants.map((/** @type {any} */ { optionValues: _, ...others }) => others) };
 }
 
-/** The products with handles that differ: titles such as "Tea" and "Tea!" would have the same. @param {NewProduct[]} products */
-function withOwnHandles(products) {
-  const taken = new Set();
-  return products.map((product) => {
-    const wanted = String(product.handle);
-    let handle = wanted;
-    for (let number = 2; taken.has(handle); number += 1) handle = `${wanted}-${number}`;
+/** A function that gives each handle once, those of the shop not at all: titles such as "Tea" and "Tea!" want the same. @param {Shop} shop */
+function handles({ products }) {
+  const taken = new Set(products.map(({ handle }) => handle));
+  const numbers = new Map();
+  return (/** @type {string} */ wanted) => {
+    const handle = taken.has(wanted) ? numbered(wanted, taken, numbers) : wanted;
     taken.add(handle);
-    return { ...product, handle };
-  });
+    return handle;
+  };
+}
+
+/**
+ * The first free handle that begins as it is wanted.
+ *
+ * @param {string} wanted
+ * @param {ReadonlySet<unknown>} taken
+ * @param {Map<string, number>} numbers the last one of each beginning
+ */
+function numbered(wanted, taken, numbers) {
+  const beginning = [...wanted].slice(0, LONGEST_BEGINNING).join("");
+  let number = (numbers.get(beginning) ?? 1) + 1;
+  while (taken.has(`${beginning}-${number}`)) number += 1;
+  numbers.set(beginning, number);
+  return `${beginning}-${number}`;
 }

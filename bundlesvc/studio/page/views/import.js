@@ -2,18 +2,27 @@
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
+import { COLUMNS, missingColumn, suggested } from "../model/columns.js";
 import { readCsv } from "../model/csv.js";
 import { textOf } from "../model/file-text.js";
-import { COLUMNS, productsOf, suggested } from "../model/imported.js";
+import { productsOf } from "../model/imported.js";
 import { money } from "../model/money.js";
 import { counted, say, sayOf } from "../words/words.js";
 
 /** @import { View } from "../types.js" */
-/** @import { Row } from "../model/csv.js" */
-/** @import { Columns, NewProduct } from "../model/imported.js" */
+/** @import { Columns } from "../model/columns.js" */
+/** @import { Table } from "../model/csv.js" */
+/** @import { FileText } from "../model/file-text.js" */
+/** @import { Imported, NewProduct, RowFault } from "../model/imported.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
+/** How much of a long file is shown: products, prices of one, faults, characters of a cell. */
 const SHOWN = 5;
+const FAULTS_SHOWN = 100;
+const CELL_SHOWN = 60;
+
+/** The status of a body that is too large (RFC 9110). */
+const TOO_LARGE = 413;
 
 /** @param {Workspace} workspace @returns {View} */
 export function importView(workspace) {
@@ -46,21 +55,24 @@ export function importView(workspace) {
     ]);
   }
 
-  function read(/** @type {string | null} */ text) {
-    if (text !== null) return map(readCsv(text));
-    choose();
-    stage.append(el("p.fault", { role: "alert", text: say("csv-no-text") }));
+  function read(/** @type {FileText} */ file) {
+    if (file.fault) return refuse(file.fault);
+    const table = readCsv(file.text);
+    if (table.header?.fault) return refuse("open-quote");
+    if (!table.rows.length) return refuse("empty");
+    map(table);
   }
 
-  function map(/** @type {Row[]} */ [header, ...rows]) {
-    if (!header || !rows.length) {
-      choose();
-      stage.append(el("p.fault", { role: "alert", text: say("csv-empty") }));
-      return;
-    }
-    const columns = suggested(header.cells);
+  function refuse(/** @type {string} */ code) {
+    choose();
+    stage.append(el("p.fault", { role: "alert", text: sayOf("file", code) }));
+  }
+
+  function map(/** @type {Table} */ table) {
+    const names = table.header?.cells.map((name) => name.trim()) ?? [];
+    const columns = suggested(names);
     const result = el("div.import-card", { "aria-live": "polite" });
-    const tell = () => redraw(result, outcome(rows, columns));
+    const tell = () => redraw(result, outcome(table, columns));
     const fields = COLUMNS.map((column) => {
       const id = `column-${column}`;
       const select = el(
@@ -73,9 +85,7 @@ export function importView(workspace) {
           },
         },
         el("option", { value: -1, text: say("no-column") }),
-        ...header.cells.map((name, place) =>
-          el("option", { value: place, text: name, selected: place === columns[column] }),
-        ),
+        ...names.map((name, place) => el("option", { value: place, text: name, selected: place === columns[column] })),
       );
       return el("div.field", {}, el("label", { for: id, text: sayOf("column", column) }), select);
     });
@@ -84,7 +94,7 @@ export function importView(workspace) {
         "div.import-card",
         {},
         el("h2", { text: say("which-column") }),
-        el("p.hint", { text: say("which-column-hint", { rows: counted(rows.length, "row") }) }),
+        el("p.hint", { text: say("which-column-hint", { rows: counted(table.rows.length, "row") }) }),
         el("div.import-columns", {}, ...fields),
       ),
       result,
@@ -93,27 +103,38 @@ export function importView(workspace) {
     tell();
   }
 
-  /** @param {readonly Row[]} rows @param {Columns} columns */
-  function outcome(rows, columns) {
-    const { products, faults } = productsOf(rows, columns, Date.now() * 1000);
-    const { currency } = workspace;
+  /** @param {Table} table @param {Columns} columns */
+  function outcome(table, columns) {
+    const missing = missingColumn(columns);
+    if (missing) return [el("p.fault", { role: "status", text: sayOf("file", `no-${missing}`) })];
+    const { currency, content } = workspace;
+    const { products, faults } = productsOf(
+      table,
+      columns,
+      { currency, products: content.products },
+      Date.now() * 1000,
+    );
     const progress = el("p.soft", { role: "status" });
     const fault = el("p.fault", { role: "alert" });
+    let done = 0;
     const take = el("button.primary", {
       type: "button",
       id: "take-products",
       text: say("import-them", { things: counted(products.length, "product") }),
       disabled: !products.length,
-      click: () => write(products, take, progress, fault),
+      click: async () => {
+        done = await write(products, done, take, progress, fault);
+      },
     });
-    const shown = products.slice(0, SHOWN).map(({ title, variants = [] }) => {
-      const prices = [...new Set(variants.map(({ price }) => money(price, currency)))];
+    const shown = products.slice(0, SHOWN).map(({ product: { title, variants = [] } }) => {
+      const prices = [...new Set(variants.map(({ price }) => price))];
+      const some = prices.slice(0, SHOWN).map((price) => money(price, currency));
       return el(
         "tr",
         {},
         el("th", { scope: "row", text: title }),
         el("td", { text: variants.length }),
-        el("td", { text: prices.join(", ") }),
+        el("td", { text: prices.length > SHOWN ? `${some.join(", ")} …` : some.join(", ") }),
       );
     });
     return [
@@ -140,40 +161,51 @@ export function importView(workspace) {
           ),
         ),
       products.length > SHOWN && el("p.soft", { text: say("and-more", { count: products.length - SHOWN }) }),
-      faults.length > 0 && el("h3", { text: say("rows-unused", { rows: counted(faults.length, "row") }) }),
-      faults.length > 0 &&
-        el(
-          "ul.import-faults",
-          { tabindex: 0, "aria-label": say("rows-unused", { rows: counted(faults.length, "row") }) },
-          ...faults.map(({ line, code, cell }) =>
-            el("li", { text: say("row-fault", { line, why: sayOf("row", code).replace("{cell}", cell) }) }),
-          ),
-        ),
+      ...(faults.length > 0 ? unused(faults) : []),
       fault,
       el("div.row", {}, take, progress),
     ];
   }
 
+  /** The rows that are not imported, and why. @param {readonly RowFault[]} faults */
+  function unused(faults) {
+    const title = say("rows-unused", { rows: counted(faults.length, "row") });
+    const more = faults.length - FAULTS_SHOWN;
+    return [
+      el("h3", { text: title }),
+      el("ul.import-faults", { tabindex: 0, "aria-label": title }, ...faults.slice(0, FAULTS_SHOWN).map(sentence)),
+      more > 0 && el("p.soft", { text: say("and-more", { count: more }) }),
+    ];
+  }
+
+  /** @param {RowFault} fault */
+  function sentence({ line, code, cell, column, limit = 0, sign = "", first = 0 }) {
+    const shown = cell.length > CELL_SHOWN ? `${cell.slice(0, CELL_SHOWN)}…` : cell;
+    const name = column ? sayOf("column", column) : "";
+    const places = { cell: shown, column: name, limit, sign, first, currency: workspace.currency };
+    return el("li", { text: say("row-fault", { line, why: sayOf("row", code, places) }) });
+  }
+
   /**
-   * @param {readonly NewProduct[]} products
+   * Puts products into the draft, from a place on. Returns how many are there; fewer than all when one is refused.
+   *
+   * @param {readonly Imported[]} products
+   * @param {number} from
    * @param {HTMLButtonElement} take
    * @param {HTMLElement} progress
    * @param {HTMLElement} fault
    */
-  async function write(products, take, progress, fault) {
+  async function write(products, from, take, progress, fault) {
     take.disabled = true;
     fault.textContent = "";
-    for (let done = 0; done < products.length; ) {
-      progress.textContent = say("import-progress", { done, all: products.length });
+    for (const [place, { line, product }] of products.slice(from).entries()) {
+      progress.textContent = say("import-progress", { done: from + place, all: products.length });
       try {
-        await workspace.putProduct(/** @type {NewProduct} */ (products[done]));
-        done += 1;
+        await put(product);
       } catch (error) {
-        if (!(error instanceof ApiError) || !error.passes) {
-          fault.textContent = error instanceof ApiError ? error.message : say("not-reached");
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1000));
+        fault.textContent = say("import-stopped", { line, title: product.title, why: whyNot(error) });
+        take.disabled = false;
+        return from + place;
       }
     }
     progress.textContent = "";
@@ -187,5 +219,25 @@ export function importView(workspace) {
         el("div.row", {}, el("a.primary", { href: "#/new", text: say("new-bundle") })),
       ),
     ]);
+    return products.length;
   }
+
+  /** Puts a product into the draft, also when that fails for a time. @param {NewProduct} product */
+  async function put(product) {
+    for (;;) {
+      try {
+        return await workspace.putProduct(product);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.passes) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1000));
+      }
+    }
+  }
+}
+
+/** Why a product was refused for good. @param {unknown} error */
+function whyNot(error) {
+  if (!(error instanceof ApiError)) return say("not-reached");
+  if (error.status === TOO_LARGE) return say("import-too-large");
+  return error.message || say("import-refused", { status: error.status });
 }

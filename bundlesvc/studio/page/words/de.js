@@ -552,9 +552,14 @@ export const DE = {
   csv: "Eine Tabelle mit Artikeln",
   "csv-hint":
     "Eine CSV-Datei mit Kopfzeile, wie Tabellenprogramme und andere Shops sie ausgeben. Geschrieben wird erst, wenn du gesehen hast, was daraus wird.",
-  "csv-no-text":
+  "file-workbook":
     "Das ist eine Arbeitsmappe, keine Tabelle als Text. Speichere sie in deiner Tabellenkalkulation als CSV und nimm diese Datei.",
-  "csv-empty": "Diese Datei hat keine Zeilen unter einer Kopfzeile. Nimm eine andere.",
+  "file-no-text": "Diese Datei ist keine Tabelle als Text. Gib die Artikel als CSV aus und nimm diese Datei.",
+  "file-empty": "Diese Datei hat keine Zeilen unter einer Kopfzeile. Nimm eine andere.",
+  "file-open-quote":
+    "In der Kopfzeile ist ein Anführungszeichen nicht geschlossen, deshalb ist nichts darunter lesbar. Schließ es in der Datei.",
+  "file-no-title": "Keine Spalte hat den Titel. Wähl sie oben aus oder ergänze sie in der Datei.",
+  "file-no-price": "Keine Spalte hat den Preis. Wähl sie oben aus oder ergänze sie in der Datei.",
   "which-column": "Welche Spalte ist was?",
   "which-column-hint": "{rows} unter der Kopfzeile. Zeilen mit gleichem Titel werden Varianten eines Artikels.",
   "no-column": "keine Spalte",
@@ -575,13 +580,28 @@ export const DE = {
   "and-more": "und {count} weitere",
   "rows-unused": "{rows} lassen sich nicht nutzen",
   "row-fault": "Zeile {line}: {why}",
+  "row-open-quote":
+    "Hier beginnt ein Anführungszeichen, das in seiner Zelle nicht geschlossen wird. Deshalb sind die Zeilen ab hier nicht lesbar.",
+  "row-stray-quote":
+    "Nach einem schließenden Anführungszeichen folgt Text. Schreib ein Anführungszeichen in einer Zelle doppelt.",
+  "row-more-cells":
+    "Die Zeile hat mehr Zellen als die Tabelle Spalten. Steht ein Dezimalkomma ohne Anführungszeichen da?",
   "row-no-title": "Der Titel fehlt.",
-  "row-open-quote": "ein Anführungszeichen ist nicht geschlossen, sodass alle Zeilen darunter zu dieser gehören.",
+  "row-too-long": "„{column}“ hat mehr als {limit} Zeichen.",
+  "row-hidden": "„{column}“ enthält ein Steuerzeichen, das man nicht sieht. Entfern es: „{cell}“.",
   "row-no-price": "„{cell}“ ist kein Preis.",
   "row-which-price": "„{cell}“ kann über tausend sein oder unter zwei. Schreib es mit zwei Nachkommastellen.",
+  "row-large-price": "„{cell}“ ist zu groß: Ein Preis hat höchstens 12 Stellen vor dem Komma.",
+  "row-foreign-price": "„{cell}“ ist in {sign}, der Shop verkauft aber in {currency}.",
   "row-no-quantity": "„{cell}“ ist keine ganze Zahl für den Bestand.",
   "row-no-grams": "„{cell}“ ist keine ganze Zahl von Gramm.",
+  "row-no-image": "„{cell}“ ist keine Adresse eines Bildes. Sie beginnt mit https:// oder / und hat keine Leerzeichen.",
   "row-twice": "„{cell}“ steht schon in einer Zeile darüber.",
+  "row-sku-twice": "Die Artikelnummer „{cell}“ steht schon in Zeile {first}.",
+  "row-sku-taken": "Die Artikelnummer „{cell}“ hat schon ein Artikel des Shops.",
+  "import-stopped": "Zeile {line}, „{title}“, wurde nicht übernommen: {why}",
+  "import-too-large": "Der Artikel hat mehr Varianten, als der Dienst auf einmal annimmt.",
+  "import-refused": "Der Dienst lehnt den Artikel ab (Status {status}).",
   "was-imported": "{things} übernommen",
   "was-imported-text": "Sie stehen im Entwurf. Im Shop ist nichts davon zu sehen, bis er veröffentlicht ist.",
 

@@ -41,10 +41,11 @@ export function sayIn(tag, key) {
  *
  * @param {string} family
  * @param {string} code
+ * @param {Readonly<Record<string, string | number>>} [places]
  */
-export function sayOf(family, code) {
+export function sayOf(family, code, places) {
   const key = /** @type {Key} */ (`${family}-${code}`);
-  return key in EN ? say(key) : code;
+  return key in EN ? say(key, places) : code;
 }
 
 /**
