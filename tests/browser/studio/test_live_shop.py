@@ -1,5 +1,6 @@
 """The studio of a shop whose products are on a live platform."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from tests.browser.studio.studio_page import Studio
 from tests.standin.data import generated
 from tests.standin.data.shop import Component, Product, VariantComponent
 from tests.standin.faults import CutBefore
+
+BUNDLES = re.compile(r"/studio/api/revisions/\d+/bundles$")
+"""The address that bundles are made at."""
 
 
 def titled(number: int, title: str) -> Product:
@@ -169,3 +173,31 @@ def test_bundles_of_the_platform_are_read_again_by_keyboard(studio: Studio, nati
     native.standin.heal()
     studio.page.keyboard.press("Enter")
     expect(studio.page.locator("#bundle-6001")).to_be_focused()
+
+
+def test_bundles_that_were_made_before_a_failure_are_not_made_again(studio: Studio, native: LiveShop) -> None:
+    studio.go("import")
+    studio.page.get_by_role("button", name="Choose all that are not here yet").click()
+    studio.page.route(
+        BUNDLES, lambda route: route.abort() if "Trio" in (route.request.post_data or "") else route.continue_()
+    )
+    studio.page.get_by_role("button", name="Make 2 bundles").click()
+    expect(studio.page.get_by_role("alert")).to_contain_text("The service cannot be reached")
+    expect(card(studio, "Quince Duo")).to_contain_text("A bundle here has the same contents already")
+    expect(card(studio, "Quince Duo").locator("input")).not_to_be_checked()
+    expect(card(studio, "Quince Trio").locator("input")).to_be_checked()
+    expect(studio.page.get_by_role("button", name="Make 1 bundle")).to_be_focused()
+    studio.page.unroute(BUNDLES)
+    studio.page.keyboard.press("Enter")
+    expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()
+
+
+def test_too_many_bundles_at_once_are_made_later(studio: Studio, native: LiveShop) -> None:
+    studio.go("import")
+    card(studio, "Quince Duo").click()
+    limited = {"error": "Too many requests.", "code": "rate_limited"}
+    studio.page.route(
+        BUNDLES, lambda route: route.fulfill(status=429, headers={"Retry-After": "1"}, json=limited), times=1
+    )
+    studio.page.get_by_role("button", name="Make 1 bundle").click()
+    expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()

@@ -17,6 +17,8 @@ export function importBundlesView(workspace) {
   const chosen = new Set();
   /** The fields of those that can be made and are not here yet. @type {Map<PlatformBundle, HTMLInputElement>} */
   const fresh = new Map();
+  /** @type {Map<PlatformBundle, HTMLElement>} */
+  const items = new Map();
   const list = el("ul.platform-bundles", { "aria-label": say("platform-bundles") });
   const more = el("div.row");
   const fault = el("p.fault", { role: "alert" });
@@ -39,12 +41,12 @@ export function importBundlesView(workspace) {
     redraw(more, [el("p.soft", { text: say("reading") })]);
     try {
       const { bundles, next } = await workspace.platformBundles(after);
-      const items = bundles.map(item);
-      list.append(...items);
+      const added = bundles.map(item);
+      list.append(...added);
       tell();
       if (!list.children.length && !next) list.append(el("li.empty", { text: say("no-platform-bundles") }));
       redraw(more, next ? [button("more-bundles", () => read(next, true))] : []);
-      if (isAsked) focusFirst(items);
+      if (isAsked) focusFirst(added);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : "";
       const text = code.startsWith("platform_") ? sayOf("search", code) : say("not-reached");
@@ -72,7 +74,7 @@ export function importBundlesView(workspace) {
     });
     if (!faults.length && !same) fresh.set(bundle, input);
     const contents = components.map(({ title: name, quantity }) => say("component", { quantity, name })).join(", ");
-    return el(
+    const node = el(
       "li",
       {},
       el(
@@ -91,6 +93,8 @@ export function importBundlesView(workspace) {
         ),
       ),
     );
+    items.set(bundle, node);
+    return node;
   }
 
   /** What it costs, and how much less that is than what is in it. */
@@ -129,9 +133,9 @@ export function importBundlesView(workspace) {
     tell();
   }
 
-  /** @param {readonly HTMLElement[]} items */
-  function focusFirst(items) {
-    const inputs = items.map((each) => each.querySelector("input"));
+  /** @param {readonly HTMLElement[]} added */
+  function focusFirst(added) {
+    const inputs = added.map((each) => each.querySelector("input"));
     (inputs.find((input) => !input?.disabled) ?? more.querySelector("button") ?? take)?.focus();
   }
 
@@ -146,11 +150,13 @@ export function importBundlesView(workspace) {
     take.disabled = true;
     fault.textContent = "";
     const count = chosen.size;
-    for (const bundle of chosen) {
+    for (const bundle of [...chosen]) {
       progress.textContent = say("import-progress", { done: count - chosen.size, all: count });
       try {
-        await workspace.add(bundleFrom(bundle));
+        await unlessLimited(() => workspace.add(bundleFrom(bundle)));
         chosen.delete(bundle);
+        fresh.delete(bundle);
+        items.get(bundle)?.replaceWith(item(bundle));
       } catch (error) {
         fault.textContent = error instanceof ApiError && error.message ? error.message : say("not-reached");
         progress.textContent = "";
@@ -170,5 +176,17 @@ export function importBundlesView(workspace) {
     take.remove();
     progress.remove();
     next.focus();
+  }
+}
+
+/** Does some work; again, when the service says to wait because there were too many requests. @param {() => Promise<unknown>} work */
+async function unlessLimited(work) {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1000));
+    }
   }
 }
