@@ -17,9 +17,9 @@ from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.system import RandomIds
 from tests import sqlite_dialects
 from tests.fakes import FakeClock

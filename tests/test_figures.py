@@ -25,7 +25,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.configured import idempotency_keys
 from bundlesvc.storage.live_platforms import change_log
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.storage.shoppers import shopper_requests
 
 ROOT = Path(__file__).parents[1]

@@ -17,13 +17,13 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.access.key import digest, new_key
 from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.private_files import create, make_folder, tighten
 from bundlesvc.services.access.key_administration import KeyRequest, register_key
 from bundlesvc.settings.environment import DEFAULT_DATABASE, Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.engine.transaction import Conflict
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.private_files import create, make_folder, tighten
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 

@@ -12,6 +12,7 @@ from bundlesvc.cli.diagnosis import opened_diagnosis, print_results
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted, fail
 from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.private_files import exposed
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 from bundlesvc.services.diagnosis.database import check_replica, check_writing, exposed_file
@@ -19,12 +20,11 @@ from bundlesvc.services.diagnosis.redis import check_redis
 from bundlesvc.services.diagnosis.shopper_requests import request_results
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.generations import unfinished_loads
+from bundlesvc.storage.catalogue.overdue_revisions import OverdueRevision, overdue_revisions
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import Database, create_database
+from bundlesvc.storage.engine.database import Database, create_database
 from bundlesvc.storage.engine.health import cause
-from bundlesvc.storage.maintenance.overdue_revisions import OverdueRevision, overdue_revisions
-from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
 

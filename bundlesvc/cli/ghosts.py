@@ -11,9 +11,9 @@ from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, StoredGhost, Wanted
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
 
 _ID = WholeNumber(1, MAX_ID)

@@ -19,9 +19,9 @@ import orjson
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.access.origin import check_origin
 from bundlesvc.printable import printable
+from bundlesvc.private_files import create
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.json_schema import schema_text
-from bundlesvc.storage.private_files import create
 from bundlesvc.token_cipher import new_secret_key
 
 SHOP_FILE, SCHEMA_FILE, SETTINGS_FILE = "shop.yaml", "shop.schema.json", ".env"

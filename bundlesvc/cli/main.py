@@ -78,7 +78,7 @@ class _Commands(click.Group):
 
 def _print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
     if wanted:
-        from bundlesvc.storage.schema import HEAD  # noqa: PLC0415 - imports SQLAlchemy
+        from bundlesvc.storage.migrations.schema import HEAD  # noqa: PLC0415 - imports SQLAlchemy
 
         click.echo(f"bundlesvc {__version__} (schema {HEAD}, Python {platform.python_version()})")
         context.exit()
@@ -121,7 +121,7 @@ def run_command() -> None:
 
 
 def _database_name() -> str:
-    from bundlesvc.storage.address import shown  # noqa: PLC0415 - commands without a database do not import it
+    from bundlesvc.storage.engine.address import shown  # noqa: PLC0415 - commands without a database do not import it
 
     return f" DATABASE_URL names it: {shown(Settings.from_environment().database)}"
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.schema import HEAD, upgrade, version
+from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 T = TypeVar("T")
 

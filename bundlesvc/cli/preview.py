@@ -28,11 +28,11 @@ from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.serving.background import periodically
 from bundlesvc.serving.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 

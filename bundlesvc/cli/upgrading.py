@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.schema import HEAD, upgrade, version
-from bundlesvc.storage.upgrading import upgrade_file
+from bundlesvc.storage.engine.database import open_database
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
+from bundlesvc.storage.migrations.upgrading import upgrade_file
 
 
 async def upgrade_database(settings: Settings, say: Callable[[str], None]) -> bool:

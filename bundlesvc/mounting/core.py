@@ -33,14 +33,14 @@ from bundlesvc.services.shoppers.shopper_requests import ShopperRequests
 from bundlesvc.services.shoppers.stock_reminders import StockReminders
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.access.usage import SqlUsageStore
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.system import RandomIds
 
 HOUR = 60 * 60

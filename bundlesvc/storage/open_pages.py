@@ -6,8 +6,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.studio import OpenPage
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.retrying import write_retrying
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.retrying import write_retrying
 from bundlesvc.storage.tables import open_pages
 
 OPEN_SECONDS = 30

@@ -24,8 +24,8 @@ from bundlesvc.app import create_app
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file

@@ -13,10 +13,10 @@ from bundlesvc.domain.revisions.revision import Act, Actor
 from bundlesvc.event_delivery import http_sender
 from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.contents import describe
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi

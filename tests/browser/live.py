@@ -7,11 +7,11 @@ from pathlib import Path
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
-from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.migrations.schema import upgrade
 from bundlesvc.token_cipher import credentials_cipher
 from tests.browser.service import DEMO_SHOP, Service, elsewhere
 from tests.cli.installed_function import install_function

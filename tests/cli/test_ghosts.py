@@ -8,9 +8,9 @@ from sqlalchemy import insert
 from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.live_platform.platform_change import BUNDLE, PRODUCT, Change
 from bundlesvc.services.ghosts.variants import CROWDED
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.tables import ghost_variants
 from tests.cli.command_line import Run, assert_error, assert_usage

@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.cli.access.key_options import MAX_LIMIT
 from bundlesvc.cli.main import GROUPS, cli
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.storage.locking import writing
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.token_cipher import new_secret_key
 from tests.cli.command_line import Run, assert_error
 from tests.storage.release_dump import FOLDER, dump_sqlite, restore_sqlite

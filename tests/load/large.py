@@ -16,10 +16,10 @@ from urllib.request import Request, urlopen
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.shops import Tenants
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import open_database
 from bundlesvc.system import SystemClock
 from tests.load.filling import Size, choices, fill, write_shop_files
 from tests.load.growth import LARGE as MANY

@@ -19,9 +19,9 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.vendure import transport as vendure_transport
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.ports import Platform
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.system import SystemClock
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock

@@ -13,7 +13,7 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.preview.previewed_file import PreviewedFile
 from bundlesvc.preview.routes import add_preview
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from tests.preview.conftest import SavedFile
 
 PreviewClient = TestClient[Any, Any]

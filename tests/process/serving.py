@@ -20,10 +20,10 @@ import orjson
 
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.migrations.schema import upgrade
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 from tests.process.shop import SHOP

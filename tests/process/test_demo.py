@@ -15,7 +15,7 @@ import pytest
 
 from bundlesvc.cli.demo import demo_key, demo_settings
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.token_cipher import discount_cipher
 from tests.process.serving import (
     BASE,

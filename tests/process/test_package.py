@@ -15,7 +15,7 @@ import orjson
 import pytest
 
 import bundlesvc
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from tests.process.serving import BASE, TIMEOUT, command, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, command, database_of, serving
+from tests.storage.migrations.test_upgrading import OLDER, stored_version
 from tests.storage.release_dump import FOLDER, dump_postgresql, dump_sqlite, restore_postgresql, restore_sqlite
-from tests.storage.test_upgrading import OLDER, stored_version
 
 BEFORE = OLDER[-1].name.removesuffix(".sqlite.sql")
 """The dump of the newest version whose tables are older."""

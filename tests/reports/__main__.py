@@ -11,9 +11,9 @@ import click
 
 from bundlesvc.domain.reports.bundle_report import DIMENSIONS, ReportQuery, report
 from bundlesvc.domain.reports.period import Period, day_of
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.daily_counts import count_days
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import open_database
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from tests.postgres_server import postgres_server
 from tests.reports.year import BEGIN, store_year

@@ -39,13 +39,13 @@ from bundlesvc.services.ghosts.variants import (
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
 from bundlesvc.token_cipher import discount_cipher
 from tests.conftest import SECRET_KEY, LoadShop

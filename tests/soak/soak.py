@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.failures.platform import platform_of
 from tests.failures.service import Setup
 from tests.failures.shopping import seconds_until

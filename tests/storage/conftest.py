@@ -8,12 +8,12 @@ import pytest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.engine import sqlite
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database, open_database
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql

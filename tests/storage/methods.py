@@ -40,6 +40,8 @@ from bundlesvc.ports.events import DueDelivery, Sent
 from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.ports.studio import OpenPage
 from bundlesvc.shop_file.contents import describe
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.access.usage import SqlUsageStore
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop, shop_contents
@@ -48,7 +50,7 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.sqlite import SqliteDatabase
 from bundlesvc.storage.events.deliveries import SqlEventStore
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
@@ -58,7 +60,6 @@ from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
@@ -78,7 +79,6 @@ from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from bundlesvc.storage.tables import outgoing_events, shop_revisions
-from bundlesvc.storage.usage import SqlUsageStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.domain.orders.orders import order
 from tests.fakes import delivery

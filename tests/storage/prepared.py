@@ -11,8 +11,8 @@ from typing import Any
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.engine.database import open_database
+from bundlesvc.storage.migrations.schema import upgrade
 from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
 

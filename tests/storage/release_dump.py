@@ -16,8 +16,8 @@ import asyncpg
 from sqlalchemy import Connection, Table, insert
 
 from bundlesvc import __version__
-from bundlesvc.storage.copies.table_parts import row_counts
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.table_parts import row_counts
 from bundlesvc.storage.tables import (
     own_updates,
     platform_changes,

@@ -11,9 +11,9 @@ import orjson
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail_unknown_shop, print_table
 from bundlesvc.domain.access.usage import KINDS, KeyUsage
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.usage import SqlUsageStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.access.usage import SqlUsageStore
+from bundlesvc.storage.engine.database import Database
 
 Row = Mapping[str, object]
 

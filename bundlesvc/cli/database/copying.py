@@ -12,11 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bundlesvc.cli.opening import current_database, fail_without_file
 from bundlesvc.cli.output import fail
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.address import database_address, shown
 from bundlesvc.storage.copies.copying import Report, copy_database
-from bundlesvc.storage.copies.table_parts import row_counts
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
-from bundlesvc.storage.database import open_database
+from bundlesvc.storage.engine.address import database_address, shown
+from bundlesvc.storage.engine.database import open_database
+from bundlesvc.storage.engine.table_parts import row_counts
 
 LINE_ROWS = 100_000
 """Rows between two lines of progress where there is no terminal."""

@@ -13,13 +13,13 @@ from bundlesvc.cli.output import collected_warnings, counted, fail
 from bundlesvc.cli.upgrading import upgrade_database
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.printable import printable
+from bundlesvc.private_files import make_folder
 from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.maintenance.backups import backup_name, backups_in
 from bundlesvc.storage.maintenance.housekeeping import backup as back_up_database
 from bundlesvc.storage.maintenance.housekeeping import prune as prune_database
-from bundlesvc.storage.private_files import make_folder
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.system import SystemClock
 
 YEAR = 365

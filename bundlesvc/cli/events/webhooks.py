@@ -18,10 +18,10 @@ from bundlesvc.domain.events.event import GIVEN_UP, STATES, TYPES, Endpoint
 from bundlesvc.domain.events.signature import SECRET_BYTES, secret_text
 from bundlesvc.domain.events.url import url_fault
 from bundlesvc.domain.revisions.audit import WEBHOOKS
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, LoggedDelivery, SqlDeliveryHistory
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 

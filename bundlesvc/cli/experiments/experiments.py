@@ -12,11 +12,11 @@ from bundlesvc.cli.rows import FORMAT, Row, print_rows
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments.results import Result
 from bundlesvc.services.experiments.results import ExperimentResults
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
-from bundlesvc.storage.keys import SqlKeyStore
 
 
 @click.group()

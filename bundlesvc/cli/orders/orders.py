@@ -19,8 +19,8 @@ from bundlesvc.domain.orders.refunds.refund_comparison import compare_refunds
 from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop of the orders.")

@@ -17,10 +17,10 @@ from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.reports.bundle_report import BUNDLE, DIMENSIONS, ReportQuery
 from bundlesvc.domain.reports.period import FIRST_DAY
 from bundlesvc.services.reports.bundle_reports import BundleReports, NamedReport
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.system import SystemClock
 

@@ -16,10 +16,10 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.shop_file.plain import plain_content
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.damage import DocumentDamaged
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
 from bundlesvc.storage.revisions.store import SqlRevisionStore

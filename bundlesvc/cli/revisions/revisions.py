@@ -24,8 +24,8 @@ from bundlesvc.services.revisions.drafts import Drafts
 from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Difference, Revisions
 from bundlesvc.shop_file.contents import ShopFileContents, describe
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 
 T = TypeVar("T")

@@ -21,9 +21,9 @@ from bundlesvc.printable import printable
 from bundlesvc.shop_file.editing.file import edited_file
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_file, read_bytes
 from bundlesvc.shop_file.plain import plain_content, read_content
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 
 
 @click.command()

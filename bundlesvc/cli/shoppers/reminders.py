@@ -12,7 +12,7 @@ from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, print_table
 from bundlesvc.domain.subscription import is_email
 from bundlesvc.printable import printable
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 
 FORMATS = ("text", "json", "csv")

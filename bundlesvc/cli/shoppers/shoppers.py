@@ -13,9 +13,9 @@ from bundlesvc.cli.shoppers import reminders, subscriptions
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.private_files import create
+from bundlesvc.private_files import create
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.personal_data import ShopperData, SqlShoppers
 from bundlesvc.storage.shoppers.personalisation_answers import ShoppersBundle
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests

@@ -10,7 +10,7 @@ from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
 
 

@@ -23,7 +23,7 @@ from bundlesvc.platforms.embedded.ghosts import (
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import from_document, markets, products, variants
 
 

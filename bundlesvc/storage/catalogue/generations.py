@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select
 
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import FIRST_PART, delete_all, next_part
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.deletion import FIRST_PART, delete_all, next_part
 from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2

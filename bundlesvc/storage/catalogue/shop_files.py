@@ -36,7 +36,7 @@ from bundlesvc.storage.catalogue.shop_differences import (
 from bundlesvc.storage.catalogue.shop_ids import new_shop_id
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.damage import DocumentDamaged, documents_of
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 from bundlesvc.storage.tables import (
     bundles,

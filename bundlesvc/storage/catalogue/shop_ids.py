@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, Integer, Text, column, delete, func, insert, select, table
+from sqlalchemy import Connection, delete, func, insert, select
 
+from bundlesvc.storage.engine.row_numbers import SEQUENCES
 from bundlesvc.storage.tables import shops
-
-SEQUENCES = table("sqlite_sequence", column("name", Text), column("seq", Integer))
-"""SQLite's table of the last row number of each table that it numbers itself. Programs may write to it."""
 
 _OF_SHOPS = SEQUENCES.c.name == shops.name
 

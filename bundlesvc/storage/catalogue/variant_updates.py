@@ -23,7 +23,7 @@ from bundlesvc.storage.catalogue.shop_differences import MARKETS, PRODUCTS, Diff
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.damage import documents_of
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.records import PART
 from bundlesvc.storage.tables import from_document, markets, products, shops, variants
 

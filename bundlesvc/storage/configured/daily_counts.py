@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Integer, Select, String, cast, func, insert, literal_column, select
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.tables import configured_bundles, configured_days, counted_days
 

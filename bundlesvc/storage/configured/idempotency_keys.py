@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, TextClause, delete, text
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import delete_old
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.deletion import delete_old
 from bundlesvc.storage.engine.grouping import MAX_GROUP, Grouping
 from bundlesvc.storage.engine.prepared_insert import PreparedInsert
 from bundlesvc.storage.engine.transaction import InsertedRow

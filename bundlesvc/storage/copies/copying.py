@@ -12,11 +12,11 @@ from typing import TypeVar
 from sqlalchemy import Table
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.copies.row_numbers import last_numbers
-from bundlesvc.storage.copies.table_parts import Extent, extent, parts, row_counts
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed, add_rows, begin, finish
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.engine.row_numbers import last_numbers
+from bundlesvc.storage.engine.table_parts import Extent, extent, parts, row_counts
 from bundlesvc.storage.engine.transaction import Conflict, Read, Work
 from bundlesvc.storage.tables import metadata
 

@@ -23,9 +23,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.util import await_only
 
-from bundlesvc.storage.copies.row_numbers import set_last_numbers
-from bundlesvc.storage.copies.table_parts import Extent
-from bundlesvc.storage.schema import HEAD, UNFINISHED_COPY, stored_version, upgrade
+from bundlesvc.storage.engine.row_numbers import set_last_numbers
+from bundlesvc.storage.engine.table_parts import Extent
+from bundlesvc.storage.migrations.schema import HEAD, UNFINISHED_COPY, stored_version, upgrade
 from bundlesvc.storage.tables import metadata
 
 EMPTY_IT = (

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from bundlesvc.domain.events.event import Endpoint
 from bundlesvc.ports import RotatingCipher, TokenInvalid
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.noting import Note, note_nothing
 from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.noting import Note, note_nothing
 from bundlesvc.storage.tables import outgoing_deliveries, shop_revisions, shops, webhook_endpoints
 
 _SECRET = "secret"  # noqa: S105 - the name of a field

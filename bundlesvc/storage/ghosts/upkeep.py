@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select, update
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, PromiseChecks
 from bundlesvc.domain.subscription import SubscriptionChoice
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.ghosts.administration import STATE
 from bundlesvc.storage.ghosts.records import CHECK_EVERY, newest_numbers

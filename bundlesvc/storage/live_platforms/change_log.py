@@ -8,8 +8,8 @@ from sqlalchemy import Connection, insert, select
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.live_platform.platform_change import Change, Delivery, Notice, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import delete_old
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.deletion import delete_old
 from bundlesvc.storage.engine.transaction import lock_appends
 from bundlesvc.storage.ghosts.records import mark_bought, mark_ghosts
 from bundlesvc.storage.shoppers.shopper_requests import add_request

@@ -16,7 +16,7 @@ from bundlesvc.domain.live_platform.connection import (
 )
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import RotatingCipher, TokenInvalid
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import platform_connections
 
 

@@ -10,8 +10,8 @@ from prometheus_client import Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from bundlesvc.ports import Clock
+from bundlesvc.private_files import make_folder
 from bundlesvc.storage.maintenance.housekeeping import backup
-from bundlesvc.storage.private_files import make_folder
 
 _STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"backup-\d{8}T\d{6}Z\.db")

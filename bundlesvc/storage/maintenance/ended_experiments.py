@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, and_, select
 
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import delete_all
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.deletion import delete_all
 from bundlesvc.storage.tables import experiment_visitors, experiments, shops
 
 

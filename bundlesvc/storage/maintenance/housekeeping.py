@@ -10,14 +10,14 @@ from sqlalchemy import exists, not_, or_, select
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
+from bundlesvc.private_files import create
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.engine import sqlite as own_sqlite
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.maintenance.ended_experiments import forget_ended_experiments
 from bundlesvc.storage.open_pages import OPEN_SECONDS
-from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.tables import (

@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, exists, func, sele
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
-from bundlesvc.storage.copies.table_parts import key_of, parts
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.engine.table_parts import key_of, parts
 from bundlesvc.storage.engine.transaction import Read
 from bundlesvc.storage.maintenance.row_faults import FAULTS_OF, RowFaults
 from bundlesvc.storage.tables import (

@@ -1,4 +1,4 @@
-"""Runs the migrations over the connection that `bundlesvc.storage.schema` hands in, inside its transaction."""
+"""Runs the migrations over the connection that `bundlesvc.storage.migrations.schema` hands in, inside its transaction."""
 
 from alembic import context
 

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from bundlesvc.domain.orders.waiting import ImportProgress
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.tables import order_imports
 

@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.audit import EDIT, AuditEntry, AuditFilter, Logg
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.plain import ABSENT
 from bundlesvc.domain.revisions.revision import Act
-from bundlesvc.storage.noting import Note
+from bundlesvc.storage.engine.noting import Note
 from bundlesvc.storage.revisions.packing import pack, unpack
 from bundlesvc.storage.tables import audit_entries
 

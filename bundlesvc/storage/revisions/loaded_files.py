@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.loaded_file import LoadedFile
 from bundlesvc.domain.revisions.plain import ABSENT
 from bundlesvc.domain.revisions.revision import UPGRADE, Revision
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
 from bundlesvc.storage.revisions.packing import pack, unpack
 from bundlesvc.storage.revisions.rows import live_number, revision_of

@@ -12,9 +12,9 @@ from bundlesvc.domain.revisions.preview_link import MAX_LINKS, PreviewLink
 from bundlesvc.domain.revisions.refusals import RevisionState, TooManyLinks
 from bundlesvc.domain.revisions.revision import DISCARDED, Act
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.access.keys import active
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.keys import active
 from bundlesvc.storage.revisions.acts import write_act
 from bundlesvc.storage.revisions.audit import add_entry
 from bundlesvc.storage.revisions.responses import refuse_repetition, remember

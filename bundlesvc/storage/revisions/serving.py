@@ -6,8 +6,8 @@ from bundlesvc.domain.revisions.audit import DISABLE, ENABLE
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.items import THE_SHOP
 from bundlesvc.domain.revisions.revision import Act
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import switch_headless
+from bundlesvc.storage.access.keys import switch_headless
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.revisions.audit import add_entry
 
 

@@ -17,13 +17,13 @@ from bundlesvc.domain.revisions.revision import DRAFT, PUBLISHED, SCHEDULED, Act
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.ports.revisions import StoredItem, StoredRevision
+from bundlesvc.storage.catalogue.overdue_revisions import overdue_revisions
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.damage import documents_of
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.retrying import write_retrying
 from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.maintenance.overdue_revisions import overdue_revisions
-from bundlesvc.storage.retrying import write_retrying
 from bundlesvc.storage.revisions.acts import write_act
 from bundlesvc.storage.revisions.audit import add_entry, find_editors, find_entries
 from bundlesvc.storage.revisions.drafts import find_draft, store_draft

@@ -8,7 +8,7 @@ from sqlalchemy import delete
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.personalisation_answers import (
     ShoppersBundle,
     bundles_that_mention,

@@ -15,8 +15,8 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.scanning import in_shops, scan, scan_parts
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.scanning import in_shops, scan, scan_parts
 from bundlesvc.storage.tables import (
     HAS_ANSWERS,
     bundle_orders,

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, true
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.scanning import in_shops
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.scanning import in_shops
 from bundlesvc.storage.tables import shops, stock_reminders
 
 

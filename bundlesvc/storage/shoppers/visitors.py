@@ -6,8 +6,8 @@ from functools import partial
 
 from sqlalchemy import Connection, select, union
 
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.retrying import write_retrying
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.retrying import write_retrying
 from bundlesvc.storage.shoppers.personalisation_answers import in_parts
 from bundlesvc.storage.tables import bundle_orders, configured_bundles, order_verdicts
 from bundlesvc.storage.visitors import forget_visitors

@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.api.bodies.limits import NOTIFY_BYTES
 from bundlesvc.api.embed.requests import MAX_NAME
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import stock_reminders
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.embed.conftest import EMBED

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import configured_bundles
 from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Api, MakeApi

@@ -14,7 +14,7 @@ from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
 from bundlesvc.api.manage.orders.app_keys import INTAKE
 from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.health import ReplicaHealth
 from bundlesvc.storage.engine.replication import Lag
 from bundlesvc.storage.maintenance.backups import ScheduledBackups

@@ -11,9 +11,9 @@ from sqlalchemy import update
 from bundlesvc.api.app_keys import SHOPPER_REQUESTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import GRACE, Shopper
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_deletion
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders

@@ -10,8 +10,8 @@ import pytest
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.platforms.shopify.client import token_renewal
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, derived_keys
 from tests.api.conftest import Api

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from tests.api.conftest import BASE, Api, Response, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey

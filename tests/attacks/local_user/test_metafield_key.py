@@ -10,8 +10,8 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys

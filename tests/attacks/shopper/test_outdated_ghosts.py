@@ -12,8 +12,8 @@ from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghosts.upkeep import GhostUpkeep
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.embed.conftest import EMBED
 from tests.api.selection import configure_body

@@ -12,7 +12,7 @@ import pytest
 
 from bundlesvc.cli.demo import demo_key
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.schema import downgrade
+from bundlesvc.storage.migrations.schema import downgrade
 from tests.process.serving import BASE, Server, command, database_of, in_database, prepare, serving
 
 pytestmark = pytest.mark.process

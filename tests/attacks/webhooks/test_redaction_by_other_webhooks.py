@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from tests.api.conftest import Client
 from tests.attacks.live import deliver

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.browser.conftest import MakeStudio
 from tests.browser.service import elsewhere
 from tests.browser.studio.studio_page import Studio

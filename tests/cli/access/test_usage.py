@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.access.usage import KeyUsage, UsageBatch
-from bundlesvc.storage.usage import SqlUsageStore
+from bundlesvc.storage.access.usage import SqlUsageStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database
 

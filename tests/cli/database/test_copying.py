@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.cli.database import copying
-from bundlesvc.storage.copies import table_parts
 from bundlesvc.storage.copies.copying import copy_database
-from bundlesvc.storage.database import open_database
+from bundlesvc.storage.engine import table_parts
+from bundlesvc.storage.engine.database import open_database
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP

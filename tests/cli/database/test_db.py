@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Record
 from tests.process.shop import SHOP

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.migrations.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP

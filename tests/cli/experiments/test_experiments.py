@@ -11,9 +11,9 @@ from bundlesvc.api.manage.experiments.responses import ExperimentResultSchema
 from bundlesvc.domain.assignment import Exposure
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.ports.experiments import SeenArm
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import in_database

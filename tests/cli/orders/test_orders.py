@@ -13,8 +13,8 @@ import pytest
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, Verdict
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Record, in_database

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import update
 
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import credentials_cipher

@@ -14,8 +14,8 @@ from sqlalchemy import func, select
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
 from bundlesvc.ports import TokenInvalid
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys, new_secret_key

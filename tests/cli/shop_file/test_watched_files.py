@@ -13,7 +13,7 @@ from bundlesvc.cli.shop_file import watched_files
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.cli.shop_file.watched_files import WatchedFiles
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.engine.database import Database, open_database
 from tests.process.serving import COMMAND, TIMEOUT, Output, started
 from tests.process.shop import SHOP
 from tests.storage.prepared import make_database

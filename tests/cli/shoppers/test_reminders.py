@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.cli.shoppers.reminders import spreadsheet_cell
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import in_database

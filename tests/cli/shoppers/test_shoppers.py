@@ -12,8 +12,8 @@ import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import DELETE_SHOP, EXPORT, ShopperRequest
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.shopper_requests import add_request
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database

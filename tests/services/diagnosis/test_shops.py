@@ -6,12 +6,12 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ports import AppInspection
 from bundlesvc.services.diagnosis.check_result import FAULT, OK, CheckResult
 from bundlesvc.services.diagnosis.shops import SecretKeys, ShopDiagnosis
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, LoadShop

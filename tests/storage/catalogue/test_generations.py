@@ -14,7 +14,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage import deletion
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import generations, shop_deletion, shop_differences
 from bundlesvc.storage.catalogue.generations import ShopDeleted, unfinished_loads
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
@@ -23,10 +23,10 @@ from bundlesvc.storage.catalogue.shop_differences import KINDS, Items, compared
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import ShopUnknown, SqlCatalogueUpdates
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine import deletion
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.health import StorageHealth
 from bundlesvc.storage.engine.transaction import Insertion, Read, Work
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import products, variants
 from tests.process.shop import SHIRT
 from tests.storage.conftest import ON_SQLITE

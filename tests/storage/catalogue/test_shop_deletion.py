@@ -8,13 +8,13 @@ from sqlalchemy import Connection, Delete, Table, func, select
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Tenant
-from bundlesvc.storage import deletion
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine import deletion
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import metadata, shops
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key

@@ -12,14 +12,14 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import Conflict
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions, variants
 from tests.conftest import MakeKey
 from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED

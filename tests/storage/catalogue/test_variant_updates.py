@@ -11,14 +11,14 @@ from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.variant_updates import RowsInvalid, ShopUnknown, SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import Insertion, Work
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
-from bundlesvc.storage.keys import SqlKeyStore
 from tests.process.shop import MUG, PLAIN_MUG, SCARCE_SHIRT, SHIRT, SHIRT_M
 from tests.storage.configured_bundles import configured, ghost, render_response
 from tests.storage.prepared import the_shop

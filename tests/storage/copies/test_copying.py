@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import Connection, delete, func, insert, inspect, select, text, update
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.copies import table_parts
 from bundlesvc.storage.copies.copying import copy_database
-from bundlesvc.storage.copies.row_numbers import last_numbers, set_last_numbers
-from bundlesvc.storage.copies.table_parts import Extent
 from bundlesvc.storage.copies.unfinished_copy import CopyFailed, add_rows
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.schema import HEAD, upgrade, version
+from bundlesvc.storage.engine import table_parts
+from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.engine.row_numbers import last_numbers, set_last_numbers
+from bundlesvc.storage.engine.table_parts import Extent
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from bundlesvc.storage.tables import api_keys, metadata, platform_changes, shops, stock_reminders
 from tests.postgres_server import PostgresServer
 from tests.storage.filled import all_rows, fill

@@ -12,8 +12,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.engine import sqlite
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.engine.grouping import MAX_GROUP
 from bundlesvc.storage.engine.prepared_insert import PreparedInsert
 from bundlesvc.storage.engine.sqlite import SqliteDatabase

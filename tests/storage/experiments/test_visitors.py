@@ -22,7 +22,7 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.orders.orders import SqlOrderStore

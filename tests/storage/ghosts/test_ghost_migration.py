@@ -5,11 +5,11 @@ from sqlalchemy import Connection, MetaData, insert
 from bundlesvc.domain.ghosts.variant import LIVE, MARKED, RETIRED, Claim
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
-from bundlesvc.storage.schema import downgrade, upgrade
+from bundlesvc.storage.migrations.schema import downgrade, upgrade
 from tests.fakes import delivery
 from tests.process.shop import MUG, PAIR, PAIR_PRODUCT, SHIRT
 from tests.storage.configured_bundles import DAY, NOW

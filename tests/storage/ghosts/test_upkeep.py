@@ -24,7 +24,7 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.ghosts.administration import STATE, SqlGhostAdmin
 from bundlesvc.storage.ghosts.records import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS

@@ -16,7 +16,7 @@ from bundlesvc.domain.live_platform.platform_change import (
     ProductUpdate,
 )
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates

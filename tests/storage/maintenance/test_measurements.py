@@ -9,9 +9,9 @@ from sqlalchemy import Connection, delete, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.copies.table_parts import row_counts
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.replication import Lag
+from bundlesvc.storage.engine.table_parts import row_counts
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements, Sizes
 from bundlesvc.storage.tables import metadata, usage_days
 from tests.scrape import samples

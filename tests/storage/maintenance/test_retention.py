@@ -10,9 +10,9 @@ from bundlesvc.domain.revisions.audit import AuditFilter
 from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
-from bundlesvc.storage import scanning
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine import scanning
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personalisation_answers import bundles_with_ids

@@ -9,7 +9,7 @@ import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.engine.database import Database, open_database
 from tests.pgbouncer import SERVER_CONNECTIONS
 from tests.postgres_server import PostgresServer
 from tests.storage.methods import READS

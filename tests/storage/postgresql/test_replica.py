@@ -14,16 +14,16 @@ from bundlesvc.domain.errors import StorageBusy
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.engine.connection_queue import QueueTimeout
+from bundlesvc.storage.engine.database import Database, create_database
 from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
 from bundlesvc.storage.engine.replica import ReplicatedDatabase
 from bundlesvc.storage.engine.replication import Lag
-from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer, postgres_server

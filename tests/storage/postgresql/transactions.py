@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
 from bundlesvc.storage.engine.transaction import Work
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.revisions.revision import LIVE, PUBLISHED, RevisionFilter
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import open_database
 from tests.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
 from tests.storage.revisions.revising import THE_BOX, THE_PAIR, Revising
@@ -22,8 +22,8 @@ NAMED = (THE_BOX, THE_PAIR)
 _PUBLISH = """
 import asyncio, sys
 from bundlesvc.storage.catalogue import shop_differences
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import open_database
+from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.storage.revisions.revising import THE_BOX, THE_MUG, THE_PAIR, Revising, act
 
 shop_differences.SMALL_ROWS = int(sys.argv[2])

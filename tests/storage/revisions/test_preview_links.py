@@ -12,8 +12,8 @@ from bundlesvc.domain.revisions.refusals import RevisionState, TooManyLinks
 from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.revisions import preview_links
 from bundlesvc.storage.revisions.preview_links import SqlPreviewLinks

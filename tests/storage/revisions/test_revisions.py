@@ -24,12 +24,12 @@ from bundlesvc.domain.revisions.revision import ANY, DISCARDED, DRAFT, LIVE, PAS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.revisions.publishing import DONE, LEFT
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_differences
+from bundlesvc.storage.catalogue.overdue_revisions import overdue_revisions
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.maintenance.overdue_revisions import overdue_revisions
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.tables import draft_items, past_items
 from tests.process.shop import BOX
 from tests.storage.prepared import the_shop

@@ -12,12 +12,12 @@ from sqlalchemy import Connection, select, update
 from bundlesvc.domain.configured import ConfiguredItem, StoredSelection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import ERASE, EXPORT, Shopper, ShopperRequest
-from bundlesvc.storage import scanning
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.damage import DocumentDamaged
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine import scanning
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.personalisation_answers import bundles_that_mention

@@ -10,8 +10,8 @@ import pytest
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.access.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.system import RandomIds
 from tests.api.conftest import Api, Client, Response
 from tests.api.openapi import ResponseCheck

@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.address import is_postgresql
+from bundlesvc.private_files import make_database_file
+from bundlesvc.storage.engine.address import is_postgresql
 from bundlesvc.storage.engine.health import StorageHealth
 from bundlesvc.storage.engine.sqlite import SqliteDatabase
 from bundlesvc.storage.engine.transaction import Insertion, Read, Work
-from bundlesvc.storage.private_files import make_database_file
 
 T = TypeVar("T")
 

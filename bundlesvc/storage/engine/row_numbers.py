@@ -6,10 +6,12 @@ the last number that they have read.
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, text
+from sqlalchemy import ColumnClause, Connection, Integer, Table, TableClause, Text, delete, func, insert, select, text
 
-from bundlesvc.storage.catalogue.shop_ids import SEQUENCES
 from bundlesvc.storage.tables import metadata, shops
+
+SEQUENCES = TableClause("sqlite_sequence", ColumnClause("name", Text), ColumnClause("seq", Integer))
+"""SQLite's table of the last row number of each table that it numbers itself. Programs may write to it."""
 
 NUMBERED = {
     table: table.autoincrement_column for table in metadata.sorted_tables if table.autoincrement_column is not None

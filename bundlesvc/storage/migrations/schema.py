@@ -22,7 +22,7 @@ UNFINISHED_COPY = "unfinished_copy"
 _ADVISORY_LOCK = 0x62756E646C65
 """A number that no other program locks in the same PostgreSQL database."""
 
-_MIGRATIONS = Path(__file__).with_name("migrations")
+_MIGRATIONS = Path(__file__).parent
 
 
 def version(connection: Connection) -> str | None:

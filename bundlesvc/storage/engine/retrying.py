@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work
 
 MAX_TRIES = 3

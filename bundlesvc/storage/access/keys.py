@@ -12,8 +12,8 @@ from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD
 from bundlesvc.storage.catalogue.shops import among, raise_revision, tenant_of
-from bundlesvc.storage.database import Database
-from bundlesvc.storage.noting import Note, note_nothing
+from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.engine.noting import Note, note_nothing
 from bundlesvc.storage.tables import api_keys, shops
 
 

@@ -12,9 +12,9 @@ from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.private_files import create
 from bundlesvc.storage.engine.sqlite import writing_engine
-from bundlesvc.storage.private_files import create
-from bundlesvc.storage.schema import HEAD, upgrade, version
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """The format of the time (UTC) in the name of a backup."""

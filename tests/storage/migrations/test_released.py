@@ -14,16 +14,16 @@ from sqlalchemy import Connection, MetaData, Row, select
 from bundlesvc import __version__
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.storage.maintenance.integrity import check_integrity
-from bundlesvc.storage.schema import HEAD, upgrade, version
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from bundlesvc.storage.tables import metadata
 from tests.storage.release_dump import FOLDER, restore_postgresql, restore_sqlite
 
-GUIDES = Path(__file__).parents[2] / "docs"
+GUIDES = Path(__file__).parents[3] / "docs"
 DUMPS = sorted({path.name.rsplit(".", 2)[0] for path in FOLDER.iterdir()})
 RELEASES = [name for name in DUMPS if not name.startswith("unreleased")]
 

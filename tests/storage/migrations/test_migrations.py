@@ -13,11 +13,11 @@ from bundlesvc.domain.access.key import digest, new_key
 from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage import schema
+from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.schema import downgrade, upgrade, version
+from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.migrations import schema
+from bundlesvc.storage.migrations.schema import downgrade, upgrade, version
 from bundlesvc.storage.tables import metadata
 from tests.storage.configured_bundles import CART_VARIANT, NOW, configured, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE

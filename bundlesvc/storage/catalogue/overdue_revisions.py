@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.tables import shop_revisions, shops
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.engine import sqlite
-from bundlesvc.storage.schema import HEAD
-from bundlesvc.storage.upgrading import upgrade_file
+from bundlesvc.storage.migrations.schema import HEAD
+from bundlesvc.storage.migrations.upgrading import upgrade_file
 from tests.storage.release_dump import FOLDER, dump_sqlite, restore_sqlite
 
 OLDER = [path for path in sorted(FOLDER.glob("*.sqlite.sql")) if f"('{HEAD}')" not in path.read_text("utf-8")]
@@ -86,7 +86,7 @@ def test_nobody_opens_the_file_between_backup_and_upgrade(released: Path) -> Non
 
 def test_without_room_for_the_backup_nothing_is_upgraded(released: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = stored_version(released)
-    monkeypatch.setattr("bundlesvc.storage.upgrading.create", lambda path: path.mkdir())
+    monkeypatch.setattr("bundlesvc.storage.migrations.upgrading.create", lambda path: path.mkdir())
     monkeypatch.setattr(Path, "unlink", Path.rmdir)
     with pytest.raises(StorageUnavailable, match="Nothing was upgraded"):
         upgrade_file(released)
