@@ -15,8 +15,8 @@ from tests.browser.service import Service
 from tests.browser.site import Site
 
 WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
-TIMEOUT = 10_000
-"""Milliseconds after which a test gives up waiting."""
+TIMEOUT = 30_000
+"""Milliseconds after which a test gives up waiting: several browsers may share one processor."""
 
 # Four lines, as a shop's developer writes them.
 HOST_PAGE = """\

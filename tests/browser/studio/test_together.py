@@ -40,7 +40,7 @@ def test_two_edit_one_bundle_and_lose_nothing(two: tuple[Studio, Studio]) -> Non
     ben.saved()
 
     for studio in two:
-        expect(studio.field("name")).to_have_value("Brunch Box", timeout=20_000)
+        expect(studio.field("name")).to_have_value("Brunch Box")
         expect(studio.field("description")).to_have_value("For late risers.")
         expect(studio.field("limitRules", 0, "value")).to_have_value("4")
     stored = anna.stored(BREAKFAST)
@@ -174,10 +174,10 @@ def test_page_stores_no_key(studio: Studio) -> None:
 
 def test_each_sees_who_else_is_there(two: tuple[Studio, Studio]) -> None:
     anna, ben = two
-    expect(ben.page.locator("#others")).to_have_text("Also here: Anna (Breakfast Box)", timeout=20_000)
-    expect(anna.page.locator("#others")).to_have_text("Also here: Ben (Breakfast Box)", timeout=20_000)
+    expect(ben.page.locator("#others")).to_have_text("Also here: Anna (Breakfast Box)")
+    expect(anna.page.locator("#others")).to_have_text("Also here: Ben (Breakfast Box)")
     ben.go("history")
-    expect(anna.page.locator("#others")).to_have_text("Also here: Ben", timeout=20_000)
+    expect(anna.page.locator("#others")).to_have_text("Also here: Ben")
     ben.page.goto("about:blank")
     expect(anna.page.locator("#others")).to_be_empty(timeout=20_000)
 
@@ -195,7 +195,7 @@ def test_two_change_one_test_and_lose_nothing(two: tuple[Studio, Studio]) -> Non
 
     for studio in two:
         for _, place, weight in weights:
-            expect(studio.page.locator(f"#arm-weight-{place}")).to_have_value(weight, timeout=15_000)
+            expect(studio.page.locator(f"#arm-weight-{place}")).to_have_value(weight)
     (test,) = [each for each in stored_tests(anna) if each["bundleId"] == BREAKFAST]
     assert [float(arm["weight"]) for arm in test["arms"]] == [3, 2]
 
@@ -210,7 +210,7 @@ def test_change_of_a_test_waits_for_the_network(studio: Studio) -> None:
     weight.press("Tab")
     studio.page.wait_for_timeout(500)
     studio.page.context.set_offline(False)
-    expect(studio.draft).to_contain_text("Draft", timeout=20_000)
+    expect(studio.draft).to_contain_text("Draft")
     (test,) = [each for each in stored_tests(studio) if each["bundleId"] == BREAKFAST]
     assert [float(arm["weight"]) for arm in test["arms"]] == [50, 2]
 
