@@ -21,15 +21,15 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.engine.database import Database, open_database
 from bundlesvc.system import RandomIds
-from tests import sqlite_dialects
 from tests.fakes import FakeClock
-from tests.pgbouncer import pgbouncer
-from tests.postgres_server import PostgresServer, postgres_server
-from tests.redis_groups import Cluster, redis_cluster
-from tests.redis_server import RedisServer, redis_server
+from tests.running import sqlite_dialects
+from tests.servers.pgbouncer import pgbouncer
+from tests.servers.postgres_server import PostgresServer, postgres_server
+from tests.servers.redis_groups import Cluster, redis_cluster
+from tests.servers.redis_server import RedisServer, redis_server
 from tests.storage.prepared import make_database
 
-pytest_plugins = ["tests.fast", "tests.vendure.fixtures", "tests.one_engine"]
+pytest_plugins = ["tests.running.fast", "tests.vendure.fixtures", "tests.running.one_engine"]
 
 SECRET_KEY = Fernet.generate_key().decode()
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from graphql import GraphQLSchema, build_client_schema
 
-from tests.alone import alone
 from tests.missing import missing
+from tests.running.alone import alone
 
 PACKAGE = "@shopify/dev-mcp@1.16.0"
 INTEGRITY = "sha512-tqgRnK7sQhjew+htxtleTH23nXB5fZcsrhWgEkomsorGXvLOB2mh2upwZm8uzuTDNTZnqtLMe64yIwh6s2awtw=="

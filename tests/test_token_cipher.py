@@ -20,7 +20,7 @@ from bundlesvc.token_cipher import (
     new_secret_key,
 )
 from tests.fakes import START
-from tests.properties import examples
+from tests.running.properties import examples
 
 OLD, NEW, STRANGE = (new_secret_key() for _ in range(3))
 NOW = int(START)

@@ -4,7 +4,7 @@ from functools import cache
 
 from playwright.sync_api import Page
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 
 SERIOUS = ("serious", "critical")
 

@@ -14,7 +14,7 @@ from tests.caching.conftest import TTLS, MakeCache
 from tests.caching.live import LivePlatform, product
 from tests.caching.test_freshness import settled
 from tests.fakes import FakeClock
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 PERIOD = 15 * 60
 """Three times the longest TTL."""

@@ -16,7 +16,7 @@ from bundlesvc.caching.stores import VERSION_BYTES, version_of
 from bundlesvc.domain.product import MarketPrice, Option, OptionTranslation, Product, ProductTranslation, Swatch
 from bundlesvc.domain.shop import ShopSettings
 from tests.caching.live import product
-from tests.properties import examples
+from tests.running.properties import examples
 
 READ_AT = 1_800_000_000_123_456
 WHOLE = replace(

@@ -19,7 +19,7 @@ from bundlesvc.request_deadline import RequestDeadline
 from tests.caching.conftest import TTLS, MakeCache, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock
-from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
+from tests.servers.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 IDS = [1, 2, 3]
 

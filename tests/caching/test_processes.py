@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from bundlesvc.caching.stores import CLAIMS
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 PROCESSES = 4
 

@@ -13,7 +13,7 @@ from bundlesvc.redis.connection import RedisConnection
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform, live_tenant
 from tests.fakes import FakeClock
-from tests.redis_groups import Cluster
+from tests.servers.redis_groups import Cluster
 
 SHOPS = [live_tenant(number, domain=f"shop-{number}.example") for number in range(1, 13)]
 

@@ -19,7 +19,7 @@ from bundlesvc.caching.stores import (
 )
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import RedisUnavailable
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 NOW = 1_800_000_000_000_000
 OLD, NEW, NEWER = (encode("value", NOW + seconds) for seconds in (0, 1, 2))

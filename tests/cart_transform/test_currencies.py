@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.properties import examples
+from tests.running.properties import examples
 
 CENT, YEN = Decimal("0.01"), Decimal(1)
 RATE = Decimal("162.5")

@@ -11,7 +11,7 @@ from tests.cart_transform.carts import Cart, checked_result, encoded, function_i
 from tests.cart_transform.module import DISCOUNT, MERGE, run_module
 from tests.cart_transform.random_carts import carts, random_cart
 from tests.cart_transform.reference import expected
-from tests.properties import examples
+from tests.running.properties import examples
 
 EXPORTS = pytest.mark.parametrize("export", [MERGE, DISCOUNT])
 

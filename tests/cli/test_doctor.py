@@ -18,8 +18,8 @@ from tests.cli.installed_function import PLACE, configured, install_function
 from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
-from tests.redis_groups import Cluster
-from tests.redis_server import RedisServer
+from tests.servers.redis_groups import Cluster
+from tests.servers.redis_server import RedisServer
 from tests.standin.app.webhooks import SECRET
 from tests.standin.data.functions import Functions, Metafield
 from tests.standin.data.generated import product

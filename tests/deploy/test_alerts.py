@@ -8,7 +8,7 @@ import yaml
 
 from bundlesvc.api.documentation.markdown import render
 from tests.api.live.drawing import RULES, alerts, rules
-from tests.promtool import promtool, run_promtool
+from tests.servers.promtool import promtool, run_promtool
 
 __all__ = ["promtool"]
 

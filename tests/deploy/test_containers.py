@@ -18,7 +18,7 @@ from jsonschema import Draft201909Validator
 
 from bundlesvc.token_cipher import new_secret_key
 from tests.deploy.files import DEPLOY, ROOT, assert_is_command, read_settings
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.storefront.node import require_node
 
 CONTAINERFILE = DEPLOY / "Containerfile"

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests.deploy.files import DEPLOY, assert_is_command, read_settings
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.storefront.node import require_node
 
 MANIFESTS = DEPLOY / "kubernetes.yaml"

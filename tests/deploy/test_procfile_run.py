@@ -14,8 +14,8 @@ from urllib.error import URLError
 import pytest
 
 from tests.deploy.files import ROOT
-from tests.free_port import free_port
 from tests.process.serving import database_of, environment
+from tests.servers.free_port import free_port
 
 HONCHO = str(Path(sys.executable).parent / "honcho")
 STOP_SECONDS = 30

@@ -20,7 +20,7 @@ from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import exponent
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from tests.domain.builders import EUR, JPY, line_of, product, variant
-from tests.properties import examples
+from tests.running.properties import examples
 
 PROPERTY = examples(100)
 """Without a deadline: a slow example is not a failure."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 from tests.standin.data.shop import Shop
 from tests.standin.faults import Fault, Held, RealResponse
 from tests.standin.server import Standin

@@ -13,8 +13,8 @@ from typing import Any
 
 from tests.api.live.drawing import RULES
 from tests.failures.shopping import seconds_until
-from tests.free_port import free_port
 from tests.missing import missing
+from tests.servers.free_port import free_port
 
 START_SECONDS = 60.0
 

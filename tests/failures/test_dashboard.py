@@ -19,10 +19,10 @@ from tests.api.live.drawing import panels
 from tests.failures.prometheus import Prometheus, prometheus
 from tests.failures.service import Service, Setup, started
 from tests.failures.shopping import READ
-from tests.postgres_server import postgres_server
 from tests.process.serving import BASE, in_database
 from tests.process.shop import PAIR_PRODUCT
-from tests.redis_server import RedisServer
+from tests.servers.postgres_server import postgres_server
+from tests.servers.redis_server import RedisServer
 from tests.standin.app.webhooks import Webhook
 from tests.standin.faults import server_error
 

@@ -21,7 +21,6 @@ from tests.failures.live_platform.vendure_faults import table_of_vendure
 from tests.failures.redis.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
 from tests.failures.table import table_of_cache_states, table_of_faults
-from tests.postgres_server import PostgresServer
 from tests.process.serving import (
     BASE,
     SECRET_KEY,
@@ -37,7 +36,8 @@ from tests.process.serving import (
 )
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.storm import MONTHLY, Stored
-from tests.redis_server import RedisServer
+from tests.servers.postgres_server import PostgresServer
+from tests.servers.redis_server import RedisServer
 from tests.settings.test_environment import VARIABLES
 
 GUIDES = Path(__file__).parents[2] / "docs"

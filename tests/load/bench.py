@@ -37,7 +37,7 @@ from tests.load.measure import (
 )
 from tests.load.servers import as_dicts, compare, environment_line, raw_servers
 from tests.load.servers import table as table_of_servers
-from tests.redis_server import redis_server
+from tests.servers.redis_server import redis_server
 
 SHORT_ROUNDS, LONG_ROUNDS = 16, 48
 """Many short ones: a machine is slower for some seconds now and then, and both of a pair should see it."""
@@ -251,7 +251,7 @@ def main(
 
 def postgresql(stack: ExitStack) -> str:
     """The address of a database on a server that writes to the disk, as in production."""
-    from tests.postgres_server import postgres_server  # noqa: PLC0415 - the server is for this alone
+    from tests.servers.postgres_server import postgres_server  # noqa: PLC0415 - the server is for this alone
 
     return stack.enter_context(postgres_server(fsync="on", shared_buffers="128MB", autovacuum="on")).url()
 

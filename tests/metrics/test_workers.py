@@ -13,7 +13,7 @@ from prometheus_client import Gauge
 from bundlesvc.metrics import workers
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.workers import STALE_SECONDS, WorkerFile
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.scrape import samples
 
 TOTAL, OPEN = "calls_total", "bundlesvc_connections"

@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, database_of, prepare, selection, serving
 from tests.process.shop import BOX, SHIRT, SHIRT_M
 from tests.process.storm import (
@@ -21,6 +20,7 @@ from tests.process.storm import (
     check_replays,
     check_responses,
 )
+from tests.servers.postgres_server import PostgresServer
 
 RESPONSES = 400
 """The number of responses before something is killed."""

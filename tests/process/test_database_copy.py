@@ -6,7 +6,6 @@ from pathlib import Path
 
 import asyncpg
 
-from tests.postgres_server import PostgresServer
 from tests.process.serving import (
     BASE,
     COMMAND,
@@ -19,6 +18,7 @@ from tests.process.serving import (
     serving,
 )
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows
 
 HELD = "idempotency_keys"

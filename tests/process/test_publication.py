@@ -12,7 +12,7 @@ import pytest
 
 from tests.process.serving import BASE, Server, prepare, serving
 from tests.process.shop import PAIR, SHOP
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 WORKERS = 2
 CLIENTS = 6

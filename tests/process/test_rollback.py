@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.storage.migrations.schema import HEAD
-from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, command, database_of, serving
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.migrations.test_upgrading import OLDER, stored_version
 from tests.storage.release_dump import FOLDER, dump_postgresql, dump_sqlite, restore_postgresql, restore_sqlite
 

@@ -13,10 +13,10 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.migrations.schema import HEAD
-from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, HttpResponse, Server, add_key, command, in_database, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 from tests.process.storm import Stored
+from tests.servers.postgres_server import PostgresServer
 
 SLOWEST = 5.0
 """Seconds until a change shows: two by design, three for a busy machine."""

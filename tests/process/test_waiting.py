@@ -12,8 +12,8 @@ import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.engine.failures import may_come
-from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, serving
+from tests.servers.postgres_server import PostgresServer, postgres_server
 
 pytestmark = pytest.mark.process
 

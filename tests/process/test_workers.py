@@ -17,12 +17,12 @@ import orjson
 import pytest
 
 from bundlesvc.serving.metrics_port import MAX_CONNECTIONS
-from tests.free_port import free_port
-from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, TIMEOUT, Server, accepts, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.test_demo import DEMO, curl_command, run_curl
 from tests.scrape import Samples, samples
+from tests.servers.free_port import free_port
+from tests.servers.postgres_server import PostgresServer
 
 WORKERS = 2
 SEVERAL = {"WEB_CONCURRENCY": str(WORKERS)}

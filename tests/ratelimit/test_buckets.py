@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState
 from bundlesvc.ports import Buckets
 from tests.fakes import FakeClock
-from tests.properties import examples
 from tests.ratelimit.kinds import BOTH, MakeBuckets, ServerTime
+from tests.running.properties import examples
 
 PROPERTY = examples(40)
 

@@ -17,8 +17,8 @@ from bundlesvc.ratelimit.leases import LARGEST_SHARE, LEASE_SECONDS, LeasedBucke
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from tests.fakes import FakeClock
-from tests.properties import examples
 from tests.ratelimit.kinds import PretendedRedis, ServerTime
+from tests.running.properties import examples
 
 MINUTE = 60.0
 START = 10_000.0

@@ -18,7 +18,7 @@ from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import TIMEOUT, RedisConnection
 from bundlesvc.system import SystemClock
 from tests.fakes import FakeClock
-from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
+from tests.servers.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 KEY = "bundlesvc:bucket:key:1"
 CAPACITY = 6

@@ -9,8 +9,8 @@ import pytest
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.ratelimit.redis import MAX_BATCH, RedisBuckets, _Request
 from bundlesvc.redis.connection import RedisConnection
-from tests.garbage import left_to_collector
-from tests.redis_server import RedisServer
+from tests.running.garbage import left_to_collector
+from tests.servers.redis_server import RedisServer
 
 KEY = Bucket("key", "{key:1}", 10)
 TEN_HOURS = 36_000.0

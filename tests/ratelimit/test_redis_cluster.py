@@ -11,7 +11,7 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis.connection import RedisConnection
 from tests.fakes import FakeClock
-from tests.redis_groups import Cluster
+from tests.servers.redis_groups import Cluster
 
 HOURS = 36_000.0
 """Buckets of this period are not refilled while a test runs."""

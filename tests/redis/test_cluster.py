@@ -11,8 +11,8 @@ import pytest
 from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import RedisUnavailable
-from tests.redis_groups import Cluster
-from tests.redis_server import PASSWORD, USER, RedisServer, count_contexts, tls_in_front_of, until_up
+from tests.servers.redis_groups import Cluster
+from tests.servers.redis_server import PASSWORD, USER, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]

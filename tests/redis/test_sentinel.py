@@ -13,8 +13,8 @@ from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import RedisUnavailable
 from tests.fakes import FakeClock
-from tests.redis_groups import SERVICE, WatchedPrimary, watched_primary
-from tests.redis_server import PASSWORD, USER, count_contexts, tls_in_front_of, until_up
+from tests.servers.redis_groups import SERVICE, WatchedPrimary, watched_primary
+from tests.servers.redis_server import PASSWORD, USER, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
 pytestmark = pytest.mark.process

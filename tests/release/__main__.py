@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from tests.npm import PackagesUnavailable
+from tests.packages.npm import PackagesUnavailable
 from tests.release.bill_of_materials import list_packages
 from tests.release.npm_package import pack
 from tests.release.plugin_package import pack_plugin

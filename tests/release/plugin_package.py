@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from tests.npm import install_packages
+from tests.packages.npm import install_packages
 from tests.release.source import ROOT, ReleaseError, Source, run
 
 PLUGIN = Path("bundlesvc", "platforms", "vendure", "plugin")

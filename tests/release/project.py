@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.release.npm_package import pack
 from tests.release.source import copy_source
 from tests.storefront.node import require_node

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.release.project import Project, new_project
 from tests.release.source import ROOT, run
 

@@ -15,8 +15,8 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.engine.database import open_database
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
-from tests.postgres_server import postgres_server
 from tests.reports.year import BEGIN, store_year
+from tests.servers.postgres_server import postgres_server
 from tests.storage.configured_bundles import NOW
 from tests.storage.prepared import make_database, make_postgresql
 

@@ -10,7 +10,7 @@ import pytest
 
 from bundlesvc.serving import garbage
 from bundlesvc.serving.garbage import Collection, collected_seldom
-from tests.garbage import collect_once
+from tests.running.garbage import collect_once
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.shop_file.shop_files import FULL, SHOP_JSON, SHOP_YAML
 
 FULL_TREE = yaml.load(FULL, Loader=yaml.BaseLoader)

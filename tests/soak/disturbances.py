@@ -19,7 +19,7 @@ from tests.failures.shops import LiveShop
 from tests.failures.table import FAULTS
 from tests.process.serving import BASE, Server, command
 from tests.process.shop import BOX, SHIRT
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 from tests.soak.plan import Plan
 from tests.standin.app.webhooks import Webhook, product_body
 

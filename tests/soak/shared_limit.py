@@ -24,7 +24,7 @@ from bundlesvc.storage.engine.database import Database
 from bundlesvc.system import RandomIds, SystemClock
 from tests.process.serving import BASE, TIMEOUT, Server, in_database, prepare, serving
 from tests.process.shop import BOX, SHOP
-from tests.redis_server import RedisServer, redis_server
+from tests.servers.redis_server import RedisServer, redis_server
 
 PROCESSES = 4
 CLIENTS = 2

@@ -18,11 +18,11 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.failures.platform import platform_of
 from tests.failures.service import Setup
 from tests.failures.shopping import seconds_until
-from tests.free_port import free_port
 from tests.process.serving import TIMEOUT, Server, in_database, prepare, started
 from tests.process.shop import SHOP
 from tests.process.storm import Stored, Storm
-from tests.redis_server import redis_server
+from tests.servers.free_port import free_port
+from tests.servers.redis_server import redis_server
 from tests.soak.disturbances import Disturbances
 from tests.soak.plan import Plan
 from tests.soak.promises import Promise, Result, promises

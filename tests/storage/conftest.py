@@ -15,7 +15,7 @@ from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.engine import sqlite
 from bundlesvc.storage.engine.database import Database, open_database
 from tests.conftest import SECRET_KEY
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
 
 IMPATIENT_MS = 5

@@ -13,8 +13,8 @@ from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.engine.database import open_database
 from bundlesvc.storage.migrations.schema import upgrade
-from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
+from tests.servers.postgres_server import PostgresServer
 
 
 def make_database(path: Path, *, loaded: bool = False, shop_file: str | None = None) -> None:

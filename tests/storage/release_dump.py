@@ -26,10 +26,10 @@ from bundlesvc.storage.tables import (
     stock_reminders,
     webhook_deliveries,
 )
-from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.serving import BASE, command, database_of, in_database, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.storm import MONTHLY
+from tests.servers.postgres_server import PostgresServer, postgres_server
 
 FOLDER = Path(__file__).with_name("released")
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.condition_cases import Json, comparable, evaluate
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.storefront.graphs import GRAMS, PRICES, SECTIONS, VARIANTS, graphs
 from tests.storefront.node import RunScript
 

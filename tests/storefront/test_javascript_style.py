@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 
 pytestmark = pytest.mark.process
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, WEIGHT_UNITS
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from tests.domain.condition_cases import Json
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.storefront.graphs import (
     AMOUNTS,
     COUNTS,

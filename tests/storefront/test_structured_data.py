@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.storefront.test_typescript import OPTIONS
 
 pytestmark = pytest.mark.process

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.storefront.wire_types import COMMAND, WIRE_TYPES, wire_types
 
 pytestmark = pytest.mark.process

@@ -12,7 +12,7 @@ import orjson
 
 from bundlesvc.api.openapi import openapi_document
 from tests.api.openapi import STOREFRONT_ENDPOINTS
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.storefront.node import require_node
 
 WIRE_TYPES = Path(__file__).parents[2] / "bundlesvc" / "storefront" / "client" / "schemas.d.ts"

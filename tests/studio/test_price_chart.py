@@ -13,7 +13,7 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.pricing.selection_price import price_selection
 from tests.domain.builders import EUR, bundle, flat, line, tier, tiered
 from tests.domain.strategies import amounts, currencies, discounts
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.studio.page import in_page
 
 Point = Mapping[str, Any]

@@ -9,8 +9,8 @@ import pytest
 
 from bundlesvc.domain.shop import PlatformMarket
 from bundlesvc.shop_file.loading import read_shop_file
-from tests.npm import require_packages
-from tests.postgres_server import PostgresServer
+from tests.packages.npm import require_packages
+from tests.servers.postgres_server import PostgresServer
 from tests.vendure.admin import Admin
 from tests.vendure.engine import FOLDER, running_engine
 from tests.vendure.seeding import READER, Seeding

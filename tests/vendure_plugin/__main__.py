@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 
 from tests.browser.site import running_site
-from tests.free_port import free_port
-from tests.npm import PackagesUnavailable, install_packages
-from tests.postgres_server import postgres_server
+from tests.packages.npm import PackagesUnavailable, install_packages
 from tests.process.serving import SECRET_KEY
+from tests.servers.free_port import free_port
+from tests.servers.postgres_server import postgres_server
 from tests.vendure_plugin.connected_shop import (
     CommandFailed,
     connected_service,

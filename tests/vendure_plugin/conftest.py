@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from bundlesvc.shop_file.loading import read_shop_file
-from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, prepare, serving
+from tests.servers.postgres_server import PostgresServer
 from tests.storefront.node import require_node
 from tests.vendure_plugin.checks.judging import SCRIPT, Judge, judge_with
 from tests.vendure_plugin.linked.linked_shop import LinkedShop, linked_shop

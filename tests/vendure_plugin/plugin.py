@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import bundlesvc
-from tests.alone import alone
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
+from tests.running.alone import alone
 
 PLUGIN = Path(bundlesvc.__file__).parent / "platforms" / "vendure" / "plugin"
 _TIMEOUT = 180

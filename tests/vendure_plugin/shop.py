@@ -9,7 +9,7 @@ from pathlib import Path
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.vendure.admin import Admin
 from tests.vendure.engine import running_engine
 from tests.vendure.seeding import Seeding

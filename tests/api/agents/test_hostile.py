@@ -16,7 +16,7 @@ from tests.api.agents.assistant import META, Assistant, Json, stateless_headers
 from tests.api.agents.test_tools import purchase, selection
 from tests.api.conftest import MakeApi
 from tests.api.test_errors import SECRET, Failing
-from tests.properties import examples
+from tests.running.properties import examples
 
 FUZZ = examples(
     200,

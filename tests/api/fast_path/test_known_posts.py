@@ -25,7 +25,7 @@ from tests.api.fast_path.test_ready_gets import Both, _exchange, _masked
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
 from tests.conftest import MakeKey
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 _DRAWN = re.compile(rb"gAAAA[A-Za-z0-9_-]*=*|[0-9a-f]{32}|10000000[0-9]{6}|20000000[0-9]{6}")
 """What configure draws at random: tokens and ids."""

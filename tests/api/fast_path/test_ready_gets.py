@@ -18,7 +18,7 @@ from tests.api.conftest import BASE, Api, Client, Serve
 from tests.api.loaded import RATE_LIMIT
 from tests.api.raw import raw_connection
 from tests.conftest import MakeKey
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 _OWN = re.compile(rb"(?mi)^(Date|X-Request-Id|RateLimit|X-RateLimit-Remaining|X-RateLimit-Reset): [^\r\n]*")
 _REQUEST_ID = re.compile(rb'"requestId":"[^"]*"')

@@ -28,8 +28,8 @@ from tests.api.live.test_ghost_upkeep import MUG_VARIANT, SHIRT_S, WITH_PAIR, co
 from tests.cli.live_shop import BOX
 from tests.conftest import LoadShop, MakeKey
 from tests.fakes import START
-from tests.promtool import promtool, run_promtool
 from tests.scrape import Samples, samples
+from tests.servers.promtool import promtool, run_promtool
 from tests.standin.app.webhooks import Webhook
 from tests.standin.faults import server_error
 from tests.standin.server import Standin

@@ -24,7 +24,7 @@ from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
 from tests.platforms.shopify.webhooks.test_messages import SECRET, headers
 from tests.process.shop import BOX, SHIRT, SHOP
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 from tests.standin.data.connected_file import write_connected_file
 from tests.standin.data.shop_file import from_shop_file
 from tests.standin.faults import refused

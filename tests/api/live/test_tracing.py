@@ -19,7 +19,7 @@ from tests.api.logs import logs
 from tests.api.selection import price_body
 from tests.cli.live_shop import SHIRT
 from tests.conftest import MakeKey
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 from tests.standin.app.webhooks import SECRET
 from tests.standin.faults import refused
 from tests.standin.server import TOKEN, Standin

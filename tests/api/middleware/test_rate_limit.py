@@ -15,7 +15,7 @@ from tests.api.conftest import BASE, Api, Response, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
 from tests.fakes import FakeClock
-from tests.properties import examples
+from tests.running.properties import examples
 
 Limited = Callable[[int], Awaitable[Api]]
 

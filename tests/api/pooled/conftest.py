@@ -6,7 +6,7 @@ from bundlesvc.settings.environment import Settings
 from tests.api.loaded import LoadedDatabase
 from tests.api.postgresql.conftest import database_file, loaded_database  # noqa: F401
 from tests.conftest import SECRET_KEY
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.settings.environment import Settings
 from tests.api.loaded import LoadedDatabase, fill
 from tests.conftest import SECRET_KEY
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 
 
 @pytest.fixture(scope="session")

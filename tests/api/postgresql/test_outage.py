@@ -17,7 +17,7 @@ from bundlesvc.storage.tables import configured_bundles
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import configure_body
 from tests.api.stored import rows
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.postgresql.wire import Wire, wire_to
 
 TIMEOUT = 0.5

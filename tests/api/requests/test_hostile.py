@@ -24,7 +24,7 @@ from tests.api.logs import errors_in
 from tests.api.raw import raw_connection, raw_exchange
 from tests.api.selection import Json, configure_body, item, items
 from tests.api.stored import rows
-from tests.properties import examples
+from tests.running.properties import examples
 
 ACTIONS = ["configure", "price"]
 GOOD = orjson.dumps(configure_body("1001@1"))

@@ -14,7 +14,7 @@ from bundlesvc.api.server.connection import Connection
 from bundlesvc.domain.errors import BundlesvcError
 from tests.api.conftest import BASE, Api
 from tests.api.selection import configure_body
-from tests.garbage import left_to_collector
+from tests.running.garbage import left_to_collector
 
 BUNDLE = f"{BASE}/bundles/60"
 BODY = orjson.dumps(configure_body("1001@1"))

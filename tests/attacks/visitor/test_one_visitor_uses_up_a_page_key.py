@@ -9,7 +9,7 @@ from tests.api.conftest import Api, MakeApi, Serve
 from tests.api.selection import configure_body
 from tests.attacks.visitors import EMBED_API, Visitor, page_key
 from tests.conftest import MakeKey
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 
 @pytest.fixture

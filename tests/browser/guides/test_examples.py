@@ -18,7 +18,7 @@ from tests.browser.builder import Builder
 from tests.browser.service import Service
 from tests.browser.site import Site, running_site
 from tests.browser.visit import Visit
-from tests.npm import require_packages
+from tests.packages.npm import require_packages
 from tests.release.project import Project, new_project
 
 ROOT = Path(__file__).parents[3]

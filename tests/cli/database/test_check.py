@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import Record
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.configured_bundles import configured, idempotency_key
 
 

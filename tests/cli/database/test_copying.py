@@ -12,8 +12,8 @@ from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.engine import table_parts
 from bundlesvc.storage.engine.database import open_database
 from tests.cli.command_line import Run, assert_error, assert_usage
-from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows, fill
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bundlesvc.storage.migrations.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage
-from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
+from tests.servers.postgres_server import PostgresServer
 
 
 @pytest.fixture

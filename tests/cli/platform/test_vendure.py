@@ -19,7 +19,7 @@ from tests.cli.conftest import in_database
 from tests.cli.live_shop import in_thread
 from tests.conftest import SECRET_KEY
 from tests.failures.live_platform.vendure_faults import graphql_error
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 from tests.standin.faults import Answered
 from tests.storage.prepared import make_database
 from tests.vendure.fixtures import SeededEngine

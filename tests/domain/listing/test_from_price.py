@@ -9,7 +9,7 @@ from hypothesis import given
 from bundlesvc.domain.listing.from_price import from_price
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import parse_shop_file
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.shop_file.lint.small_shops import MOST_ITEMS, Made, Tree, selections, shops
 from tests.shop_file.shop_files import SHOP_JSON
 

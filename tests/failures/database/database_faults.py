@@ -10,7 +10,7 @@ from resource import RLIMIT_FSIZE, prlimit
 
 from tests.failures.service import Service
 from tests.failures.table import Refusal
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.locking import another_process_writing
 
 BUSY_SECONDS = 5.0

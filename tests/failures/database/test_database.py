@@ -14,9 +14,9 @@ from tests.failures.database.database_faults import FAULTS, REFUSAL, DatabaseFau
 from tests.failures.log import Line, lines_of
 from tests.failures.service import Service, Setup, started
 from tests.failures.shopping import ACTIONS, BUNDLE, CONFIGURE, GHOST, PRICE, READ, Observed, at_once, seconds_until
-from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.shop import PAIR_PRODUCT
 from tests.process.storm import Rows
+from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.locking import another_process_writing
 
 WARM, COLD = "warm", "cold"

@@ -1,7 +1,7 @@
 """Makes cache entries in Redis older, so that no test has to wait."""
 
 from bundlesvc.caching.stores import VERSION_BYTES
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 MICROSECONDS = 1_000_000
 

@@ -12,7 +12,7 @@ from tests.failures.service import Service, Setup, started
 from tests.failures.shopping import BUNDLE, PRICE, READ, Observed, Shopper, at_once, seconds_until
 from tests.failures.table import CACHE_STATES, FAULTS, VANISHED
 from tests.process.storm import Rows
-from tests.redis_server import RedisServer, redis_server
+from tests.servers.redis_server import RedisServer, redis_server
 
 PLATFORM_SECONDS = 4.0
 ROUNDS = 2

@@ -21,8 +21,8 @@ from tests.failures.live_platform.large import (
     write_shop_file,
 )
 from tests.failures.service import Service, Setup, started
-from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, HttpResponse
+from tests.servers.postgres_server import PostgresServer
 from tests.standin.calling import Caller
 from tests.standin.data.gids import gid
 from tests.standin.data.shop import DEFAULT_VALUE, Market, Product

@@ -9,7 +9,7 @@ import pytest
 from tests.failures.live_platform.crowd import Call, call_at_once
 from tests.failures.live_platform.large import COUNTRY, CRATE, all_selected, platform_shop, write_shop_file
 from tests.failures.service import WITH_LONG_REDIS_TIMEOUT, Service, Setup, started
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 READ = Call(f"/bundles/{CRATE}/products?countryCode={COUNTRY}")
 PRICE = Call(f"/bundles/{CRATE}/price", all_selected())

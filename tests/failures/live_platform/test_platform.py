@@ -8,7 +8,7 @@ import pytest
 from tests.failures.live_platform.drill import PLATFORM_SECONDS, ROUNDS, Cell, Report, drill, handle_of, set_up
 from tests.failures.shopping import ACTIONS, CONFIGURE, GHOST, READ, Observed, at_once
 from tests.failures.table import CACHE_STATES, FAULTS, VANISHED, Refusal, refusals
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 
 SLACK = 3.0
 """Extra seconds for a busy machine."""

@@ -11,10 +11,10 @@ import pytest
 
 from tests.failures.service import WITH_LONG_REDIS_TIMEOUT, Service, Setup, started
 from tests.failures.shopping import READ, Shopper, at_once, seconds_until
-from tests.postgres_server import PostgresServer
 from tests.process.serving import Server
 from tests.process.shop import SCARCE_SHIRT, SHIRT
-from tests.redis_server import RedisServer
+from tests.servers.postgres_server import PostgresServer
+from tests.servers.redis_server import RedisServer
 from tests.standin.app.webhooks import Webhook, inventory_level_body, product_body
 from tests.standin.data.gids import gid
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tests.failures.service import WITH_LONG_REDIS_TIMEOUT
 from tests.process.serving import COMMAND
-from tests.redis_server import RedisServer
+from tests.servers.redis_server import RedisServer
 
 REDIS_SECONDS = 0.5
 """The longest time that a request waits for a Redis that hangs."""

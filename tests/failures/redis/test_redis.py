@@ -12,7 +12,7 @@ from tests.failures.service import Service, Setup, started
 from tests.failures.shopping import ACTIONS, CONFIGURE, GHOST, Observed, at_once, seconds_until
 from tests.process.serving import BASE
 from tests.process.storm import Rows
-from tests.redis_server import redis_server
+from tests.servers.redis_server import redis_server
 from tests.standin.faults import Held
 
 SLACK = 6.0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.failures.service import WITH_LONG_REDIS_TIMEOUT, Service, Setup, started
 from tests.failures.shopping import ACTIONS, seconds_until
-from tests.redis_groups import Cluster, watched_primary
+from tests.servers.redis_groups import Cluster, watched_primary
 
 SHOPS = ("one", "two")
 DEADLINE = 120.0

@@ -17,8 +17,8 @@ from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.platforms.vendure.product_search import VendureProductSearch
 from bundlesvc.platforms.vendure.transport import HttpTransport, endpoint_at
 from bundlesvc.system import SystemClock
-from tests.free_port import free_port
 from tests.platforms.shopify.fakes import FakeConnections
+from tests.servers.free_port import free_port
 from tests.vendure.admin import Admin
 from tests.vendure.fixtures import SeededEngine
 from tests.vendure.seeding import add_administrator

@@ -13,7 +13,7 @@ from bundlesvc.shop_file.lint import lint_bytes, lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, Code, Finding
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.shop_file.places import Place
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.shop_file.lint.linted import TEA, action, condition, found, lint, nodes, rules, shop
 from tests.shop_file.lint.small_shops import as_live, shops
 from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON, SHOP_YAML

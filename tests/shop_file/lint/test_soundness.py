@@ -17,7 +17,7 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Finding
 from bundlesvc.shop_file.loading import parse_shop_file
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.shop_file.lint.small_shops import Made, Tree, as_live, graph_of, selections, shops
 from tests.shop_file.shop_files import SHOP_JSON
 

@@ -18,7 +18,7 @@ from bundlesvc.storage.engine.row_numbers import last_numbers, set_last_numbers
 from bundlesvc.storage.engine.table_parts import Extent
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from bundlesvc.storage.tables import api_keys, metadata, platform_changes, shops, stock_reminders
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows, fill
 
 _POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.process)

@@ -20,7 +20,7 @@ from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, credentials_cipher, derived_keys, new_secret_key
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.conftest import ON_POSTGRESQL
 from tests.storage.live_platforms.test_platform_changes import CONNECTION, KEY, NOW, connections, linked
 

@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.settings.environment import Settings
 from tests.conftest import SECRET_KEY
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_postgresql
 
 

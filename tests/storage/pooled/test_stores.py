@@ -10,8 +10,8 @@ import pytest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.engine.database import Database, open_database
-from tests.pgbouncer import SERVER_CONNECTIONS
-from tests.postgres_server import PostgresServer
+from tests.servers.pgbouncer import SERVER_CONNECTIONS
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.methods import READS
 from tests.storage.postgresql.transactions import note, notes, run, scalar
 

@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.postgresql.transactions import opened, run
 from tests.storage.postgresql.wire import Wire, wire_to
 

@@ -10,7 +10,7 @@ import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.engine.address import check_postgresql
-from tests.postgres_server import PostgresServer, postgres_server
+from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.certificates import Authority
 from tests.storage.postgresql.transactions import opened, scalar
 from tests.storage.postgresql.wire import Wire, wire_to

@@ -9,7 +9,7 @@ from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
 from bundlesvc.storage.engine import connecting
 from bundlesvc.storage.engine.failures import may_come
 from bundlesvc.storage.engine.health import cause
-from tests.postgres_server import PostgresServer, postgres_server
+from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
 from tests.storage.postgresql.wire import wire_to
 

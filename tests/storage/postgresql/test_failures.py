@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.engine.postgresql import READERS, WRITERS, PostgresqlDatabase
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.methods import ALL
 from tests.storage.postgresql.transactions import Held, note, notes, opened, run, scalar, until_one_waits
 from tests.storage.postgresql.wire import Wire

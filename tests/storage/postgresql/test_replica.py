@@ -26,8 +26,8 @@ from bundlesvc.storage.engine.replica import ReplicatedDatabase
 from bundlesvc.storage.engine.replication import Lag
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from tests.conftest import SECRET_KEY
-from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.shop import BOX, BOX_VARIANT, MUG
+from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.configured_bundles import NOW, configured, idempotency_key, render_response
 from tests.storage.methods import KEY
 from tests.storage.postgresql.wire import wire_to

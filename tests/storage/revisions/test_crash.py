@@ -12,7 +12,7 @@ import pytest
 from bundlesvc.domain.revisions.revision import LIVE, PUBLISHED, RevisionFilter
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.engine.database import open_database
-from tests.postgres_server import PostgresServer
+from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
 from tests.storage.revisions.revising import THE_BOX, THE_PAIR, Revising
 

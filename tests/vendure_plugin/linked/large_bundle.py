@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import click
 import yaml
 
-from tests.postgres_server import postgres_server
 from tests.process.serving import BASE, SECRET_KEY
+from tests.servers.postgres_server import postgres_server
 from tests.standin.data.connected_file import write_file
 from tests.vendure_plugin.catalogue import set_price
 from tests.vendure_plugin.connected_shop import run

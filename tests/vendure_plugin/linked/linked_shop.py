@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from bundlesvc.shop_file.loading import read_shop_file
-from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, Server, database_of, serving
 from tests.scrape import Samples, samples
+from tests.servers.postgres_server import PostgresServer
 from tests.vendure_plugin.connected_shop import connect, first_secret, new_key, run, settings_for
 from tests.vendure_plugin.linked.webhook_gate import WebhookGate, until, webhook_gate
 from tests.vendure_plugin.selections import Storefront

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 
 OPEN, REFUSING, AWAY, DEAF = "open", "refusing", "away", "deaf"
 """What the gate does: pass on; respond with 503; break connections; pass on and break the connection before the response."""

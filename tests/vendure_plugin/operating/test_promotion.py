@@ -10,8 +10,8 @@ import pytest
 from bundlesvc import __version__
 from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
-from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY
+from tests.servers.postgres_server import PostgresServer
 from tests.vendure_plugin.orders.attacks import Goods, goods
 from tests.vendure_plugin.selections import Storefront
 from tests.vendure_plugin.shop import DemoEngine, options, started_engine

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY
+from tests.servers.postgres_server import PostgresServer
 from tests.vendure_plugin.operating.test_diagnosis import set_promotion
 from tests.vendure_plugin.orders.attacks import goods
 from tests.vendure_plugin.plugin import PLUGIN

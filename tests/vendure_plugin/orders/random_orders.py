@@ -16,8 +16,8 @@ from typing import NamedTuple
 import click
 
 from bundlesvc.shop_file.loading import read_shop_file
-from tests.postgres_server import postgres_server
 from tests.process.serving import SECRET_KEY, prepare, serving
+from tests.servers.postgres_server import postgres_server
 from tests.vendure_plugin.catalogue import add_coupon
 from tests.vendure_plugin.selections import Configured, Storefront
 from tests.vendure_plugin.shop import DEMO_SHOP, NET_CHANNEL, DemoEngine, demo_engine, filled_database, options

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from bundlesvc.shop_file.loading import read_shop_file
-from tests.postgres_server import PostgresServer
 from tests.process.serving import SECRET_KEY, serving
+from tests.servers.postgres_server import PostgresServer
 from tests.standin.data.connected_file import write_file
 from tests.vendure.admin import Admin
 from tests.vendure.seeding import READER

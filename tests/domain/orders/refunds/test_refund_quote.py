@@ -19,7 +19,7 @@ from bundlesvc.domain.orders.refunds.refund_quote import (
 )
 from bundlesvc.domain.orders.refusals import RefundInvalid
 from tests.domain.orders.orders import AS_PROMISED, MARK, line, order
-from tests.properties import examples
+from tests.running.properties import examples
 
 RETURNS = examples(200)
 

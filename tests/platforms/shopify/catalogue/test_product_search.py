@@ -9,7 +9,7 @@ from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.platforms.shopify.catalogue.product_search import ShopifyProductSearch, search_terms
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.fakes import TENANT
-from tests.properties import examples
+from tests.running.properties import examples
 from tests.standin.data import generated
 from tests.standin.data.shop import Product, Shop
 from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive

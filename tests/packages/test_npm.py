@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import npm
-from tests.npm import PackagesUnavailable, install_packages
+from tests.packages import npm
+from tests.packages.npm import PackagesUnavailable, install_packages
 
 pytestmark = pytest.mark.process
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _TIMEOUT = 180
 _PIP = (sys.executable, "-m", "pip_audit", "--disable-pip", "--progress-spinner=off", "--format=json", "-r")
 _NPM = ("npm", "audit", "--package-lock-only", "--json")

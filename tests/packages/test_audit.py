@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.audit import Audit, read_npm_audit, read_pip_audit, summary
+from tests.packages.audit import Audit, read_npm_audit, read_pip_audit, summary
 
 VULNERABLE = {
     "name": "jinja2",

@@ -10,8 +10,8 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tests.free_port import free_port
-from tests.redis_server import RedisServer, started
+from tests.servers.free_port import free_port
+from tests.servers.redis_server import RedisServer, started
 
 SLOTS = 16_384
 SERVICE = "primary-1"

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import click
 
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 
 Version = tuple[int, ...]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 OLDEST = (3, 11)
 NEWEST = (3, 14)
 """The newest Python for which every locked package has a wheel, as named in the README."""

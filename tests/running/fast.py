@@ -21,10 +21,10 @@ from _pytest.runner import runtestprotocol
 from aiohttp import web_app
 from hypothesis import settings
 
-from tests.garbage import collect_once
 from tests.platform_schema import fetch_schemas
+from tests.running.garbage import collect_once
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 FIXTURES = frozenset({"browser", "engine", "node", "postgres", "running_cluster", "running_redis"})
 """Fixtures that start a server, a browser or Node."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 
 TIMEOUT = 30.0
 """Seconds after which a server that has not started or ended counts as broken."""

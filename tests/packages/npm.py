@@ -4,11 +4,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.alone import alone
 from tests.missing import missing
+from tests.running.alone import alone
 from tests.storefront.node import node_version
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 OLDEST_NODE = (20, 19)
 """What Vite needs, among the packages."""

