@@ -8,6 +8,7 @@ const { readCsv } = await import(`${page}/model/csv.js`);
 const { pointsOf } = await import(`${page}/model/discounts.js`);
 const { readAmount } = await import(`${page}/model/amounts.js`);
 const { missingColumn, suggested } = await import(`${page}/model/columns.js`);
+const { foreignSignIn } = await import(`${page}/model/currency-signs.js`);
 const { textOf } = await import(`${page}/model/file-text.js`);
 const { productsOf } = await import(`${page}/model/imported.js`);
 const { bundleFrom, sameContents, savingOf } = await import(`${page}/model/platform-bundles.js`);
@@ -58,6 +59,7 @@ const decoded = (base64) => textOf(Buffer.from(base64, "base64"));
 const functions = {
   bundleFrom,
   decoded,
+  foreignSignIn,
   imported,
   pointsOf,
   readAmount,

@@ -221,6 +221,21 @@ def test_missing_column_is_a_fault_of_the_file(header: str, missing: str) -> Non
     assert made == {"missing": missing}
 
 
+def test_currency_in_the_name_of_a_column_is_found() -> None:
+    signs = {
+        "Price (CHF)": "CHF",
+        "Preis in USD": "USD",
+        "Price [$]": "$",
+        "Price/£": "£",
+        "Price (EUR)": "",
+        "Preis €": "",
+        "Price": "",
+        "Price net": "",
+        "Preis (brutto)": "",
+    }
+    assert in_page(*(("foreignSignIn", name, "EUR") for name in signs)) == list(signs.values())
+
+
 @pytest.mark.parametrize(
     ("text", "found", "lines"),
     [
@@ -257,6 +272,23 @@ def test_quotation_mark_that_is_not_closed_is_reported(
     (made,) = in_page(("imported", f"Title,Price,Description\n{rows}"))
     assert titles(made) == found
     assert [(fault["line"], fault["code"]) for fault in made["faults"]] == faults
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "lines"),
+    [
+        pytest.param('Price,Title\n4,"Tea\n5,Cup"\n6,Pot\n', ["Pot"], [2], id="in the last column"),
+        pytest.param('Price,Title\n4,"Tea\n5 leaves"\n', ["Tea 5 leaves"], [], id="number in the last column"),
+        pytest.param(
+            'Title,Price,Description\nTea,4,"Set:\nCup, 5"\n', ["Tea"], [], id="list of prices in a description"
+        ),
+        pytest.param('Title,Price,Description\nTea,4,"a\nCup,5,b"\nPot,3,\n', ["Pot"], [2], id="row in a description"),
+    ],
+)
+def test_row_that_lies_in_the_last_cell_of_another_is_reported(text: str, found: list[str], lines: list[int]) -> None:
+    (made,) = in_page(("imported", text))
+    assert titles(made) == found
+    assert made["faults"] == [{"line": line, "code": "open-quote", "cell": ""} for line in lines]
 
 
 def test_quotation_mark_that_is_open_in_the_header_is_a_fault_of_the_file() -> None:

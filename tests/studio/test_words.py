@@ -29,7 +29,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "severity": ("error", "warning", "note"),
     "revision": ("draft", "scheduled", "live", "past", "discarded"),
     "save": ("saved", "saving", "offline", "asking", "gone"),
-    "file": ("workbook", "no-text", "empty", "open-quote", "no-title", "no-price"),
+    "file": ("workbook", "no-text", "empty", "open-quote", "no-title", "no-price", "foreign-price"),
     "row": (
         *(
             "open-quote",

@@ -285,6 +285,12 @@ def test_faults_of_a_table_are_shown_in_part(make_studio: MakeStudio, tmp_path: 
     expect(faults.first).to_have_text("Zeile 2: „$4,50“ ist in $, der Shop verkauft aber in EUR.")
     expect(studio.page.get_by_text("und 50 weitere")).to_be_visible()
 
+    table.write_text("Titel;Preis in CHF\nOolong;4,50\n", "utf-8")
+    studio.page.get_by_role("button", name="Andere Datei").click()
+    studio.page.get_by_label("Eine Tabelle mit Artikeln").set_input_files(table)
+    result = studio.page.locator(".import-card").nth(1)
+    expect(result).to_have_text("Die Spalte „Preis in CHF“ ist in CHF, der Shop verkauft aber in EUR.")
+
 
 def test_import_names_the_product_that_is_refused_and_can_go_on(studio: Studio, tmp_path: Path) -> None:
     table = tmp_path / "products.csv"

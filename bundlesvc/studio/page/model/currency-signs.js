@@ -20,6 +20,12 @@ export function isSignOf(text, currency) {
   return signs.has(plain(text));
 }
 
+/** The other currency that a column's name ends in, such as "Price (CHF)"; "" for none. @param {string} name @param {string} currency */
+export function foreignSignIn(name, currency) {
+  const [, last = ""] = /[\s([/]([^\s()[\]/]+)[)\]]?$/.exec(name.trim()) ?? [];
+  return isSign(last) && !isSignOf(last, currency) ? last : "";
+}
+
 /** @param {string} currency "" for none @returns {ReadonlySet<string>} */
 function signsOf(currency) {
   if (!currency) return new Set();

@@ -62,17 +62,20 @@ function quoteFault(row, known) {
 }
 
 /**
- * Whether a quotation mark in a row below has closed what this row opened: then the first line alone has a price where it belongs.
+ * Whether a quotation mark in a row below has closed what this row opened. Then the first line of a cell ends a row that has a price
+ * where it belongs, or the last line begins one that is as wide as the table.
  *
  * @param {Row} row
  * @param {Known} known
  */
 function isMerged({ cells }, { shape, columns, currency }) {
   const place = cells.findIndex((cell) => cell.includes("\n"));
-  if (place === -1 || place > columns.price) return false;
-  const [first = ""] = (cells[place] ?? "").split("\n", 1);
-  const price = first.split(shape.separator)[columns.price - place] ?? "";
-  return readAmount(price, currency).fault !== "no-price";
+  if (place === -1) return false;
+  const lines = (cells[place] ?? "").split("\n").map((line) => line.split(shape.separator));
+  const [first = [], last = []] = [lines[0], lines.at(-1)];
+  const isPrice = (/** @type {string} */ text = "") => readAmount(text, currency).fault !== "no-price";
+  const isWide = last.length + cells.length - place - 1 >= shape.width;
+  return (place <= columns.price && isPrice(first[columns.price - place])) || (isWide && isPrice(last[columns.price]));
 }
 
 /**

@@ -4,6 +4,7 @@ import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
 import { COLUMNS, missingColumn, suggested } from "../model/columns.js";
 import { readCsv } from "../model/csv.js";
+import { foreignSignIn } from "../model/currency-signs.js";
 import { textOf } from "../model/file-text.js";
 import { productsOf } from "../model/imported.js";
 import { money } from "../model/money.js";
@@ -103,11 +104,21 @@ export function importView(workspace) {
     tell();
   }
 
+  /** What is wrong with all rows at once; "" for nothing. @param {Table} table @param {Columns} columns */
+  function faultOfColumns(table, columns) {
+    const missing = missingColumn(columns);
+    if (missing) return sayOf("file", `no-${missing}`);
+    const { currency } = workspace;
+    const column = table.header?.cells[columns.price]?.trim() ?? "";
+    const sign = foreignSignIn(column, currency);
+    return sign && sayOf("file", "foreign-price", { column, sign, currency });
+  }
+
   /** @param {Table} table @param {Columns} columns */
   function outcome(table, columns) {
-    const missing = missingColumn(columns);
-    if (missing) return [el("p.fault", { role: "status", text: sayOf("file", `no-${missing}`) })];
     const { currency, content } = workspace;
+    const fileFault = faultOfColumns(table, columns);
+    if (fileFault) return [el("p.fault", { role: "status", text: fileFault })];
     const { products, faults } = productsOf(
       table,
       columns,

@@ -559,6 +559,7 @@ export const DE = {
   "file-open-quote":
     "In der Kopfzeile ist ein Anführungszeichen nicht geschlossen, deshalb ist nichts darunter lesbar. Schließ es in der Datei.",
   "file-no-title": "Keine Spalte hat den Titel. Wähl sie oben aus oder ergänze sie in der Datei.",
+  "file-foreign-price": "Die Spalte „{column}“ ist in {sign}, der Shop verkauft aber in {currency}.",
   "file-no-price": "Keine Spalte hat den Preis. Wähl sie oben aus oder ergänze sie in der Datei.",
   "which-column": "Welche Spalte ist was?",
   "which-column-hint": "{rows} unter der Kopfzeile. Zeilen mit gleichem Titel werden Varianten eines Artikels.",
@@ -590,7 +591,7 @@ export const DE = {
   "row-too-long": "„{column}“ hat mehr als {limit} Zeichen.",
   "row-hidden": "„{column}“ enthält ein Steuerzeichen, das man nicht sieht. Entfern es: „{cell}“.",
   "row-no-price": "„{cell}“ ist kein Preis.",
-  "row-which-price": "„{cell}“ kann über tausend sein oder unter zwei. Schreib es mit zwei Nachkommastellen.",
+  "row-which-price": "„{cell}“ kann Tausender oder drei Nachkommastellen haben. Schreib es mit zwei Nachkommastellen.",
   "row-large-price": "„{cell}“ ist zu groß: Ein Preis hat höchstens 12 Stellen vor dem Komma.",
   "row-foreign-price": "„{cell}“ ist in {sign}, der Shop verkauft aber in {currency}.",
   "row-no-quantity": "„{cell}“ ist keine ganze Zahl für den Bestand.",

@@ -551,6 +551,7 @@ export const EN = {
   "file-open-quote":
     "A quotation mark in the header is not closed, so nothing below it can be read. Close it in the file.",
   "file-no-title": "No column has the title. Choose it above, or add it to the file.",
+  "file-foreign-price": "The column “{column}” is in {sign}, but the shop sells in {currency}.",
   "file-no-price": "No column has the price. Choose it above, or add it to the file.",
   "which-column": "Which column is what?",
   "which-column-hint": "{rows} below the header. Rows with the same title become variants of one product.",
@@ -580,7 +581,7 @@ export const EN = {
   "row-too-long": "“{column}” has more than {limit} characters.",
   "row-hidden": "“{column}” has a control character, which cannot be seen. Remove it: “{cell}”.",
   "row-no-price": "“{cell}” is not a price.",
-  "row-which-price": "“{cell}” may be more than a thousand, or less than two. Write it with two decimals.",
+  "row-which-price": "“{cell}” may have thousands or three decimals. Write it with two decimals.",
   "row-large-price": "“{cell}” is too large: a price has at most 12 digits before its decimals.",
   "row-foreign-price": "“{cell}” is in {sign}, but the shop sells in {currency}.",
   "row-no-quantity": "“{cell}” is not a whole number for the stock.",
