@@ -45,6 +45,14 @@ class Parameter:
     schema: dict[str, Any] = field(default_factory=lambda: {"type": "string"})
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A JSON body that no schema of the API loads or dumps: its schema in the OpenAPI document, and an example."""
+
+    schema: dict[str, Any]
+    example: Any
+
+
 PARAMETER_FAULTS = {"forceTemplate": "unknown_template"}
 """Codes of details that only one parameter causes, by its name."""
 
@@ -101,8 +109,8 @@ class Endpoint:
     name: str
     summary: str
     description: str
-    response: Schema | None = None
-    request: Schema | None = None
+    response: Schema | Described | None = None
+    request: Schema | Described | None = None
     parameters: tuple[Parameter, ...] = ()
     errors: tuple[str, ...] = ()
     content_type: str = JSON

@@ -120,7 +120,7 @@ def add_operations(
     add_endpoints(app, "", [each for each in OPERATIONS if with_metrics or each.path != METRICS_PATH])
     add_storefront(app)
     app.router.add_get("/", front_door)
-    app.router.add_get(DOCS_PATH, reference(demo_key))
+    app.router.add_get(DOCS_PATH, reference("/openapi.json", "API reference", None, demo_key))
     add_assets(app)
     add_guides(app)
     add_search(app)

@@ -1,7 +1,8 @@
 """The OpenAPI 3.1 document, made from the route tables and schemas that serve the requests."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from apispec import APISpec
@@ -17,6 +18,7 @@ from bundlesvc.api.endpoint import (
     HEADLESS,
     OPERATIONS,
     PARAMETER_FAULTS,
+    Described,
     Endpoint,
     Parameter,
 )
@@ -149,12 +151,13 @@ CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a document describes."""
+    """What a document describes. `names` has the names of components whose schemas have another name."""
 
     title: str
     description: str
     tags: tuple[dict[str, str], ...]
     errors: ErrorCatalogue = CORE_ERRORS
+    names: Mapping[type[Schema], str] = field(default_factory=dict)
 
 
 HEADLESS_API = About("bundlesvc headless API", DESCRIPTION, TAGS)
@@ -162,7 +165,7 @@ HEADLESS_API = About("bundlesvc headless API", DESCRIPTION, TAGS)
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: About = HEADLESS_API) -> dict[str, Any]:
     """The document: every route, parameter, body, response and error code, with examples."""
-    plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
+    plugin = MarshmallowPlugin(schema_name_resolver=partial(_schema_name, about.names))
     spec = APISpec(
         title=about.title,
         version=__version__,
@@ -191,9 +194,9 @@ def _prefix(endpoint: Endpoint, base_path: str) -> str:
     return {HEADLESS: base_path, EMBED: embed_path(base_path)}.get(endpoint.tag, "")
 
 
-def _schema_name(schema: Schema | type[Schema]) -> str:
+def _schema_name(names: Mapping[type[Schema], str], schema: Schema | type[Schema]) -> str:
     kind = type(schema) if isinstance(schema, Schema) else schema
-    return kind.__name__.removesuffix("Schema")
+    return names.get(kind) or kind.__name__.removesuffix("Schema")
 
 
 def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
@@ -213,8 +216,7 @@ def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
     if endpoint.public:
         operation["security"] = []
     if endpoint.request is not None:
-        content = {"schema": endpoint.request, "example": example(endpoint.request)}
-        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+        operation["requestBody"] = {"required": True, "content": {"application/json": _body(endpoint.request)}}
     return operation
 
 
@@ -230,7 +232,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 def _success(endpoint: Endpoint) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"type": "string"}}
     if endpoint.response is not None:
-        content = {"schema": _reference(endpoint.response), "example": example(endpoint.response)}
+        content = _body(endpoint.response)
     success: dict[str, Any] = {"description": endpoint.summary, "content": {endpoint.content_type: content}}
     if not endpoint.public:
         replayed = ("Idempotent-Replayed",) if "idempotency_key_reused" in endpoint.errors else ()
@@ -243,6 +245,12 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
 
 def _headers(names: Iterable[str]) -> dict[str, Any]:
     return {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names}
+
+
+def _body(body: Schema | Described) -> dict[str, Any]:
+    if isinstance(body, Described):
+        return {"schema": body.schema, "example": body.example}
+    return {"schema": _reference(body), "example": example(body)}
 
 
 def _reference(schema: Schema) -> Any:

@@ -17,6 +17,7 @@ from bundlesvc.services.revisions.replay import Replays
 from bundlesvc.services.revisions.requests import Writes
 from bundlesvc.serving.background import REFRESH_SECONDS
 from bundlesvc.shop_file.contents import ShopFileContents, describe
+from bundlesvc.shop_file.json_schema import item_components
 from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 
@@ -37,5 +38,5 @@ def mount_revisions(service: Service) -> None:
         Writes(store, adapters.buckets, adapters.clock),
         schedule,
     )
-    add_revisions(app, service.manage, services)
+    add_revisions(app, service.manage, services, item_components)
     app[app_keys.BACKGROUND].append(repeating("the publication of scheduled revisions", REFRESH_SECONDS, schedule.run))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 DOCS_PATH = "/docs"
+MANAGEMENT_PATH = f"{DOCS_PATH}/management"
 ASSETS_PATH = f"{DOCS_PATH}/assets"
 GUIDES_PATH = f"{DOCS_PATH}/guides"
 
@@ -83,8 +84,8 @@ _POLICY = (
 
 def page(template: str, **values: object) -> web.Response:
     """A page made of a template in `page/`; `current` among the values marks its entry in the list of pages."""
-    paths = {"docs": DOCS_PATH, "assets": ASSETS_PATH, "guides_path": GUIDES_PATH, "guides": GUIDES}
-    text = _templates().get_template(template).render(**paths, **values)
+    paths = {"docs": DOCS_PATH, "management": MANAGEMENT_PATH, "assets": ASSETS_PATH, "guides_path": GUIDES_PATH}
+    text = _templates().get_template(template).render(**paths, guides=GUIDES, **values)
     return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": _POLICY})
 
 
@@ -101,11 +102,12 @@ def _templates() -> "Environment":
     )
 
 
-def reference(demo_key: str | None) -> Handler:
-    """The handler of the API reference. In demo mode "Try it out" is authorised with the demo key, which is public."""
+def reference(document: str, title: str, current: str | None, demo_key: str | None = None) -> Handler:
+    """The handler of the reference of one OpenAPI document. In demo mode "Try it out" is authorised with the demo key, which is
+    public."""
 
     async def serve(request: web.Request) -> web.Response:
-        return page("reference.html.j2", current=None, demo_key=demo_key)
+        return page("reference.html.j2", document=document, title=title, current=current, demo_key=demo_key)
 
     return serve
 

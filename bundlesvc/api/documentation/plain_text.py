@@ -6,7 +6,7 @@ from functools import cache
 from aiohttp import web
 
 from bundlesvc.api.documentation.guide_files import FOLDER, pictures, text_of
-from bundlesvc.api.documentation.pages import DOCS_PATH, GUIDES, file
+from bundlesvc.api.documentation.pages import DOCS_PATH, GUIDES, MANAGEMENT_PATH, file
 
 LLMS_PATH = "/llms.txt"
 MARKDOWN_PATH = f"{DOCS_PATH}/markdown"
@@ -51,6 +51,7 @@ def _contents() -> str:
             "",
             "- [OpenAPI document](/openapi.json): every endpoint, parameter, response and error code",
             f"- [Reference]({DOCS_PATH}): that document as a page, where every endpoint can be tried",
+            f"- [Management API]({MANAGEMENT_PATH}): drafts, publication, orders and reports, as a page like that",
             "",
             "## Guides",
             "",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from aiohttp import web
 
+from bundlesvc.api.documentation.pages import MANAGEMENT_PATH, reference
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.manage.document import DOCUMENT_PATH, ManageDocument
 from bundlesvc.api.manage.part import Part
@@ -20,6 +21,7 @@ class ManagementApi:
         self._gate = gate
         self._document = ManageDocument(MANAGE_PATH)
         app.router.add_get(DOCUMENT_PATH, self._document.respond)
+        app.router.add_get(MANAGEMENT_PATH, reference(DOCUMENT_PATH, "Management API", MANAGEMENT_PATH))
 
     def mount(self, part: Part) -> None:
         """Serve the endpoints of a part, and describe them in the document."""

@@ -1,7 +1,9 @@
 """The OpenAPI document of the management API."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import orjson
 from aiohttp import web
@@ -34,7 +36,8 @@ class ManageDocument:
 
         errors = CORE_ERRORS.with_refusals(*(refusal for part in self._parts for refusal in part.refusals))
         tags = tuple({"name": part.tag, "description": part.description} for part in self._parts)
-        about = About("bundlesvc management API", DESCRIPTION, tags, errors)
+        names = {schema: name for part in self._parts for schema, name in part.names.items()}
+        about = About("bundlesvc management API", DESCRIPTION, tags, errors, names)
         endpoints = [
             replace(
                 each,
@@ -45,11 +48,23 @@ class ManageDocument:
             for scope, each in part.rows()
         ]
         document = openapi_document("", endpoints, about)
-        for part in self._parts:
-            document["components"]["schemas"]["Error"]["properties"] |= part.error_fields
-        return orjson.dumps(document)
+        schemas = _schemas_with(document["components"]["schemas"], self._parts)
+        return orjson.dumps({**document, "components": {**document["components"], "schemas": schemas}})
 
     async def respond(self, _: web.Request) -> web.Response:
         """Respond with the document. Any page may read it: it contains nothing about a shop."""
         headers = {"Access-Control-Allow-Origin": "*"}
         return web.Response(body=self.body, content_type="application/json", headers=headers)
+
+
+def _schemas_with(schemas: Mapping[str, Any], parts: Iterable[Part]) -> dict[str, Any]:
+    """The schemas with what the parts add. Raises ValueError when two have one name: one needs another, in `Part.names`."""
+    error = dict(schemas["Error"]["properties"])
+    made = {**schemas, "Error": {**schemas["Error"], "properties": error}}
+    for part in parts:
+        error |= part.error_fields
+        components = part.components()
+        if twice := made.keys() & components.keys():
+            raise ValueError(f"These schemas have the name of another one: {', '.join(sorted(twice))}.")
+        made |= components
+    return made

@@ -1,10 +1,12 @@
-"""The JSON Schema of shop files, with which editors complete and check them (docs/shop-file.md#in-an-editor)."""
+"""The JSON Schema of shop files, with which editors complete and check them (docs/shop-file.md#in-an-editor), and of their
+items for the API."""
 
 import json
 
 from bundlesvc.shop_file.json_schema.document import shop_file_schema
+from bundlesvc.shop_file.json_schema.items import item_components
 
-__all__ = ["schema_text", "shop_file_schema"]
+__all__ = ["item_components", "schema_text", "shop_file_schema"]
 
 
 def schema_text() -> str:

@@ -50,7 +50,7 @@ _NAMED: dict[Reader[Any], dict[str, Any]] = {
     scalars.language_tag: {"type": "string", "pattern": "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"},
     scalars.local_time: {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?$"},
     scalars.timezone: {"type": "string", "minLength": 1},
-    scalars.shop_handle: {"type": ["string", "integer"], "pattern": _HANDLE},
+    scalars.shop_handle: {"type": _TEXT_TYPES, "pattern": _HANDLE},
     scalars.host_name: {"type": "string", "pattern": _HOST_NAME},
     scalars.money_format: {"type": "string", "pattern": r"\{\{\s*amount\w*\s*\}\}", "maxLength": scalars.SHORT},
 }

@@ -29,6 +29,19 @@ def test_reference_finds_and_tries_an_operation(visit: Visit) -> None:
     expect(response).to_contain_text("Breakfast Box")
 
 
+def test_reference_of_the_management_api_shows_the_fields_of_items(visit: Visit) -> None:
+    page = visit.documentation()
+    page.get_by_role("link", name="Management API").click()
+    put = page.locator("#operations-revisions-putBundle")
+
+    put.locator(".opblock-summary-control").click()
+    put.get_by_role("tab", name="Schema").first.click()
+
+    body = put.locator(".opblock-section-request-body")
+    expect(body).to_contain_text("BundleInput")
+    expect(body).to_contain_text("limitRules")
+
+
 def test_guides_are_read_from_the_reference(visit: Visit) -> None:
     page = visit.documentation()
 

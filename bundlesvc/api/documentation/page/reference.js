@@ -1,4 +1,4 @@
-/** Opens Swagger UI over this service's OpenAPI document, with a search over operations instead of tags alone. */
+/** Opens Swagger UI over an OpenAPI document of this service, with a search over operations instead of tags alone. */
 
 /**
  * Immutable.js, as Swagger UI has its data in it.
@@ -74,7 +74,7 @@ const { SwaggerUIBundle } = /** @type {any} */ (window);
 const reference = document.querySelector("#reference");
 
 const viewer = SwaggerUIBundle({
-  url: "/openapi.json",
+  url: document.body.dataset.document,
   dom_id: "#reference",
   deepLinking: true,
   filter: true,

@@ -39,7 +39,7 @@ def _count(least: int, **options: Any) -> WholeNumber:
     return WholeNumber(validate=limits, **options)
 
 
-class DiscountSchema(RequestSchema):
+class LineDiscountSchema(RequestSchema):
     """A discount that the checkout took off a line; of the kind `bundle` if it was the bundle's own."""
 
     kind = _short(32, required=True, metadata={"example": "bundle"})
@@ -55,7 +55,7 @@ class LineSchema(RequestSchema):
     quantity = _count(0, required=True, metadata={"example": 2})
     unitPrice = Price(required=True, metadata={"example": "10.00"})
     tax = Price(allow_none=True, metadata={"example": "2.55"})
-    discounts = ShortList(fields.Nested(DiscountSchema), MAX_DISCOUNTS, "discounts", allow_none=True)
+    discounts = ShortList(fields.Nested(LineDiscountSchema), MAX_DISCOUNTS, "discounts", allow_none=True)
     properties = fields.Dict(
         keys=Text(),
         values=Text(),

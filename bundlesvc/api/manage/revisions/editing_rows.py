@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from aiohttp.typedefs import Handler
-
 from bundlesvc.api.endpoint import BODY_ERRORS, IDEMPOTENCY_KEY, Endpoint, Parameter
-from bundlesvc.api.manage.revisions import editing
+from bundlesvc.api.manage.revisions import editing, items
 from bundlesvc.api.manage.revisions.parameters import (
     DRAFT,
     DRAFT_ERRORS,
@@ -17,8 +15,8 @@ from bundlesvc.api.manage.revisions.parameters import (
     WRITE_ERRORS,
     item_id,
 )
-from bundlesvc.api.manage.revisions.requests import ItemDocumentSchema, ItemPatchSchema, NewRevisionSchema
-from bundlesvc.api.manage.revisions.responses import ItemSchema, RevisionSchema
+from bundlesvc.api.manage.revisions.requests import NewRevisionSchema
+from bundlesvc.api.manage.revisions.responses import RevisionSchema
 from bundlesvc.domain.revisions.items import BUNDLES, SHOP
 from bundlesvc.domain.revisions.refusals import IdUsed, RevisionState
 
@@ -44,8 +42,8 @@ def editing_rows() -> Iterator[Endpoint]:
         name="addBundle",
         summary="Add a bundle",
         description="With its own id, or without one: then it gets the next free id.",
-        request=ItemDocumentSchema(),
-        response=ItemSchema(),
+        request=items.sent(BUNDLES),
+        response=items.read(BUNDLES),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
         errors=(*DRAFT_ERRORS, IdUsed.code, *IDEMPOTENCY_ERRORS),
         tag=TAG,
@@ -57,7 +55,7 @@ def editing_rows() -> Iterator[Endpoint]:
         name="duplicateBundle",
         summary="Duplicate a bundle",
         description="The copy has the next free id, and is not published.",
-        response=ItemSchema(),
+        response=items.read(BUNDLES),
         parameters=(DRAFT, item_id(BUNDLES), IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
         errors=(*DRAFT_ERRORS, IdUsed.code, *IDEMPOTENCY_ERRORS),
         tag=TAG,
@@ -96,17 +94,17 @@ def _shop_rows() -> Iterator[Endpoint]:
     path = "/revisions/{number}/shop"
     parameters = (DRAFT, IF_MATCH, DRY_RUN)
     note = "The handle and the platform cannot be changed."
-    yield _row("PUT", path, editing.putting(SHOP), "putShop", "Replace the shop's own part", note, parameters)
-    yield _row("PATCH", path, editing.patching(SHOP), "patchShop", "Change the shop's own part", note, parameters)
+    yield _put(SHOP, path, "putShop", "Replace the shop's own part", note, parameters)
+    yield _patch(SHOP, path, "patchShop", "Change the shop's own part", note, parameters)
 
 
 def _item_rows(kind: str) -> Iterator[Endpoint]:
     noun, path = NOUNS[kind], f"/revisions/{{number}}/{kind}/{{id}}"
     the, name, parameters = f"the {noun} of a draft", noun.title(), (DRAFT, item_id(kind), IF_MATCH, DRY_RUN)
     put = f"Replaces {the}, or adds it. A draft may be invalid; publishing it is refused then."
-    yield _row("PUT", path, editing.putting(kind), f"put{name}", f"Put a {noun}", put, parameters)
+    yield _put(kind, path, f"put{name}", f"Put a {noun}", put, parameters)
     patch = f"Changes {the} by a JSON merge patch (RFC 7386): null removes a key, lists are replaced."
-    yield _row("PATCH", path, editing.patching(kind), f"patch{name}", f"Change a {noun}", patch, parameters)
+    yield _patch(kind, path, f"patch{name}", f"Change a {noun}", patch, parameters)
     yield Endpoint(
         "DELETE",
         path,
@@ -121,24 +119,36 @@ def _item_rows(kind: str) -> Iterator[Endpoint]:
     )
 
 
-def _row(
-    method: str,
-    path: str,
-    handler: Handler,
-    name: str,
-    summary: str,
-    description: str,
-    parameters: tuple[Parameter, ...],
+def _put(
+    kind: str, path: str, name: str, summary: str, description: str, parameters: tuple[Parameter, ...]
 ) -> Endpoint:
     return Endpoint(
-        method,
+        "PUT",
         path,
-        handler,
+        editing.putting(kind),
         name=name,
         summary=summary,
         description=description,
-        request=ItemPatchSchema() if method == "PATCH" else ItemDocumentSchema(),
-        response=ItemSchema(),
+        request=items.sent(kind),
+        response=items.read(kind),
+        parameters=parameters,
+        errors=DRAFT_ERRORS,
+        tag=TAG,
+    )
+
+
+def _patch(
+    kind: str, path: str, name: str, summary: str, description: str, parameters: tuple[Parameter, ...]
+) -> Endpoint:
+    return Endpoint(
+        "PATCH",
+        path,
+        editing.patching(kind),
+        name=name,
+        summary=summary,
+        description=description,
+        request=items.patch(kind),
+        response=items.read(kind),
         parameters=parameters,
         errors=DRAFT_ERRORS,
         tag=TAG,

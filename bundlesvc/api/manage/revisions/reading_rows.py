@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bundlesvc.api.endpoint import BODY_ERRORS, PLATFORM_ERRORS, Endpoint
-from bundlesvc.api.manage.revisions import reading
+from bundlesvc.api.manage.revisions import items, reading
 from bundlesvc.api.manage.revisions.parameters import (
     AGAINST,
     CURSOR,
@@ -23,16 +23,13 @@ from bundlesvc.api.manage.revisions.platform_bundles import PlatformBundleSchema
 from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
 from bundlesvc.api.manage.revisions.responses import (
     AuditEntrySchema,
-    ContentSchema,
     DifferenceSchema,
     FindingsSchema,
-    ItemSchema,
     ReplaySchema,
     RevisionSchema,
-    ShopSchema,
 )
 from bundlesvc.api.responses.products import ProductsSchema
-from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
+from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS, SHOP
 from bundlesvc.domain.revisions.refusals import RevisionInvalid
 from bundlesvc.domain.revisions.revision import STATES
 
@@ -52,7 +49,7 @@ def reading_rows() -> Iterator[Endpoint]:
         name="readShop",
         summary="Read the shop",
         description="The shop's own part of what is live, and the number of the live revision.",
-        response=ShopSchema(),
+        response=items.LIVE_SHOP,
         tag=TAG,
         stored_by_caches=False,
     )
@@ -70,14 +67,14 @@ def reading_rows() -> Iterator[Endpoint]:
         stored_by_caches=False,
     )
     for path, handler, name, summary, description, response, parameters in (
-        ("", reading.read_revision, "readRevision", "Read a revision", "Without its content.", RevisionSchema, ()),
+        ("", reading.read_revision, "readRevision", "Read a revision", "Without its content.", RevisionSchema(), ()),
         (
             "/content",
             reading.read_content,
             "readContent",
             "Read the content of a revision",
             "A draft has the content of its base, with what it changes. Stock is that of now.",
-            ContentSchema,
+            items.CONTENT,
             (),
         ),
         (
@@ -86,7 +83,7 @@ def reading_rows() -> Iterator[Endpoint]:
             "readDifference",
             "Compare revisions",
             "The differences from another revision; of an open draft and the live one, what publishing would change.",
-            DifferenceSchema,
+            DifferenceSchema(),
             (AGAINST,),
         ),
         (
@@ -95,10 +92,18 @@ def reading_rows() -> Iterator[Endpoint]:
             "lintRevision",
             "Check a revision",
             "What the linter finds, and what makes the content invalid; of an open draft, in what publishing would make.",
-            FindingsSchema,
+            FindingsSchema(),
             (),
         ),
-        ("/shop", reading.read_shop_item, "readRevisionShop", "Read the shop of a revision", OF_FILE, ItemSchema, ()),
+        (
+            "/shop",
+            reading.read_shop_item,
+            "readRevisionShop",
+            "Read the shop of a revision",
+            OF_FILE,
+            items.read(SHOP),
+            (),
+        ),
     ):
         yield Endpoint(
             "GET",
@@ -107,7 +112,7 @@ def reading_rows() -> Iterator[Endpoint]:
             name=name,
             summary=summary,
             description=description,
-            response=response(),
+            response=response,
             parameters=(NUMBER, *parameters),
             errors=READ_ERRORS,
             tag=TAG,
@@ -121,7 +126,7 @@ def reading_rows() -> Iterator[Endpoint]:
             name=f"read{NOUNS[kind].title()}",
             summary=f"Read a {NOUNS[kind]}" if kind != EXPERIMENTS else "Read an experiment",
             description=OF_FILE,
-            response=ItemSchema(),
+            response=items.read(kind),
             parameters=(NUMBER, item_id(kind)),
             errors=READ_ERRORS,
             tag=TAG,

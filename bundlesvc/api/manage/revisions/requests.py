@@ -1,7 +1,5 @@
 """The bodies of requests about revisions, besides the items themselves."""
 
-from typing import Any, ClassVar
-
 from marshmallow import validate
 
 from bundlesvc.api.manage.fields import Time
@@ -40,15 +38,3 @@ class ReplayRequestSchema(RequestSchema):
         validate=validate.Range(1, MAX_SELECTIONS, error="Must be from {min} to {max}."),
         metadata={"example": 10_000},
     )
-
-
-class ItemPatchSchema(RequestSchema):
-    """A JSON merge patch (RFC 7386) of an item in the shapes of the shop file."""
-
-    openapi: ClassVar[dict[str, Any]] = {"additionalProperties": True}
-
-
-class ItemDocumentSchema(RequestSchema):
-    """An item in the shapes of the shop file: `docs/shop-file.schema.json` describes each."""
-
-    openapi: ClassVar[dict[str, Any]] = {"additionalProperties": True}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import INCLUDE, Schema, fields
+from marshmallow import fields
 from marshmallow.validate import OneOf
 
 from bundlesvc.api.responses.fields import ResponseSchema, amount, described, flag, many, number, text
@@ -35,31 +35,6 @@ class RevisionSchema(ResponseSchema):
     publishedAt = _or_null("When it became live.")
     publishAt = _or_null("When it will be published.")
     problem = _or_null("Why it could not be published at its time.")
-
-
-class ItemSchema(Schema):
-    """An item in the shape of the shop file, with the ETag of the revision."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-class ShopSchema(ItemSchema):
-    """The shop's own part of its content, and the number of the live revision."""
-
-    handle = text("The shop's handle.", "demo")
-    name = text("Its name.", "Alder & Finch Coffee")
-    live = number("The live revision.", 7)
-
-
-class ContentSchema(Schema):
-    """The whole content of a revision, as a shop file has it."""
-
-    shop = fields.Dict(required=True, metadata=described("The shop's own part.", {"handle": "demo"}))
-    markets = fields.List(fields.Dict(), required=True, metadata=described("In the order of country codes.", []))
-    products = fields.List(fields.Dict(), required=True, metadata=described("In the order of ids.", []))
-    bundles = fields.List(fields.Dict(), required=True, metadata=described("In the order of ids.", [{"id": 101}]))
-    experiments = fields.List(fields.Dict(), required=True, metadata=described("In the order of ids.", []))
 
 
 class ChangeSchema(ResponseSchema):

@@ -1,6 +1,7 @@
 """Revisions as a part of the management API."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
@@ -17,10 +18,12 @@ from bundlesvc.api.manage.revisions.app_keys import (
     WRITES,
 )
 from bundlesvc.api.manage.revisions.editing_rows import editing_rows
+from bundlesvc.api.manage.revisions.items import Components, with_own
 from bundlesvc.api.manage.revisions.parameters import TAG
 from bundlesvc.api.manage.revisions.publishing_rows import publishing_rows
 from bundlesvc.api.manage.revisions.reading_rows import reading_rows
 from bundlesvc.api.manage.revisions.statistics import ScheduleStatistics
+from bundlesvc.api.responses import products
 from bundlesvc.domain.access.key import MANAGE_PUBLISH, MANAGE_READ, MANAGE_WRITE
 from bundlesvc.domain.revisions.refusals import (
     IdUsed,
@@ -83,6 +86,11 @@ PART = Part(
             },
         },
     },
+    names={
+        products.ProductSchema: "FoundProduct",
+        products.SwatchSchema: "FoundSwatch",
+        products.VariantSchema: "FoundVariant",
+    },
 )
 
 
@@ -100,10 +108,15 @@ class RevisionServices:
     schedule: Schedule
 
 
-def add_revisions(app: web.Application, api: ManagementApi, services: RevisionServices) -> None:
-    """Serve revisions in the management API."""
+def add_revisions(
+    app: web.Application,
+    api: ManagementApi,
+    services: RevisionServices,
+    item_components: Callable[[], Components],
+) -> None:
+    """Serve revisions in the management API. `item_components` makes the components of the document that describe items."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
     app[REPLAYS], app[PRODUCT_CHOICE], app[WRITES] = services.replays, services.products, services.writes
     app[BUNDLES_TO_IMPORT] = services.bundles_to_import
     app[COLLECTORS].append(ScheduleStatistics(services.schedule))
-    api.mount(PART)
+    api.mount(replace(PART, components=with_own(item_components)))

@@ -1,0 +1,90 @@
+"""The bodies that are items, as the OpenAPI document describes them: by the components of the shop file's format.
+
+A draft may be invalid, so an item that is read from it is one of these, or is as it was sent.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bundlesvc.api.endpoint import Described
+from bundlesvc.api.manage.revisions.item_examples import EXAMPLES, PATCHES
+from bundlesvc.api.manage.revisions.parameters import NOUNS
+from bundlesvc.domain.revisions.items import NAMES, SHOP
+
+Components = Mapping[str, dict[str, Any]]
+
+INVALID_ITEM = "InvalidItem"
+
+
+def sent(kind: str) -> Described:
+    """An item of a kind as a client sends it. The path names it, so its name may be left out."""
+    return Described(_reference(_name(kind) if kind == SHOP else f"{_name(kind)}Input"), EXAMPLES[kind])
+
+
+def patch(kind: str) -> Described:
+    """A merge patch of an item of a kind."""
+    return Described(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
+
+
+def read(kind: str) -> Described:
+    """An item of a kind in any revision."""
+    return Described(_of_any_revision(kind), EXAMPLES[kind])
+
+
+LIVE_SHOP = Described({"$ref": "#/components/schemas/LiveShop"}, {**EXAMPLES[SHOP], "live": 7})
+CONTENT = Described(
+    {"$ref": "#/components/schemas/Content"},
+    {SHOP: EXAMPLES[SHOP], **{kind: [EXAMPLES[kind]] for kind in NAMES}},
+)
+
+
+def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
+    """The components of items, and those that the API makes of them."""
+
+    def components() -> Components:
+        items = of_items()
+        return {**items, INVALID_ITEM: _INVALID_ITEM, "LiveShop": _live(items["Shop"]), "Content": _content()}
+
+    return components
+
+
+_INVALID_ITEM = {
+    "type": "object",
+    "description": "An item of a draft that is not valid: as it was sent. `GET /revisions/{number}/lint` says what is wrong.",
+}
+
+
+def _live(shop: Mapping[str, Any]) -> dict[str, Any]:
+    live = {"type": "integer", "description": "The number of the live revision."}
+    return {
+        **shop,
+        "description": "The shop's own part of what is live, and the number of that revision.",
+        "properties": {**shop["properties"], "live": live},
+        "required": [*shop["required"], "live"],
+    }
+
+
+def _content() -> dict[str, Any]:
+    lists = {
+        kind: {"type": "array", "items": _of_any_revision(kind), "description": f"In the order of `{name}`."}
+        for kind, name in NAMES.items()
+    }
+    return {
+        "type": "object",
+        "description": "The whole content of a revision, as a shop file has it.",
+        "properties": {SHOP: _of_any_revision(SHOP), **lists},
+        "required": [SHOP, *lists],
+        "additionalProperties": False,
+    }
+
+
+def _of_any_revision(kind: str) -> dict[str, Any]:
+    return {"anyOf": [_reference(_name(kind)), _reference(INVALID_ITEM)]}
+
+
+def _name(kind: str) -> str:
+    return NOUNS.get(kind, kind).title()
+
+
+def _reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,19 @@
+"""The schemas of the items of a shop file, each by itself, for the OpenAPI document of the API that writes them."""
+
+from bundlesvc.shop_file.json_schema.definitions import Definitions, JsonSchema
+from bundlesvc.shop_file.loading import LISTS, SHOP
+from bundlesvc.shop_file.plain import NAMES
+
+COMPONENTS = "#/components/schemas/"
+
+
+def item_components() -> dict[str, JsonSchema]:
+    """The components of an OpenAPI document for the shop and each kind of item, by name: `Bundle`, `BundleInput` without its
+    id, and its merge patch `BundlePatch`; and the components that these refer to."""
+    definitions = Definitions(COMPONENTS)
+    for schema in (SHOP, *LISTS.values()):
+        definitions.reference(schema)
+        definitions.patch_reference(schema)
+    for kind, key in NAMES.items():
+        definitions.input_reference(LISTS[kind], key)
+    return dict(sorted(definitions.by_name.items()))
