@@ -179,7 +179,7 @@ def test_each_sees_who_else_is_there(two: tuple[Studio, Studio]) -> None:
     ben.go("history")
     expect(anna.page.locator("#others")).to_have_text("Also here: Ben")
     ben.page.goto("about:blank")
-    expect(anna.page.locator("#others")).to_be_empty(timeout=20_000)
+    expect(anna.page.locator("#others")).to_be_empty()
 
 
 def test_two_change_one_test_and_lose_nothing(two: tuple[Studio, Studio]) -> None:
