@@ -72,6 +72,33 @@ def test_rows_become_products_and_every_other_row_is_reported() -> None:
     assert len(set(ids)) == len(ids)
 
 
+EXPORT = """\
+Handle,Title,Body (HTML),Vendor,Status,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,\
+Variant Compare At Price,Image Src
+mug,Mug,<p>Blue &amp; round</p>,Kiln,active,Size,Small,M-1,300,12.00,15.00,https://shop.example/mug-1.png
+mug,,,,,,Large,M-2,450,15.00,,https://shop.example/mug-2.png
+mug,,,,,,,,,,,https://shop.example/mug-3.png
+tea,Tea,,Leaf,active,Title,Default Title,T-1,100,4.50,,
+,,,,,,Green,T-2,100,5.00,,
+bowl,,,,,,Blue,B-1,100,5.00,,
+"""
+
+
+def test_export_of_a_platform_has_titles_in_first_rows_only() -> None:
+    (made,) = in_page(("imported", EXPORT))
+
+    mug, tea = made["products"]
+    assert (mug["title"], mug["handle"], mug["descriptionHtml"]) == ("Mug", "mug", "<p>Blue &amp; round</p>")
+    assert mug["imageUrl"] == "https://shop.example/mug-1.png"
+    assert mug["options"] == [{"name": "Variant", "values": ["Small", "Large"]}]
+    assert [(each["sku"], each["price"], each["grams"]) for each in mug["variants"]] == [
+        ("M-1", "12.00", 300),
+        ("M-2", "15.00", 450),
+    ]
+    assert ("options" in tea, tea["variants"][0]["price"]) == (False, "4.50")
+    assert made["faults"] == [{"line": line, "code": "no-title", "cell": ""} for line in (6, 7)]
+
+
 def test_amount_is_read_in_the_forms_of_several_countries() -> None:
     amounts = {
         ("12", "EUR"): "12.00",

@@ -10,6 +10,12 @@ import { COLUMNS } from "./columns.js";
 /** Characters that join letters and emoji, which numbers and addresses do not have. */
 const JOINERS = /[\u200C\u200D]/g;
 
+/** What exports of platforms call the only variant of a product. */
+const ONLY_VARIANT = "Default Title";
+
+/** Tags that descriptions have. */
+const TAG = /<\/?(?:p|br|div|span|ul|ol|li|strong|em|b|i|u|a|h[1-6]|table|img)\b[^<>]*>/i;
+
 /** @type {ReadonlySet<Column>} */
 const TEXTS = new Set(["title", "variant", "handle", "description"]);
 
@@ -17,7 +23,7 @@ const TEXTS = new Set(["title", "variant", "handle", "description"]);
 export function cellsOf({ cells }, columns) {
   const made = /** @type {Record<Column, string>} */ ({});
   for (const column of COLUMNS) made[column] = plain(cells[columns[column]] ?? "", column);
-  return made;
+  return made.variant === ONLY_VARIANT ? { ...made, variant: "" } : made;
 }
 
 /** Names are in one line; only descriptions have several. @param {string} text @param {Column} column */
@@ -29,8 +35,8 @@ function plain(text, column) {
     : content.replace(/[\t\n\v\f]+/g, " ").trim();
 }
 
-/** A text as a paragraph of HTML; "" for none. @param {string} text */
-export function paragraph(text) {
-  if (!text) return "";
+/** A description as HTML, which it may be already; "" for none. @param {string} text */
+export function htmlOf(text) {
+  if (!text || TAG.test(text)) return text;
   return `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`;
 }

@@ -1,7 +1,7 @@
 /** Products made of the rows of a table. */
 
 import { decimalMark, readAmount } from "./amounts.js";
-import { cellsOf, paragraph } from "./cells.js";
+import { cellsOf, htmlOf } from "./cells.js";
 import { faultOf } from "./row-faults.js";
 import { slug } from "./templates.js";
 
@@ -23,7 +23,8 @@ const NO_HANDLE = "product";
 const LONGEST_BEGINNING = 240;
 
 /**
- * The products in a table, and why the other rows are none. Rows with the same title are variants of one product.
+ * The products in a table, and why the other rows are none. Rows with the same title are variants of one product, as are those
+ * without a title that have its handle.
  *
  * @param {Table} table
  * @param {Columns} columns
@@ -41,9 +42,12 @@ export function productsOf(table, columns, shop, firstId) {
   const mark = decimalMark(table.rows.map((row) => row.cells[columns.price] ?? ""));
   /** @type {Known} */
   const known = { shape: shapeOf(table), columns, currency: shop.currency, mark, variants, skus };
+  const titles = new Map();
   let id = firstId;
   for (const row of table.rows) {
-    const cells = cellsOf(row, columns);
+    const own = cellsOf(row, columns);
+    if (isPicture(own, titles)) continue;
+    const cells = continued(own, titles);
     const fault = faultOf(row, cells, known);
     if (fault) {
       faults.push({ line: row.line, ...fault });
@@ -61,6 +65,25 @@ export function productsOf(table, columns, shop, firstId) {
   const handleFor = handles(shop);
   const products = [...made.values()].map(({ line, product }) => ({ line, product: completed(product, handleFor) }));
   return { products, faults };
+}
+
+/**
+ * The cells of a row, with the title of the product that it continues: exports of platforms have the title in a product's first row
+ * only, and the handle in all of them.
+ *
+ * @param {Cells} cells
+ * @param {Map<string, string>} titles those of the handles that were read
+ * @returns {Cells}
+ */
+function continued(cells, titles) {
+  const { title, handle } = cells;
+  if (title && handle) titles.set(handle, title);
+  return title ? cells : { ...cells, title: titles.get(handle) ?? "" };
+}
+
+/** Whether a row only has another picture of a product above, as in exports of platforms. @param {Cells} cells @param {ReadonlyMap<string, string>} titles */
+function isPicture({ title, handle, imageUrl, price, variant, sku }, titles) {
+  return !title && titles.has(handle) && imageUrl !== "" && !price && !variant && !sku;
 }
 
 /** The SKUs that the shop has already. @param {Shop} shop @returns {Map<string, number | null>} */
@@ -83,7 +106,7 @@ function productFrom({ title, handle, imageUrl, description }, id) {
     handle: handle || slug(title) || NO_HANDLE,
     status: "ACTIVE",
     ...(imageUrl ? { imageUrl } : {}),
-    ...(description ? { descriptionHtml: paragraph(description) } : {}),
+    ...(description ? { descriptionHtml: htmlOf(description) } : {}),
     variants: [],
   };
 }

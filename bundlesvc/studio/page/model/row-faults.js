@@ -1,7 +1,7 @@
 /** What is wrong with a row of a table, so that no product can be made of it. */
 
 import { readAmount } from "./amounts.js";
-import { paragraph } from "./cells.js";
+import { htmlOf } from "./cells.js";
 
 /** @import { DecimalMark } from "./amounts.js" */
 /** @import { Cells } from "./cells.js" */
@@ -101,7 +101,7 @@ function textFault(cells) {
   }
   const { description: cell } = cells;
   if (HIDDEN_IN_LINES.test(cell)) return { code: "hidden", cell, column: "description" };
-  return isLonger(paragraph(cell), LONG) ? { code: "too-long", cell, column: "description", limit: LONG } : null;
+  return isLonger(htmlOf(cell), LONG) ? { code: "too-long", cell, column: "description", limit: LONG } : null;
 }
 
 /** Whether a text has more characters, as the service counts them: an emoji may be two of JavaScript's. @param {string} text @param {number} limit */
