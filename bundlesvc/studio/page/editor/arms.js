@@ -1,9 +1,8 @@
-/** The A/B test of a bundle: each visitor sees one of its arms. A test belongs to the shop, so that undo does not reach it. */
+/** The A/B test of a bundle: each visitor sees one of its arms. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { percent } from "../model/money.js";
-import { askAboutClashes } from "../views/clashes.js";
-import { say } from "../words/words.js";
+import { language, say } from "../words/words.js";
 import { turnOnFirst } from "./features.js";
 
 /** @import { Child } from "../dom.js" */
@@ -30,11 +29,6 @@ function free({ doc, workspace }, taken) {
   return workspace.content.bundles.filter(({ id }) => !named.has(id));
 }
 
-/** @param {Editing} editing @param {Experiment} test */
-function store({ workspace, catalogue }, test) {
-  return workspace.putExperiment(test, (clashes) => askAboutClashes(clashes, catalogue));
-}
-
 /** @param {Editing} editing @returns {Child[]} */
 function idle(editing) {
   const { doc, workspace } = editing;
@@ -45,21 +39,22 @@ function idle(editing) {
     let id = `test-${doc.id}`;
     while (ids.has(id)) id += "b";
     const both = [doc.id, other.id].map((bundleId) => ({ bundleId, weight: 1 }));
-    return store(editing, { id, bundleId: doc.id, arms: both });
+    return doc.changeTest(undefined, { id, bundleId: doc.id, arms: both });
   };
   return [el("button.quiet", { type: "button", id: "start-test", click: start }, icon("add"), say("start-test"))];
 }
 
 /** @param {Editing} editing @param {Experiment} test @returns {Child[]} */
 function running(editing, test) {
-  const { workspace } = editing;
+  const { doc, workspace } = editing;
   const all = test.arms ?? [];
-  const put = (/** @type {readonly Arm[]} */ changed) => store(editing, { ...test, arms: changed });
+  const put = (/** @type {readonly Arm[]} */ changed) => doc.changeTest(test, { ...test, arms: changed });
   const others = free(editing, all);
   const total = all.reduce((sum, { weight }) => sum + Number(weight), 0);
   const add = () => others[0] && put([...all, { bundleId: others[0].id, weight: 1 }]);
   return [
-    el("p.soft", { text: say("test-name", { name: test.id }) }),
+    nameField(editing, test),
+    el("p.soft", { text: say("arm-weights") }),
     el("ol.products", { "aria-label": say("arms") }, ...all.map(row)),
     el(
       "div.row",
@@ -70,7 +65,7 @@ function running(editing, test) {
         type: "button",
         id: "end-test",
         text: say("end-test"),
-        click: () => workspace.removeExperiment(test.id),
+        click: () => doc.changeTest(test, undefined),
       }),
     ),
   ];
@@ -115,4 +110,42 @@ function running(editing, test) {
     );
     return select;
   }
+}
+
+/** The name of a test, under which its visitors are counted. @param {Editing} editing @param {Experiment} test */
+function nameField({ doc, workspace }, test) {
+  const fault = el("p.fault", { role: "alert", id: "test-name-fault" });
+  const input = el("input", {
+    id: "test-name",
+    type: "text",
+    required: true,
+    maxlength: 255,
+    value: test.id,
+    "aria-describedby": "test-name-hint",
+    change: async () => {
+      const name = input.value.trim();
+      const reason = name === test.id ? "" : await whyNotCalled(workspace, test, name);
+      fault.textContent = reason;
+      if (reason) input.value = test.id;
+      else if (name !== test.id) doc.changeTest(test, { ...test, id: name });
+    },
+  });
+  return el(
+    "div.field",
+    {},
+    el("label", { for: "test-name", text: say("test-name") }),
+    el("p.hint", { id: "test-name-hint", text: say("test-name-hint") }),
+    input,
+    fault,
+  );
+}
+
+/** Why a test cannot have a name; "" if it can. @param {Workspace} workspace @param {Experiment} test @param {string} name */
+async function whyNotCalled(workspace, test, name) {
+  if (!name) return say("test-name-empty");
+  const others = [...workspace.content.experiments, ...workspace.live.experiments].filter(({ id }) => id !== test.id);
+  if (others.some(({ id }) => id === name)) return say("test-name-taken", { name });
+  const visitors = await workspace.visitorsOf(test.id);
+  if (visitors === undefined) return say("test-name-unknown");
+  return visitors > 0 ? say("test-name-counted", { visitors: visitors.toLocaleString(language()) }) : "";
 }

@@ -3,7 +3,7 @@
 import { ApiError } from "./api.js";
 import { isSame, merge, patchBetween, settled, valueAt, withPart } from "./plain.js";
 
-/** @import { Bundle } from "../types.js" */
+/** @import { Bundle, Experiment } from "../types.js" */
 /** @import { Clash, Step } from "./plain.js" */
 /** @import { Workspace } from "./workspace.js" */
 
@@ -14,6 +14,8 @@ const ONE_STEP_MS = 1200;
 const MAX_STEPS = 200;
 
 /** @typedef {"saved" | "saving" | "offline" | "asking" | "gone"} State */
+/** @typedef {{ bundle: Bundle } | TestChange} Past what undo goes back to: a state of the bundle, or another one of its test */
+/** @typedef {{ from: Experiment | undefined, to: Experiment | undefined }} TestChange undefined is no test */
 /** @typedef {(clashes: readonly Clash[]) => Promise<boolean[]>} Ask asks for each clash whether mine shall win */
 
 /**
@@ -23,9 +25,9 @@ const MAX_STEPS = 200;
 export class BundleDocument extends EventTarget {
   /** @type {State} */
   state = "saved";
-  /** @type {Bundle[]} */
+  /** @type {Past[]} */
   #undo = [];
-  /** @type {Bundle[]} */
+  /** @type {Past[]} */
   #redo = [];
   #lastPath = "";
   #lastTime = 0;
@@ -104,27 +106,55 @@ export class BundleDocument extends EventTarget {
     if (isSame(now, this.now)) return;
     const time = Date.now();
     const goesOn = isTyped && name === this.#lastPath && time - this.#lastTime < ONE_STEP_MS;
-    if (!goesOn) this.#undo = [...this.#undo, this.now].slice(-MAX_STEPS);
+    if (!goesOn) this.#undoTo({ bundle: this.now });
     this.#redo = [];
     this.#lastPath = isTyped ? name : "";
     this.#lastTime = time;
     this.#become(now, !isTyped);
   }
 
+  /**
+   * Changes the A/B test that starts at the bundle. It belongs to the shop, and is stored at once.
+   *
+   * @param {Experiment | undefined} from
+   * @param {Experiment | undefined} to
+   */
+  changeTest(from, to) {
+    this.#undoTo({ from: to, to: from });
+    this.#redo = [];
+    return this.#storeTest({ from, to });
+  }
+
   undo() {
-    const before = this.#undo.pop();
-    if (!before) return;
-    this.#redo.push(this.now);
-    this.#lastPath = "";
-    this.#become(before, true);
+    this.#go(this.#undo, this.#redo);
   }
 
   redo() {
-    const after = this.#redo.pop();
-    if (!after) return;
-    this.#undo.push(this.now);
+    this.#go(this.#redo, this.#undo);
+  }
+
+  #undoTo(/** @type {Past} */ past) {
+    this.#undo = [...this.#undo, past].slice(-MAX_STEPS);
+  }
+
+  /** Goes to the last state of one list, and adds the way back to the other. @param {Past[]} list @param {Past[]} other */
+  #go(list, other) {
+    const past = list.pop();
+    if (!past) return;
+    if ("bundle" in past) {
+      other.push({ bundle: this.now });
+      this.#lastPath = "";
+      this.#become(past.bundle, true);
+    } else {
+      other.push({ from: past.to, to: past.from });
+      this.#storeTest(past);
+    }
+  }
+
+  #storeTest(/** @type {TestChange} */ { from, to }) {
     this.#lastPath = "";
-    this.#become(after, true);
+    this.dispatchEvent(new CustomEvent("edited", { detail: { redraws: false } }));
+    return this.workspace.changeExperiment(from, to, this.#ask);
   }
 
   end() {

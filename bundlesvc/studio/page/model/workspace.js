@@ -191,16 +191,19 @@ export class Workspace extends EventTarget {
 
   /** Writes something that nobody else is likely to change, whatever else they have changed. @param {string} path @param {string} method @param {unknown} [body] */
   writeAnyway(path, method, body) {
-    return this.inTurn(async () => {
-      for (let left = 5; ; left -= 1) {
-        try {
-          return await this.write(path, method, body);
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.status !== 412 || left === 0) throw error;
-          await this.#readTag();
-        }
+    return this.inTurn(() => this.#writeAnyway(path, method, body));
+  }
+
+  /** @param {string} path @param {string} method @param {unknown} [body] */
+  async #writeAnyway(path, method, body) {
+    for (let left = 5; ; left -= 1) {
+      try {
+        return await this.write(path, method, body);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412 || left === 0) throw error;
+        await this.#readTag();
       }
-    });
+    }
   }
 
   /** The bundle as the draft has it now; undefined when it is gone. @param {number} id @returns {Promise<Bundle | undefined>} */
@@ -260,40 +263,71 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Stores a test. What somebody else has made of it meanwhile stays; `ask` decides where both have changed the same.
+   * Makes one state of a test another one; undefined is no test. What somebody else has made of it since the first state stays,
+   * but where both have changed the same. What they make of it at this moment is another matter: `ask` decides about that.
    *
-   * @param {Experiment} experiment
+   * @param {Experiment | undefined} from
+   * @param {Experiment | undefined} to
    * @param {(clashes: readonly Clash[]) => Promise<boolean[]>} ask
    */
-  putExperiment(experiment, ask) {
-    const { id } = experiment;
-    const path = `/experiments/${encodeURIComponent(id)}`;
+  changeExperiment(from, to, ask) {
     return this.inTurn(async () => {
-      let base = this.content.experiments.find((each) => each.id === id);
-      let made = experiment;
-      for (;;) {
-        try {
-          const { id: _, ...rest } = made;
-          await retrying(() => this.write(path, "PUT", rest));
-          break;
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.status !== 412) throw error;
-        }
-        await retrying(() => this.#readTag());
-        const theirs = await retrying(() => this.#readItem(path));
-        const { merged, clashes } = merge(base, theirs, made);
-        made = clashes.length ? settled(merged, clashes, await ask(clashes)) : merged;
-        base = theirs;
-        if (made === undefined || isSame(made, theirs)) break;
-      }
-      this.#noteExperiments([...this.content.experiments.filter((each) => each.id !== id), ...(made ? [made] : [])]);
+      const now = from && this.content.experiments.find(({ id }) => id === from.id);
+      const { merged, clashes } = merge(from, now, to);
+      /** @type {Experiment | undefined} */
+      const made = settled(
+        merged,
+        clashes,
+        clashes.map(() => true),
+      );
+      if (made) await this.#putExperiment(made, ask);
+      if (from && from.id !== made?.id) await this.#removeExperiment(from.id);
     });
   }
 
+  /** @param {Experiment} experiment @param {(clashes: readonly Clash[]) => Promise<boolean[]>} ask */
+  async #putExperiment(experiment, ask) {
+    const { id } = experiment;
+    const path = `/experiments/${encodeURIComponent(id)}`;
+    let base = this.content.experiments.find((each) => each.id === id);
+    let made = experiment;
+    for (;;) {
+      try {
+        const { id: _, ...rest } = made;
+        await retrying(() => this.write(path, "PUT", rest));
+        break;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      }
+      await retrying(() => this.#readTag());
+      const theirs = await retrying(() => this.#readItem(path));
+      const { merged, clashes } = merge(base, theirs, made);
+      made = clashes.length ? settled(merged, clashes, await ask(clashes)) : merged;
+      base = theirs;
+      if (made === undefined || isSame(made, theirs)) break;
+    }
+    this.#noteExperiments([...this.content.experiments.filter((each) => each.id !== id), ...(made ? [made] : [])]);
+  }
+
   /** @param {string} id */
-  async removeExperiment(id) {
-    await this.writeAnyway(`/experiments/${encodeURIComponent(id)}`, "DELETE");
+  async #removeExperiment(id) {
+    await retrying(() => this.#writeAnyway(`/experiments/${encodeURIComponent(id)}`, "DELETE")).catch((error) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error; // it is gone already
+    });
     this.#noteExperiments(this.content.experiments.filter((each) => each.id !== id));
+  }
+
+  /** How many visitors were counted for a test; undefined when that cannot be read. @param {string} id @returns {Promise<number | undefined>} */
+  async visitorsOf(id) {
+    if (!this.live.experiments.some((each) => each.id === id)) return 0;
+    try {
+      /** @type {{ arms: { visitors: number }[] }} */
+      const { arms } = (await manage(`/experiments/${encodeURIComponent(id)}/results`)).body;
+      return arms.reduce((sum, { visitors }) => sum + visitors, 0);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return undefined;
+    }
   }
 
   #noteExperiments(/** @type {readonly Experiment[]} */ experiments) {

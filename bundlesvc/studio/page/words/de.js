@@ -358,8 +358,15 @@ export const DE = {
   "weight-of": "Gewicht von {name}",
   "start-test": "A/B-Test beginnen",
   "end-test": "Test beenden",
-  "test-name":
-    "Test {name}. Mit Gewicht 2 ist etwas doppelt so oft zu sehen wie mit Gewicht 1. Rückgängig ändert den Test nicht.",
+  "arm-weights": "Ein Gewicht von 2 wird doppelt so oft gezeigt wie ein Gewicht von 1.",
+  "test-name": "Name des Tests",
+  "test-name-hint": "Unter diesem Namen stehen seine Ergebnisse.",
+  "test-name-empty": "Ein Test braucht einen Namen.",
+  "test-name-taken": "Es gibt schon einen Test {name}. Einen anderen Namen wählen.",
+  "test-name-counted":
+    "Dieser Test hat unter seinem Namen schon Besucher gezählt ({visitors}). Für einen anderen Namen diesen Test beenden und einen neuen beginnen.",
+  "test-name-unknown":
+    "Dieser Test ist live, und dein Schlüssel kann nicht sehen, ob er schon Besucher gezählt hat. Ein Schlüssel mit dem Recht reports kann den Namen ändern.",
   "feature-off-translations":
     "Dein Shop nutzt noch keine Übersetzungen. Sie werden gespeichert, sind im Shop aber nicht zu sehen.",
   "subscription-mode": "Abo",

@@ -355,7 +355,15 @@ export const EN = {
   "weight-of": "Weight of {name}",
   "start-test": "Start an A/B test",
   "end-test": "End the test",
-  "test-name": "Test {name}. A weight of 2 is shown twice as often as a weight of 1. Undo does not change the test.",
+  "arm-weights": "A weight of 2 is shown twice as often as a weight of 1.",
+  "test-name": "Name of the test",
+  "test-name-hint": "Its results are found under this name.",
+  "test-name-empty": "A test needs a name.",
+  "test-name-taken": "There is a test {name} already. Choose another name.",
+  "test-name-counted":
+    "This test has counted visitors ({visitors}) under its name. For another name, end it and start a new test.",
+  "test-name-unknown":
+    "This test is live, and your key cannot see whether it has counted visitors. A key with the scope reports can change the name.",
   "feature-off-translations": "Your shop does not use translations yet. They are stored, but shoppers do not see them.",
   "subscription-mode": "Subscription",
   "subscription-mode-hint": "Whether shoppers may subscribe to this bundle.",
