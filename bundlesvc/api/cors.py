@@ -41,7 +41,7 @@ class BasePath:
         return path.startswith(self._below) or path in self._paths
 
     def and_below(self, path: str) -> "BasePath":
-        """These paths and another one."""
+        """A base path that also covers another path."""
         return BasePath(*self._paths, path)
 
 

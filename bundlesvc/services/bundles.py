@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.concurrent_reads import read_both
 
 MAX_LISTED = 100
 
@@ -53,7 +53,7 @@ class Bundles:
         product_id = bundle.product_id
         if product_id is None or not offers_subscription(tenant.shop, bundle):
             return BundleView(bundle, tenant.shop, await self._platform.shop(tenant, deadline), {})
-        settings, plans = await together(
+        settings, plans = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),
             lambda: self._platform.selling_plans(tenant, [product_id], deadline),

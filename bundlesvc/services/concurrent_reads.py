@@ -10,7 +10,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-async def together(
+async def read_both(
     tenant: Tenant, first: Callable[[], Coroutine[Any, Any, A]], second: Callable[[], Coroutine[Any, Any, B]]
 ) -> tuple[A, B]:
     """The results of two reads, which run at the same time for a live platform because each may need a call. Raises what

@@ -31,7 +31,7 @@ from bundlesvc.domain.subscription import (
 )
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.concurrent_reads import read_both
 from bundlesvc.services.offers import Offers, PricedLines
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
@@ -195,7 +195,7 @@ class PriceSelection:
         """The terms of a selection, and its lines, from the platform."""
         shop = tenant.shop
         free_variants = graph_of(shop, bundle).free_variant_ids
-        settings, chosen = await together(
+        settings, chosen = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),
             lambda: self._offers.choose(tenant, bundle, request.units, free_variants, deadline),

@@ -9,7 +9,7 @@ from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.concurrent_reads import read_both
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Products:
     ) -> Reading[ProductList]:
         """Every product that a section or required product names, whatever its status. Products that the platform no longer
         has are left out. Raises what `Platform` raises."""
-        settings, found = await together(
+        settings, found = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),
             lambda: self._platform.products(tenant, bundle.product_ids, deadline=deadline),

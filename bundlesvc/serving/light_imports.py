@@ -1,4 +1,4 @@
-"""Imports libraries without parts that they load for rare cases, which saves each process 4 of 85 MiB. Import this module first.
+"""Imports libraries without parts that they load for rare cases, which saves memory in each process. Import this module first.
 
 - structlog imports rich for a kind of traceback that we do not print.
 - aiohttp loads the certificates of all authorities. Here they are loaded when the first platform is called.

@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.domain.errors import NotFound, PlatformFailed
 from bundlesvc.domain.shop import EMBEDDED, SHOPIFY, PlatformLink, Shop, Tenant
-from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.concurrent_reads import read_both
 
 
 def shop_on(kind: str) -> Tenant:
@@ -28,7 +28,7 @@ async def test_reads_from_a_live_platform_run_at_the_same_time() -> None:
         begun.set()
         return "two"
 
-    assert await asyncio.wait_for(together(LIVE, first, second), 60) == (1, "two")
+    assert await asyncio.wait_for(read_both(LIVE, first, second), 60) == (1, "two")
 
 
 async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
@@ -40,7 +40,7 @@ async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
         await asyncio.sleep(0)
         order.append(f"{name} ends")
 
-    await together(shop_on(EMBEDDED), lambda: read("first"), lambda: read("second"))
+    await read_both(shop_on(EMBEDDED), lambda: read("first"), lambda: read("second"))
     assert order == ["first begins", "first ends", "second begins", "second ends"]
 
 
@@ -53,9 +53,9 @@ async def test_the_first_error_counts(kind: str) -> None:
         """Nothing."""
 
     with pytest.raises(PlatformFailed):
-        await together(shop_on(kind), lambda: fails(PlatformFailed()), lambda: fails(NotFound()))
+        await read_both(shop_on(kind), lambda: fails(PlatformFailed()), lambda: fails(NotFound()))
     with pytest.raises(NotFound):
-        await together(shop_on(kind), works, lambda: fails(NotFound()))
+        await read_both(shop_on(kind), works, lambda: fails(NotFound()))
 
 
 async def test_the_second_read_is_given_up_when_the_first_fails() -> None:
@@ -72,5 +72,5 @@ async def test_the_second_read_is_given_up_when_the_first_fails() -> None:
             ended.append("second")
 
     with pytest.raises(PlatformFailed):
-        await together(LIVE, fails, hangs)
+        await read_both(LIVE, fails, hangs)
     assert ended == ["second"]

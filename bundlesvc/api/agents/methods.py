@@ -83,7 +83,7 @@ async def _list_tools_for_a_while(request: Request) -> Json:
 
 
 async def _call_tool(request: Request) -> Json:
-    """The result of a tool, or why the use case refused it, which the assistant can read and act on."""
+    """The result of a tool, or the reason for a refusal, which the assistant can read and act on."""
     params = request.message.params
     tool, sent = request.app[TOOLBOX].find(params.get("name")), params.get("arguments")
     if tool is None:

@@ -17,7 +17,7 @@ from bundlesvc.api.fast_path.known_heads import MAX_HEAD, PlainGet
 from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
 from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.server.framing import SLICE, Framing
-from bundlesvc.api.server.loop_budget import Turns
+from bundlesvc.api.server.loop_budget import LoopBudget
 from bundlesvc.api.server.overload import Load, Place
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
 from bundlesvc.eager import Waiting
@@ -48,8 +48,8 @@ class Server(Protocol):
 
     fast_path: FastPath | None
     load: Load
-    reads: Turns
-    begins: Turns
+    reads: LoopBudget
+    begins: LoopBudget
     requests_count: int
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:

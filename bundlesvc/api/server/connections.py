@@ -19,7 +19,7 @@ from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
 from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.server.descriptors import DescriptorReport, affordable
-from bundlesvc.api.server.loop_budget import Turns
+from bundlesvc.api.server.loop_budget import LoopBudget
 from bundlesvc.api.server.new_connections import Arrival
 from bundlesvc.api.server.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.server.response_bytes import response_bytes
@@ -36,7 +36,7 @@ LINGER_SECONDS = 2
 connection ends."""
 
 FEW_READS, READ_SECONDS = 32, 0.01
-"""The budget for reading in one turn of the event loop (`Turns`)."""
+"""The budget for reading in one turn of the event loop (`LoopBudget`)."""
 
 READ_AHEAD = 32 * 1024
 """Bytes of a body that are read before its handler wants them; at twice as many, reading pauses."""
@@ -73,8 +73,8 @@ class ConnectionServer(web.Server):
         self._record = record
         self._statistics = record.statistics
         self.load = Load(limits.requests)
-        self.reads = Turns(FEW_READS, READ_SECONDS)
-        self.begins = Turns(FEW_BEGINS)
+        self.reads = LoopBudget(FEW_READS, READ_SECONDS)
+        self.begins = LoopBudget(FEW_BEGINS)
         self._open: dict[Connection, Transport] = {}
         self._waiting: dict[Arrival, None] = {}
         self._all_busy_until = 0.0

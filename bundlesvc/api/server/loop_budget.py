@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Turns:
+class LoopBudget:
     """A queue of work with a budget for each turn: `few` items, and more until `seconds` have passed. The rest is done in
     later turns, in order."""
 

@@ -118,7 +118,7 @@ class Graph:
 
 
 def of_type(actions: Iterable[Node], row: ActionType) -> list[Node]:
-    """Those of these actions that have this type."""
+    """The actions of a type."""
     return [node for node in actions if node["type"] == row.name]
 
 

@@ -1,6 +1,6 @@
 """The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once.
 
-What a price is made of are named tuples, here and in the modules around: a frozen dataclass takes three times as long to make.
+What a price is made of are named tuples, here and in the modules around: frozen dataclasses take much longer to make.
 """
 
 from collections.abc import Callable, Sequence

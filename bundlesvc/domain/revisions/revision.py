@@ -95,7 +95,7 @@ class Act:
     remembered: Remembered | None = None
 
     def about(self, document: Any) -> "Act":
-        """This change, with a response that is also about a document in the revision."""
+        """The change, with a response that is also about a document in the revision."""
         if self.remembered is None:
             return self
         render = self.remembered.render

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bundlesvc.domain.live_platform.connection import ConnectionFault
 from bundlesvc.domain.shop import PlatformLink
 from bundlesvc.platforms.calls.call_errors import Denied
-from bundlesvc.platforms.calls.together import gather_all
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 from bundlesvc.platforms.vendure.session import READ_CATALOG, Session
 

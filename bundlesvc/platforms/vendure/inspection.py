@@ -6,7 +6,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.calls.call_errors import Denied
-from bundlesvc.platforms.calls.together import gather_all
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.vendure.access import ACCESS, channel_faults, readable_channels
 from bundlesvc.platforms.vendure.checkout_plugin import checkout_state, installed_plugin
 from bundlesvc.platforms.vendure.platform import VendurePlatform

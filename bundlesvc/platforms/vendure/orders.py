@@ -12,7 +12,7 @@ from bundlesvc.domain.orders.contract import Contract
 from bundlesvc.domain.orders.order import Edit, LineDiscount, Order, OrderLine, Refund
 from bundlesvc.domain.orders.waiting import OrderIds
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.platforms.calls.together import gather_all
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.vendure.ids import number_of
 from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.platforms.vendure.session import Session

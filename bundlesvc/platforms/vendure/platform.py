@@ -10,11 +10,11 @@ from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.shop import PlatformMarket, ShopSettings, Tenant
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Json
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics, ClientState
-from bundlesvc.platforms.calls.together import gather_all
 from bundlesvc.platforms.vendure.client import VendureClient
 from bundlesvc.platforms.vendure.ids import is_possible, number_of
 from bundlesvc.platforms.vendure.market_prices import own_prices, price_in_market

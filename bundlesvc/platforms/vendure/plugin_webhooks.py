@@ -9,7 +9,7 @@ from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.domain.live_platform.connection import ConnectionFault, PlatformConnection
 from bundlesvc.domain.shop import PlatformLink
 from bundlesvc.platforms.calls.call_errors import Denied
-from bundlesvc.platforms.calls.together import gather_all
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 from bundlesvc.platforms.vendure.session import READ_ORDERS, Session
 

@@ -31,7 +31,7 @@ from bundlesvc.domain.subscription import (
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.completion.search_thread import SearchThread, run_slowly
-from bundlesvc.services.concurrent_reads import together
+from bundlesvc.services.concurrent_reads import read_both
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 EXPLANATION_WORK = 2
@@ -113,7 +113,7 @@ class CompleteSelection:
         shop = tenant.shop
         graph = graph_of(shop, bundle)
         product_ids = sorted({*bundle.product_ids, *_free_products(graph, request.units)})
-        settings, products = await together(
+        settings, products = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),
             lambda: self._platform.products(tenant, product_ids, self._max_age, deadline),

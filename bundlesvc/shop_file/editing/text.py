@@ -61,7 +61,7 @@ class Text(str):
 
 
 def disjoint(edits: Iterable[Edit]) -> list[Edit]:
-    """Those of the changes, in their order, that touch none before them."""
+    """The changes, in their order, that touch none before them."""
     taken: list[Edit] = []
     for edit in edits:
         if all(edit.end < other.start or other.end < edit.start for other in taken):

@@ -42,7 +42,7 @@ class SqlDeliveryHistory:
         self._database = database
 
     async def deliveries(self, wanted: DeliveryFilter) -> Sequence[LoggedDelivery]:
-        """Those of a filter, newest first."""
+        """The deliveries that match a filter, newest first."""
         columns = (
             _EVENTS.id,
             _EVENTS.type,

@@ -70,7 +70,7 @@ def _answers(items: str) -> list[str]:
 async def bundles_with_ids(
     database: Database, ids: Collection[int], shop_ids: Collection[int] | None
 ) -> list[ShoppersBundle]:
-    """These configured bundles, oldest first. Unknown ones are left out."""
+    """The configured bundles with these ids, oldest first. Unknown ones are left out."""
     made = configured_bundles.c
     columns: Select[Any] = select(
         made.id,

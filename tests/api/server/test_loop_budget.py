@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.api.server import connections
-from bundlesvc.api.server.loop_budget import Turns
+from bundlesvc.api.server.loop_budget import LoopBudget
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
@@ -17,29 +17,29 @@ from tests.attacks.passing_time import server_of
 MANY = 10
 
 
-def do(turns: Turns, work: Callable[[], None]) -> None:
-    if turns.enough():
-        turns.put_off(work)
+def do(budget: LoopBudget, work: Callable[[], None]) -> None:
+    if budget.enough():
+        budget.put_off(work)
     else:
         work()
 
 
 async def test_turn_does_few_things_and_the_rest_follows_in_order() -> None:
-    turns, done = Turns(few=4), list[int]()
+    budget, done = LoopBudget(few=4), list[int]()
     for number in range(MANY):
-        do(turns, partial(done.append, number))
+        do(budget, partial(done.append, number))
     assert done == [0, 1, 2, 3]
     await asyncio.sleep(0)
-    do(turns, partial(done.append, MANY))
+    do(budget, partial(done.append, MANY))
     assert done == [0, 1, 2, 3, 4, 5, 6, 7]
     await asyncio.sleep(0)
     assert done == [*range(MANY + 1)]
 
 
 async def test_turn_with_time_left_does_everything() -> None:
-    turns, done = Turns(few=1, seconds=3600), list[int]()
+    budget, done = LoopBudget(few=1, seconds=3600), list[int]()
     for number in range(MANY):
-        do(turns, partial(done.append, number))
+        do(budget, partial(done.append, number))
     assert done == [*range(MANY)]
 
 
@@ -50,11 +50,11 @@ def fail() -> None:
 async def test_failure_does_not_hold_up_what_follows() -> None:
     failures: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["exception"]))
-    turns, done = Turns(few=2), list[int]()
-    do(turns, partial(done.append, 0))
-    do(turns, partial(done.append, 1))
-    do(turns, fail)
-    do(turns, partial(done.append, 2))
+    budget, done = LoopBudget(few=2), list[int]()
+    do(budget, partial(done.append, 0))
+    do(budget, partial(done.append, 1))
+    do(budget, fail)
+    do(budget, partial(done.append, 2))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert done == [0, 1, 2]
@@ -69,14 +69,14 @@ async def test_requests_that_come_together_are_put_off_and_answered(
     monkeypatch.setattr(connections, "READ_SECONDS", 0)
     monkeypatch.setattr(connections, f"FEW_{which.upper()}", 1)
     put_off = 0
-    original = Turns.put_off
+    original = LoopBudget.put_off
 
-    def counted(turns: Turns, work: Callable[[], None]) -> None:
+    def counted(budget: LoopBudget, work: Callable[[], None]) -> None:
         nonlocal put_off
         put_off += 1
-        original(turns, work)
+        original(budget, work)
 
-    monkeypatch.setattr(Turns, "put_off", counted)
+    monkeypatch.setattr(LoopBudget, "put_off", counted)
     api = await make_api()
     responses = await asyncio.gather(
         *(api.post("/bundles/20/configure", configure_body("1001@1")) for _ in range(MANY)),
@@ -101,8 +101,8 @@ async def test_requests_that_come_together_are_put_off_and_answered(
 def put_off(monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[Callable[[], None]]:
     """What arrives, all of which is put off until the test does it."""
     works: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-    monkeypatch.setattr(Turns, "enough", lambda _: True)
-    monkeypatch.setattr(Turns, "put_off", lambda _, work: works.put_nowait(work))
+    monkeypatch.setattr(LoopBudget, "enough", lambda _: True)
+    monkeypatch.setattr(LoopBudget, "put_off", lambda _, work: works.put_nowait(work))
     return works
 
 

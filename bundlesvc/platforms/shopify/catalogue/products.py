@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bundlesvc.domain.product import ACTIVE, DEFAULT_TITLE, PRODUCT_STATUSES, Option, Product, Swatch, Variant
-from bundlesvc.platforms.calls.together import gather_all
+from bundlesvc.platforms.calls.concurrent_calls import gather_all
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, amount, at, gid, grams, next_cursor, number_of
 from bundlesvc.platforms.shopify.ghosts.variants import is_ghost

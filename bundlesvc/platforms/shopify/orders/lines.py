@@ -97,7 +97,7 @@ def _line(node: Node, terms: LineTerms) -> ReadLine:
 
 
 def _properties(node: Node) -> dict[str, str]:
-    """This service's properties of a line. The checkout function puts them on a merged bundle, too."""
+    """The properties of a line that this service made. The checkout function puts them on a merged bundle, too."""
     group = node["lineItemGroup"]
     attributes = (*(group["customAttributes"] if group else ()), *node["customAttributes"])
     return {each["key"]: each["value"] or "" for each in attributes if each["key"] in (BUNDLE_DATA, BUNDLE_FEE)}
