@@ -8,6 +8,8 @@ import pytest
 from bundlesvc.shop_file.plain import read_content
 from tests.studio.page import in_page
 
+pytestmark = pytest.mark.process
+
 TABLE = """\ufeffTitle;Price;Size;Stock;Weight (g);SKU;Image
 New Tea;4,50;S;3;50;T-1;https://shop.example/tea.png
 New Tea;"8,90";L;;;;

@@ -6,6 +6,8 @@ import pytest
 
 from tests.studio.page import in_page
 
+pytestmark = pytest.mark.process
+
 
 def component(product: int, *variants: int, quantity: int = 1) -> dict[str, Any]:
     ids = [*map(str, variants)]

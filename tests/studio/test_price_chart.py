@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from tests.domain.builders import EUR, bundle, flat, line, tier, tiered
 from tests.domain.strategies import amounts, currencies, discounts
 from tests.running.properties import examples
 from tests.studio.page import in_page
+
+pytestmark = pytest.mark.process
 
 Point = Mapping[str, Any]
 

@@ -13,6 +13,8 @@ from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.shop_file.plain import plain_content, read_content
 from tests.studio.page import in_page
 
+pytestmark = pytest.mark.process
+
 DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
 TEMPLATES = ("box", "more", "set", "subscription", "gift", "personal")
 
