@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_MODES, SUBSCRIPTION_UNITS, TIER_TYPES
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, SECTION_QUANTITY
 from bundlesvc.domain.live_platform.platform_bundle import FAULTS
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.studio.page_files import PAGE
 from tests.studio.page import in_page
+
+pytestmark = pytest.mark.process
 
 SOURCES = [path for path in PAGE.rglob("*.js") if path.parent.name != "words"]
 FAMILIES: dict[str, tuple[str, ...]] = {
@@ -22,6 +26,9 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "operation": tuple(COMPARISONS),
     "rule-operation": tuple(COMPARISONS),
     "rule": tuple(RULE_TYPES),
+    "test": tuple(name for name in CONDITION_TYPES if name != SECTION_QUANTITY.name),
+    "action": tuple(ACTION_TYPES),
+    "action-sentence": tuple(ACTION_TYPES),
     "subscription": SUBSCRIPTION_MODES,
     "unit": SUBSCRIPTION_UNITS,
     "field": FIELD_TYPES,
@@ -83,10 +90,22 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
 
 def test_every_type_of_limit_rule_can_be_chosen() -> None:
     source = (PAGE / "editor" / "rules.js").read_text("utf-8")
-    (listed,) = re.findall(r"^const TYPES = \[(.*?)\];", source, re.DOTALL | re.MULTILINE)
     multiples = re.findall(r'^const MULTIPLES = "(.*)";', source, re.MULTILINE)
 
-    assert {*re.findall(r'"([\w-]+)"', listed), *multiples} == set(RULE_TYPES)
+    assert {*types_in("rules.js"), *multiples} == set(RULE_TYPES)
+
+
+def test_every_type_of_condition_and_action_can_be_chosen() -> None:
+    """The number of units in a section is that of the whole selection, with a section."""
+    assert types_in("condition-tests.js") | {SECTION_QUANTITY.name} == set(CONDITION_TYPES)
+    assert types_in("condition-actions.js") == set(ACTION_TYPES)
+
+
+def types_in(editor: str) -> set[str]:
+    """The types that an editor offers."""
+    source = (PAGE / "editor" / editor).read_text("utf-8")
+    (listed,) = re.findall(r"^const TYPES = \[(.*?)\];", source, re.DOTALL | re.MULTILINE)
+    return set(re.findall(r'"([\w-]+)"', listed))
 
 
 def test_no_text_is_unused(words: dict[str, dict[str, str]], source: str) -> None:
