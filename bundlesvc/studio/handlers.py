@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 from aiohttp import hdrs, web
@@ -14,6 +15,7 @@ from bundlesvc.api.app_keys import CALLER, DEADLINE, ORIGINS, REQUEST_ID
 from bundlesvc.api.errors import NO_STORE, json_error
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.revisions.app_keys import SOURCE
+from bundlesvc.api.manage.revisions.rendering import time_text
 from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.requests.fields import RequestSchema, Text
 from bundlesvc.api.requests.parsing import load_body, read_body
@@ -23,7 +25,7 @@ from bundlesvc.ports import Buckets, Clock
 from bundlesvc.ports.studio import OpenPages
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
-from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown
+from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown, seconds_of
 from bundlesvc.studio.inner_calls import call
 from bundlesvc.studio.own_page import is_own_page, may_write
 from bundlesvc.studio.sessions import LIFETIME, Session, Sessions
@@ -112,8 +114,10 @@ async def preview(request: web.Request) -> web.StreamResponse:
 
     async def content() -> Mapping[str, Any]:
         rest = f"/revisions/{int(named['number'])}/content"
+        at = seconds_of(named["time"], session.caller.tenant.shop.timezone)
+        query = "" if at is None else urlencode({"at": time_text(at)})
         read_only = request.clone(method=hdrs.METH_GET)  # whatever the component sends first
-        response = await _managed(read_only, session, rest, headers={})
+        response = await _managed(read_only, session, rest, query, headers={})
         body = getattr(response, "body", None)
         if response.status != HTTPStatus.OK or not isinstance(body, bytes):
             raise NotFound

@@ -1,7 +1,7 @@
 """Reading revisions: lists, contents, differences, and what the linter finds."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bundlesvc.domain.errors import NotFound
@@ -9,16 +9,19 @@ from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.finding import Finding
 from bundlesvc.domain.revisions.items import (
+    DraftItem,
     ItemName,
     Items,
     as_drafted,
     changes_between,
     content_of,
     items_of,
+    merge_draft,
     with_draft,
 )
 from bundlesvc.domain.revisions.plain import ABSENT, Plain
-from bundlesvc.domain.revisions.revision import LIVE, OPEN, PUBLISHED, Revision, RevisionFilter
+from bundlesvc.domain.revisions.refusals import RevisionInvalid
+from bundlesvc.domain.revisions.revision import LIVE, OPEN, PUBLISHED, SCHEDULED, Revision, RevisionFilter
 from bundlesvc.domain.revisions.sentences import sentence
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredRevision
@@ -51,6 +54,17 @@ class Revisions:
         found = await self._store.read(tenant, number)
         return found.revision, content_of(await asyncio.to_thread(self.items, found))
 
+    async def content_at(self, tenant: Tenant, number: int | None, at: int) -> tuple[Revision, dict[str, Any]]:
+        """The whole content of a revision; of the live one as it will be at a time in seconds since 1970, when those that are
+        scheduled until then are published. One that could not be published is left out. Raises NotFound."""
+        found = await self._store.read(tenant, number)
+        drafts: list[Sequence[DraftItem]] = []
+        if found.revision.state == LIVE:
+            scheduled = await self._store.revisions(tenant, RevisionFilter((SCHEDULED,)))
+            due = [(each.publish_at, each.number) for each in scheduled if each.publish_at and each.publish_at <= at]
+            drafts = [(await self._store.draft(tenant, number))[1] for _, number in sorted(due)]
+        return found.revision, content_of(await asyncio.to_thread(self._published, found, drafts))
+
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> tuple[Revision, Plain]:
         """An item of a revision. Raises NotFound."""
         found = await self._store.item(tenant, number, item)
@@ -78,6 +92,22 @@ class Revisions:
     def items(self, found: StoredRevision) -> Items:
         """The items of a revision."""
         return with_draft(items_of(self._contents.content(found.shop_file)), found.draft)
+
+    def _published(self, found: StoredRevision, drafts: Iterable[Sequence[DraftItem]]) -> Items:
+        """The items of a revision once drafts were published, one after the other."""
+        items = self.items(found)
+        for draft in drafts:
+            merged = merge_draft(items, draft)
+            if not merged.conflicts and self._is_valid(merged.items):
+                items = merged.items
+        return items
+
+    def _is_valid(self, items: Items) -> bool:
+        try:
+            self._contents.shop_file(content_of(items))
+        except RevisionInvalid:
+            return False
+        return True
 
     def _difference(self, other: StoredRevision, found: StoredRevision) -> Sequence[Difference]:
         before = self.items(other)

@@ -62,7 +62,7 @@ class DraftPreviews:
         shop_file, faults = await asyncio.to_thread(read_content, await read())
         if shop_file is None:
             raise InvalidRequest([Fault(".".join(map(str, each.path)), "invalid", each.message) for each in faults])
-        shop = DraftShop(tenant, shop_file, _seconds(shown.time, shop_file.shop.timezone))
+        shop = DraftShop(tenant, shop_file, seconds_of(shown.time, shop_file.shop.timezone))
         made = DraftApi(shop, self._platform, self._clock, self._ids)
         for add in self._parts:
             add(made)
@@ -70,8 +70,8 @@ class DraftPreviews:
         return made
 
 
-def _seconds(time: str, timezone: str) -> int | None:
-    """The seconds since 1970 of a local time; None for `NOW`."""
+def seconds_of(time: str, timezone: str) -> int | None:
+    """The seconds since 1970 of the time of a preview; None for `NOW`. Raises InvalidRequest."""
     if time == NOW:
         return None
     try:

@@ -154,6 +154,38 @@ def test_preview_shows_the_bundle_as_at_a_time(studio: Studio) -> None:
     expect(studio.preview.locator("bundle-builder")).to_contain_text("First Light")
 
 
+def test_preview_at_a_time_has_what_is_scheduled_until_then(studio: Studio) -> None:
+    """Without a draft; with one it names the revision."""
+    studio.go(f"bundles/{BREAKFAST}")
+    studio.field("description").fill("Only in winter.")
+    studio.saved()
+    studio.page.get_by_role("button", name="Review and publish").click()
+    studio.dialog.get_by_label("What is it about?").fill("Winter")
+    studio.dialog.get_by_text("At another time").click()
+    studio.dialog.locator("#publish-at").fill("2030-12-01T08:00")
+    studio.dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(studio.draft).to_have_text("Everything is live")
+    shown, told = studio.preview.locator("bundle-builder"), studio.page.locator("#preview-scheduled")
+    time = studio.preview.get_by_label("As on")
+
+    time.fill("2030-12-24T18:00")
+    expect(told).to_contain_text("With Revision 2 “Winter”, which is published on Dec 1, 2030")
+    expect(shown).to_contain_text("Only in winter.")
+    assert serious_faults(studio.page) == []
+    time.fill("2030-11-24T18:00")
+    expect(told).to_be_empty()
+    expect(shown).to_contain_text("Three things or more")
+
+    time.fill("2030-12-24T18:00")
+    studio.field("name").fill("Brunch Box")
+    studio.saved()
+    expect(told).to_contain_text("Revision 2 “Winter” is published before, on Dec 1, 2030")
+    expect(shown).to_contain_text("Brunch Box")
+    expect(shown).to_contain_text("Three things or more")
+    studio.preview.get_by_role("button", name="Now").click()
+    expect(told).to_be_empty()
+
+
 def test_arms_of_a_test_are_edited_with_their_findings(studio: Studio) -> None:
     studio.go(f"bundles/{WINTER}")
     panel = studio.open_panel("arms")

@@ -14,6 +14,7 @@ DRY_RUN = Parameter("dryRun", "query", "`true`: check everything, and store noth
 LIMIT = Parameter("limit", "query", "The most entries.", 20, {"type": "integer", "minimum": 1, "maximum": MAX_LISTED})
 CURSOR = Parameter("cursor", "query", "From the `Link` of the part before.", "Nw")
 AGAINST = Parameter("against", "query", "The other revision: its number, or `live`, which is the default.", "live")
+AT = Parameter("at", "query", "The time at which it is read.", "2026-11-27T00:00:00+01:00")
 STATE = Parameter("state", "query", "In these states, with commas between.", "draft,scheduled")
 SEARCH = Parameter("search", "query", "Words, in up to 200 characters.", "coffee")
 SINCE = Parameter("since", "query", "Made at this time or later.", "2026-11-23T10:00:00Z")

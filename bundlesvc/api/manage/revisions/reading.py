@@ -64,7 +64,14 @@ async def read_revision(request: web.Request) -> web.Response:
 
 
 async def read_content(request: web.Request) -> web.Response:
-    return _body(*await request.app[REVISIONS].content(request[CALLER].tenant, revision_number(request)))
+    number, query = revision_number(request), QueryReader(request)
+    at = query.take("at", parse_time, TIME_FAULT)
+    if query.faults:
+        raise InvalidRequest(query.faults)
+    revisions, tenant = request.app[REVISIONS], request[CALLER].tenant
+    if at is None:
+        return _body(*await revisions.content(tenant, number))
+    return _body(*await revisions.content_at(tenant, number, at))
 
 
 async def read_difference(request: web.Request) -> web.Response:

@@ -6,6 +6,7 @@ from bundlesvc.api.endpoint import BODY_ERRORS, PLATFORM_ERRORS, Endpoint
 from bundlesvc.api.manage.revisions import items, reading
 from bundlesvc.api.manage.revisions.parameters import (
     AGAINST,
+    AT,
     CURSOR,
     DRAFT,
     LIMIT,
@@ -73,9 +74,9 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_content,
             "readContent",
             "Read the content of a revision",
-            "A draft has the content of its base, with what it changes. Stock is that of now.",
+            "A draft has the content of its base, with what it changes. Stock is that of now. `at` adds what is due by then.",
             items.CONTENT,
-            (),
+            (AT,),
         ),
         (
             "/diff",

@@ -1,11 +1,13 @@
 /** The preview: the web component over the draft, as shoppers would see it, now or at a time. */
 
-import { el } from "../dom.js";
+import { el, redraw } from "../dom.js";
 import { draftAddress, NO_KEY } from "../model/draft-client.js";
+import { moment } from "../model/money.js";
 import { previewFrame } from "../preview-frame.js";
 import { share } from "../views/share.js";
 import { say } from "../words/words.js";
 
+/** @import { Revision } from "../types.js" */
 /** @import { Editing } from "./editing.js" */
 
 /** @param {Editing} editing */
@@ -32,9 +34,13 @@ export function preview({ doc, workspace }) {
     follow: point,
   };
 
-  /** Lets the component read what is saved by now, as at the chosen time. */
-  function point() {
-    frame.show(draftAddress(workspace, time.input.value));
+  /** Lets the component read what is saved by now, as at the chosen time: without a draft, with what is scheduled until then. */
+  async function point() {
+    const at = time.input.value;
+    const scheduled = at ? await workspace.scheduledBy(at).catch(() => []) : [];
+    if (at !== time.input.value) return; // another time was chosen meanwhile
+    time.tell(scheduled.map(({ revision }) => revision));
+    frame.show(draftAddress(workspace, at, workspace.draft ? [] : scheduled));
   }
 
   /** When the bundle is looked at: the time, with a way back to now. */
@@ -60,11 +66,27 @@ export function preview({ doc, workspace }) {
       },
     });
     const hint = el("p.hint", { id: "preview-time-hint", text: say("preview-time-hint", { zone }), hidden: true });
+    const told = el("div.hint", { id: "preview-scheduled", role: "status" });
+    /** Names what is published until then. @param {readonly Revision[]} scheduled */
+    function tell(scheduled) {
+      const key = workspace.draft ? "preview-scheduled-too" : "preview-scheduled";
+      redraw(
+        told,
+        scheduled.map(({ number, message, publishAt }) =>
+          el("p", { text: say(key, { revision: named(number, message), time: moment(publishAt ?? "", zone) }) }),
+        ),
+      );
+    }
     function choose() {
       back.hidden = hint.hidden = !input.value;
       if (frame.isShown) point();
     }
     const label = el("label", { for: "preview-time", text: say("preview-time") });
-    return { input, node: el("div.preview-time", {}, label, input, back, hint) };
+    return { input, tell, node: el("div.preview-time", {}, label, input, back, hint, told) };
   }
+}
+
+/** A revision in a sentence: its number, and what it is about. @param {number} number @param {string} message */
+function named(number, message) {
+  return message ? say("preview-revision", { number, message }) : say("revision", { number });
 }

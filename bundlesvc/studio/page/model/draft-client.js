@@ -12,9 +12,11 @@ export const NO_KEY = "session";
  *
  * @param {Workspace} workspace
  * @param {string} [time] a local time of the shop, as at which the draft is shown; default: with the bundles that are not for sale
+ * @param {readonly { tag: string }[]} [scheduled] the revisions that are published until then
  */
-export function draftAddress({ number, tag }, time) {
-  const content = tag.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 64) || "none";
+export function draftAddress({ number, tag }, time, scheduled = []) {
+  const tags = [tag, ...scheduled.map((each) => each.tag)].join("_");
+  const content = tags.replace(/[^A-Za-z0-9_-]/g, "").slice(-64) || "none";
   return `${location.origin}/studio/preview/${number}/${content}/${time || "now"}`;
 }
 

@@ -19,9 +19,10 @@ export function percent(percentage) {
   return (Number(percentage) / 100).toLocaleString(language(), { style: "percent", maximumFractionDigits: 2 });
 }
 
-/** @param {string} time ISO 8601 */
-export function moment(time) {
-  return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+/** @param {string} time ISO 8601 @param {string} [timeZone] default: that of the browser */
+export function moment(time, timeZone) {
+  const zone = timeZone ? { timeZone } : {};
+  return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short", ...zone });
 }
 
 /** The name of a language or country; a code that is none is its own name. @param {"language" | "region"} type @param {string} code */

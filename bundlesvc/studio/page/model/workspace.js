@@ -427,6 +427,28 @@ export class Workspace extends EventTarget {
     });
   }
 
+  /**
+   * The revisions that are scheduled to be published by a time, in that order, each with the tag of its content.
+   *
+   * @param {string} time a local time of the shop, such as 2026-11-27T00:00
+   * @returns {Promise<{ revision: Revision, tag: string }[]>}
+   */
+  async scheduledBy(time) {
+    /** @type {Revision[]} */
+    const all = (await manage("/revisions?state=scheduled&limit=100")).body;
+    const due = all
+      .filter(({ publishAt, problem }) => publishAt && !problem && this.localTime(publishAt) <= time)
+      .sort((one, other) => Date.parse(one.publishAt ?? "") - Date.parse(other.publishAt ?? ""));
+    const read = due.map(async ({ number }) => manage(`/revisions/${number}`));
+    return (await Promise.all(read)).map(({ body, tag }) => ({ revision: body, tag }));
+  }
+
+  /** A time as a clock in the shop shows it, in the form that bundles have it. @param {string} time ISO 8601 */
+  localTime(time) {
+    const timeZone = this.content.shop.timezone ?? "UTC";
+    return new Date(time).toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
+  }
+
   /** @returns {Promise<Revision[]>} */
   async revisions() {
     return (await manage("/revisions?limit=100")).body;

@@ -19,15 +19,10 @@ export function stateOf(workspace, bundle) {
   if (!live) return "new";
   if (!isSame(live, bundle)) return "changed";
   if (bundle.published === false) return "hidden";
-  const now = localNow(workspace.content.shop.timezone);
+  const now = workspace.localTime(new Date().toISOString());
   if (bundle.publishedFrom && bundle.publishedFrom > now) return "scheduled";
   if (bundle.publishedUntil && bundle.publishedUntil <= now) return "ended";
   return "live";
-}
-
-/** The time on the shop's clock, in the form that bundles have it. @param {string} [timeZone] */
-function localNow(timeZone = "UTC") {
-  return new Date().toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
 }
 
 /** @param {Workspace} workspace @returns {View} */

@@ -429,6 +429,10 @@ export const DE = {
   "preview-time-hint":
     "Wie es dann zu sehen ist, in der Zeitzone des Shops, {zone}. Preise und Bestand sind die von heute.",
   "preview-now": "Jetzt",
+  "preview-scheduled": "Mit {revision}, die am {time} veröffentlicht wird.",
+  "preview-scheduled-too":
+    "{revision} wird vorher veröffentlicht, am {time}. Sie ist nicht in dieser Vorschau, die deinen Entwurf zeigt.",
+  "preview-revision": "Fassung {number} „{message}“",
   "would-be-bought": "Das wäre jetzt gekauft, für {price}. In der Vorschau wird nichts gespeichert.",
 
   share: "Teilen",

@@ -425,6 +425,10 @@ export const EN = {
   "preview-time-hint":
     "As shoppers will see it then, in the time zone of the shop, {zone}. Prices and stock are today’s.",
   "preview-now": "Now",
+  "preview-scheduled": "With {revision}, which is published on {time}.",
+  "preview-scheduled-too":
+    "{revision} is published before, on {time}. It is not in this preview, which shows your draft.",
+  "preview-revision": "Revision {number} “{message}”",
   "would-be-bought": "A shopper would have bought this now, for {price}. In the preview nothing is stored.",
 
   share: "Share",

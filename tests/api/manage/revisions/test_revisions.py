@@ -444,6 +444,28 @@ async def test_revision_is_scheduled_and_taken_back(managing: Managing) -> None:
     (await managing.request("POST", f"{draft[0]}/discard", None, back.headers["ETag"])).held()
 
 
+async def test_live_content_has_what_is_scheduled_until_a_time(managing: Managing) -> None:
+    """One after the other, without what could not be published."""
+    for patch, year in (({"description": "Second."}, 2102), ({"name": "First"}, 2101), ({"name": "Not this"}, 2103)):
+        draft = await managing.changed(patch)
+        (await managing.publish(draft, {"publishAt": f"{year}-01-01T00:00:00Z"})).held()
+    open_draft = await managing.changed({"layout": "multiple-sections"})
+
+    async def shown(number: str, at: str) -> tuple[str, str]:
+        bundles = (await managing.get(f"{number}/content?at={at}"))["bundles"]
+        bundle = next(each for each in bundles if each["id"] == BUNDLE)
+        return bundle["name"], bundle["description"]
+
+    live = await managing.get(f"/revisions/live/bundles/{BUNDLE}")
+    before = (live["name"], live["description"])
+    assert await shown("/revisions/live", "2100-12-31T23:59:59Z") == before
+    assert await shown("/revisions/live", "2101-01-01T00:00:00Z") == ("First", before[1])
+    assert await shown("/revisions/1", "2103-01-01T00:00:00Z") == ("First", "Second.")
+    assert await shown(open_draft[0], "2103-01-01T00:00:00Z") == before
+    wrong = await managing.request("GET", "/revisions/live/content?at=friday")
+    assert (wrong.status, wrong.paths) == (400, ["at"])
+
+
 async def test_due_revision_is_published_by_itself(managing: Managing, api: Api, clock: FakeClock) -> None:
     draft = await managing.changed({"name": "x"})
     at = datetime.fromtimestamp(clock.now() + 60, UTC).isoformat()
