@@ -10,7 +10,6 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph, GraphDiscount, Outcome
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghosts.prices import GhostPrice
 from bundlesvc.domain.line import Line
@@ -21,6 +20,7 @@ from bundlesvc.domain.pricing.selection_price import Priced, Pricing, adjusted, 
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.selection import SelectionRequest, check_count
 from bundlesvc.domain.shop import EMBEDDED, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundlesvc.cli.revisions.merging import merger
 from bundlesvc.cli.revisions.recording import command_act
-from bundlesvc.cli.shop_file.merging import merger
 from bundlesvc.domain.revisions.audit import LOAD
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.items import Items, changes_between, items_of

@@ -13,8 +13,8 @@ import click
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, inventory
 from bundlesvc.cli.revisions.file_loads import FileLoads
+from bundlesvc.cli.revisions.merging import shown
 from bundlesvc.cli.shop_file.file_progress import file_progress
-from bundlesvc.cli.shop_file.merging import shown
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.cli.shop_file.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.revisions.difference import Change

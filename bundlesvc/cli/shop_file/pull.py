@@ -12,7 +12,7 @@ import click
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail_unknown_shop
 from bundlesvc.cli.revisions.file_loads import FileLoads
-from bundlesvc.cli.shop_file.merging import conflict_faults
+from bundlesvc.cli.revisions.merging import conflict_faults
 from bundlesvc.cli.shop_file.named_files import files_of
 from bundlesvc.domain.revisions.items import Items, content_of, items_of
 from bundlesvc.domain.revisions.merge import merge

@@ -13,7 +13,6 @@ from bundlesvc.domain.bundle import Bundle, Tier
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES, HIDE_SECTION
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph, of_type
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.listing.cheapest_units import Cheapest, cheapest_by_count
 from bundlesvc.domain.listing.unit_pools import UnitPools
@@ -23,6 +22,7 @@ from bundlesvc.domain.pricing.selection_price import price_selection, reduction_
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
 

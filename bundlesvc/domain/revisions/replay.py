@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions.condition_types import Facts
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.errors import InvalidInput
 from bundlesvc.domain.money import ZERO
@@ -17,6 +16,7 @@ from bundlesvc.domain.pricing.selection_price import price_selection
 from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.selection import SelectedItem, choose, units_of
 from bundlesvc.domain.shop import Shop, ShopSettings
 from bundlesvc.domain.subscription import choose_subscription, requires_subscription, subscription_missing

@@ -7,8 +7,8 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.agents.condition_sentences import ConditionSentence, condition_sentences
 from bundlesvc.domain.agents.names import Names
 from bundlesvc.domain.agents.rule_sentences import SUBSCRIPTION_ONLY, limit_sentences, required_sentence
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.listing.discount_summary import FALLBACK, discount_summary
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.subscription import requires_subscription
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.embed_bundles import BundleRequest, EmbedBundles, EmbedView

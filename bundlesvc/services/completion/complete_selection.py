@@ -15,11 +15,11 @@ from bundlesvc.domain.completion.search import Result, Search
 from bundlesvc.domain.completion.task import Task, Wishes
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.errors import InvalidInput
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.selection import Chosen, SelectionRequest, Units, choose, units_of
 from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (

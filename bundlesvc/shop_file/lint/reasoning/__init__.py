@@ -22,8 +22,8 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions.action_types import HIDE_PRODUCT, HIDE_SECTION, ActionType
 from bundlesvc.domain.conditions.condition_types import Node
 from bundlesvc.domain.conditions.graph import Graph, of_type
-from bundlesvc.domain.conditions.run_conditions import graph_of
 from bundlesvc.domain.personalisation import DROPDOWN
+from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.shop import PERSONALISATION, Market, Shop
 from bundlesvc.shop_file.lint.reasoning.amounts import Deduction, Effects
 from bundlesvc.shop_file.lint.reasoning.limits import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, TOTAL, Limit, Limits
