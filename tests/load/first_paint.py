@@ -1,6 +1,6 @@
 """Measures when shoppers see a bundle, and how much script has run by then, on a slow network that Chromium emulates.
 
-`python -m tests.load.first_paint` starts the service with the demo shop, and prints the table of docs/performance.md.
+`python -m tests.load.first_paint` starts the service with the demo shop, and prints the table of docs/first-paint.md.
 """
 
 import tempfile
