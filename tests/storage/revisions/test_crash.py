@@ -90,6 +90,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("small_rows", [0, 2_000], ids=["in generations", "in one transaction"])
 def test_killed_publication_leaves_one_whole_revision(small_rows: int, address: str) -> None:
     random = Random(small_rows)
