@@ -1,4 +1,4 @@
-"""`bundlesvc preview`: shows the bundles of a shop file in a page that follows the file."""
+"""`bundlesvc preview`: shows the bundles of a shop file in the studio, which follows the file."""
 
 import asyncio
 import os
@@ -8,6 +8,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,24 +16,31 @@ import uvloop
 from aiohttp import web
 from yarl import URL
 
-from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.app import create_app
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
+from bundlesvc.cli.revisions.recording import command_act
 from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.domain.access.key import MANAGE_READ
+from bundlesvc.domain.revisions.audit import LOAD
+from bundlesvc.domain.revisions.revision import file_source
 from bundlesvc.domain.shop_files.shop_file import ShopFile
-from bundlesvc.preview.previewed_file import EMPTY, PreviewedFile
-from bundlesvc.preview.routes import PREVIEW_PATH, add_preview
 from bundlesvc.printable import printable
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.serving.background import periodically
 from bundlesvc.serving.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.settings.environment import Settings
+from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
+from bundlesvc.studio.following.followed_file import EMPTY, FollowedFile
+from bundlesvc.studio.following.one_time_secret import OneTimeSecret
+from bundlesvc.studio.following.routes import add_followed_file
+from bundlesvc.studio.handlers import STUDIO_PATH
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 
@@ -48,14 +56,14 @@ POLL_SECONDS = 0.25
 @click.option("--port", type=WholeNumber(0, 65535), default=0, help="The port to listen on.  [default: a free one]")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; only print the address.")
 def preview(file: Path, port: int, *, no_open: bool) -> None:
-    """Show the bundles of a shop file in a page.
+    """Show the bundles of a shop file in the studio.
 
-    The page shows each bundle in the web component as shoppers will see it, with its price and with what `bundlesvc lint`
-    finds. It follows the file: save, and it shows the change. While the file has faults, it names them with their lines and
-    goes on showing the last good state.
+    The studio shows each bundle as shoppers will see it, with its price and with what `bundlesvc lint` finds. It follows the
+    file: save, and it shows the change. While the file has faults, it names them with their lines and goes on showing the
+    last good state. It changes nothing.
 
-    Everything is in a temporary database on this computer, and nothing of the shop's own database is read or changed.
-    Ctrl-C ends it.
+    The address that is printed opens the studio once, in one browser. Everything is in a temporary database on this computer,
+    and nothing of the shop's own database is read or changed. Ctrl-C ends it.
     """
     with tempfile.TemporaryDirectory(prefix="bundlesvc-preview-") as folder:
         settings = Settings(
@@ -65,6 +73,7 @@ def preview(file: Path, port: int, *, no_open: bool) -> None:
             secret_keys=(new_secret_key(),),
             log_level="WARNING",
             stop_delay=0,
+            studio=True,
             edge=False,  # every request passes the check of its host
         )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -77,38 +86,42 @@ async def _preview(path: Path, settings: Settings, *, opens: bool) -> None:
         sockets = listen(settings.host, settings.port)
     except OSError as error:
         fail(f"port {settings.port} is not available ({error.strerror}). Leave out --port for a free one.")
-    async with _prepared(path, settings) as (app, previewed), serving(app, Sockets(sockets), 0, signals):
-        await previewed.follow()
-        async with periodically("reading the shop file", POLL_SECONDS, previewed.follow):
-            address = URL.build(scheme="http", host=HOST, port=sockets[0].getsockname()[1], path=PREVIEW_PATH)
+    async with _prepared(path, settings) as (app, followed, secret), serving(app, Sockets(sockets), 0, signals):
+        async with periodically("reading the shop file", POLL_SECONDS, followed.follow):
+            port, fragment = sockets[0].getsockname()[1], f"secret={secret.text}"
+            address = URL.build(scheme="http", host=HOST, port=port, path=STUDIO_PATH, fragment=fragment)
             click.echo(f"Preview of {printable(str(path))}: {address}\nIt follows the file. Stop with Ctrl-C.")
             if opens:
                 _open(str(address))
             await signals.stop.wait()
-        await previewed.close()
+        await followed.close()
 
 
 @asynccontextmanager
-async def _prepared(path: Path, settings: Settings) -> AsyncIterator[tuple[web.Application, PreviewedFile]]:
-    """The service on a database with an empty shop, and the file that is to fill it."""
+async def _prepared(
+    path: Path, settings: Settings
+) -> AsyncIterator[tuple[web.Application, FollowedFile, OneTimeSecret]]:
+    """The service on a database with the file, or an empty shop while it has faults, and the secret that opens the studio."""
     async with current_database(settings) as database:
-        store = SqlShopFileStore(database)
-        await store.replace(EMPTY)
+        followed = FollowedFile(path, partial(_record, database, path))
+        await followed.follow()
+        if not followed.state.is_current:
+            await _record(database, path, EMPTY)
         app = create_app(settings)
+        yield app, followed, add_followed_file(app, followed, await _key(database))
 
-        async def load(shop_file: ShopFile) -> None:
-            await store.replace(shop_file)
-            await app[AUTHENTICATION].refresh()
 
-        previewed = PreviewedFile(path, load)
-        add_preview(app, previewed, await _key(database), settings.base_path)
-        yield app, previewed
+async def _record(database: Database, path: Path, shop_file: ShopFile) -> None:
+    """Make a shop file the live revision."""
+    act = command_act("preview", file_source(path.name))
+    journal = RevisionJournal(Publication(act, LOAD, path.name), describe)
+    await SqlShopFileStore(database, journal).replace(shop_file)
 
 
 async def _key(database: Database) -> str:
-    """A test key: it reads unpublished bundles too."""
+    """A key that looks at everything and changes nothing."""
     (tenant,) = await SqlShopStore(database, RevisionCache()).tenants()
-    wanted = KeyRequest("preview", test=True, rate_limit=RATE_LIMIT)
+    wanted = KeyRequest("preview", scopes=(MANAGE_READ,), rate_limit=RATE_LIMIT)
     return await create_key(SqlKeyStore(database), tenant, wanted, SystemClock(), RandomIds())
 
 

@@ -28,10 +28,10 @@ from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
 from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown, seconds_of
 from bundlesvc.studio.inner_calls import call
 from bundlesvc.studio.own_page import is_own_page, may_write
-from bundlesvc.studio.sessions import LIFETIME, Session, Sessions
+from bundlesvc.studio.session_cookie import forget_token, store_token, token_of
+from bundlesvc.studio.sessions import Session, Sessions
 
 STUDIO_PATH = "/studio"
-COOKIE = "bundlesvc_studio"
 LOGIN_BYTES = 4096
 
 _READS = (hdrs.METH_GET, hdrs.METH_HEAD)
@@ -54,6 +54,8 @@ class StudioServices:
 SERVICES = web.AppKey("studio_services", StudioServices)
 DEMO_KEY = web.AppKey("studio_demo_key", str)
 """A key with which everybody may open a session: the demo's."""
+FILE = web.AppKey("studio_file", str)
+"""The name of the shop file that is shown, where the studio follows one. It is read only then."""
 
 
 class LoginSchema(RequestSchema):
@@ -72,14 +74,14 @@ async def open_session(request: web.Request) -> web.Response:
     if not may_write(request):
         return foreign(request)
     key = load_body(await read_body(request, LOGIN_BYTES), LoginSchema())["key"]
-    return await _opened(request, key.strip())
+    return await opened(request, key.strip())
 
 
 async def open_demo_session(request: web.Request) -> web.Response:
     """Open a session with the demo's key."""
     if not may_write(request):
         return foreign(request)
-    return await _opened(request, request.app[DEMO_KEY])
+    return await opened(request, request.app[DEMO_KEY])
 
 
 async def close_session(request: web.Request) -> web.Response:
@@ -87,7 +89,7 @@ async def close_session(request: web.Request) -> web.Response:
     if not may_write(request):
         return foreign(request)
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
-    response.del_cookie(COOKIE, path=STUDIO_PATH)
+    forget_token(request, response, STUDIO_PATH)
     return response
 
 
@@ -137,19 +139,18 @@ async def preview(request: web.Request) -> web.StreamResponse:
 
 async def session_of(request: web.Request) -> Session | None:
     """The session of a request, if it has a valid one. Raises RateLimited and StorageUnavailable."""
-    token = request.cookies.get(COOKIE)
+    token = token_of(request)
     if not token:
         return None
     return await request.app[SERVICES].sessions.find(token, request.host, _visitor(request))
 
 
-async def _opened(request: web.Request, key: str) -> web.Response:
+async def opened(request: web.Request, key: str) -> web.Response:
+    """The response that opens a session with a key. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
     session, token = await request.app[SERVICES].sessions.open(key, request.host, _visitor(request))
     response = _json(_session_body(request, session))
     is_secure = request.app[ORIGINS].of(request).startswith("https:")
-    response.set_cookie(
-        COOKIE, token, max_age=LIFETIME, path=STUDIO_PATH, secure=is_secure, httponly=True, samesite="Strict"
-    )
+    store_token(request, response, token, STUDIO_PATH, secure=is_secure)
     return response
 
 
@@ -178,14 +179,11 @@ def _visitor(request: web.Request) -> str:
 
 
 def _session_body(request: web.Request, session: Session | None) -> dict[str, Any]:
-    demo_login = DEMO_KEY in request.app
+    about = {"demoLogin": DEMO_KEY in request.app, "file": request.app.get(FILE)}
     if session is None:
-        return {"session": None, "demoLogin": demo_login}
+        return {"session": None, **about}
     key, shop = session.caller.key, session.caller.tenant.shop
-    return {
-        "session": {"label": key.label, "scopes": list(key.scopes), "shop": shop.handle},
-        "demoLogin": demo_login,
-    }
+    return {"session": {"label": key.label, "scopes": list(key.scopes), "shop": shop.handle}, **about}
 
 
 def no_session(request: web.Request) -> web.Response:

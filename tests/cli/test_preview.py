@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Run, assert_error, assert_usage
-from tests.preview.conftest import SavedFile
+from tests.studio.following.conftest import SavedFile
 
 
 @pytest.fixture

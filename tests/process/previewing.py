@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.process.serving import Output, started
 
-_ADDRESS = re.compile(r"(http://127\.0\.0\.1:(\d+))/preview\n")
+_ADDRESS = re.compile(r"((http://127\.0\.0\.1:(\d+))/studio#secret=([\w-]+))\n")
 
 
 class PreviewProcess:
@@ -21,11 +21,7 @@ class PreviewProcess:
         self.out, self.err = Output(process.stdout), Output(process.stderr)
         found = self.out.wait_for(_ADDRESS)
         assert found, self.out.text + self.err.text
-        self.origin, self.port = found[1], int(found[2])
-
-    @property
-    def address(self) -> str:
-        return f"{self.origin}/preview"
+        self.address, self.origin, self.port, self.secret = found[1], found[2], int(found[3]), found[4]
 
 
 @contextmanager

@@ -55,6 +55,8 @@ def mounted(module: str, *functions: str) -> dict[str, str]:
 
 AGENTS = {**mounted("agents", "mount_agents"), **mounted("completion_tool", "mount_completion_tool")}
 STUDIO_COMPLETION = mounted("studio_completion", "mount_studio_completion")
+FOLLOWING = ("studio/following", "cli/preview.py")
+PREVIEW = {'        "preview": "preview",\n': ""}
 PREVIEW_LINKS = mounted("preview_links", "mount_preview_links")
 COMPLETION = {
     **mounted("completion", "mount_completion"),
@@ -100,7 +102,7 @@ CAPABILITIES = {
     "the tools for assistants": Capability(
         ("api/agents", "services/agents", "domain/agents", "mounting/agents.py"), APP, AGENTS
     ),
-    "the preview": Capability(("preview", "cli/preview.py"), "cli/main.py", {'        "preview": "preview",\n': ""}),
+    "the preview of a shop file": Capability(FOLLOWING, "cli/main.py", PREVIEW),
     "orders": Capability(
         (*ORDERS, "demo/buying", "mounting/orders.py"),
         APP,
@@ -119,15 +121,17 @@ CAPABILITIES = {
     ),
     "reports": Capability((*REPORTS, "mounting/reports.py"), APP, mounted("reports", "mount_reports")),
     "revisions": Capability(
-        (*REVISIONS, "mounting/revisions.py", "studio/sharing", "mounting/preview_links.py"),
+        (*REVISIONS, *FOLLOWING, "mounting/revisions.py", "studio/sharing", "mounting/preview_links.py"),
         APP,
         {**mounted("revisions", "mount_revisions"), **PREVIEW_LINKS},
+        {"cli/main.py": PREVIEW},
     ),
     "preview links": Capability(("studio/sharing", "mounting/preview_links.py"), APP, PREVIEW_LINKS),
     "the studio": Capability(
-        ("studio", "mounting/studio.py", "mounting/preview_links.py"),
+        ("studio", "cli/preview.py", "mounting/studio.py", "mounting/preview_links.py"),
         APP,
         {**mounted("studio", "mount_studio"), **STUDIO_COMPLETION, **PREVIEW_LINKS},
+        {"cli/main.py": PREVIEW},
     ),
     "the fast path": Capability(
         ("mounting/fast_path.py",),

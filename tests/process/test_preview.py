@@ -2,14 +2,16 @@
 
 import http.client
 import signal
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
-from tests.preview.conftest import SavedFile
-from tests.process.previewing import previewing
-from tests.process.serving import BASE, TIMEOUT, database_of
+from tests.process.previewing import PreviewProcess, previewing
+from tests.process.serving import TIMEOUT, database_of
+from tests.studio.following.conftest import SavedFile
 
 pytestmark = pytest.mark.process
 
@@ -19,29 +21,86 @@ def saved(tmp_path: Path) -> SavedFile:
     return SavedFile(tmp_path / "shop.yaml")
 
 
+class Page:
+    """What the studio's page sends to a preview."""
+
+    def __init__(self, preview: PreviewProcess) -> None:
+        self._preview = preview
+        self._cookie = ""
+        self._open: list[http.client.HTTPConnection] = []
+
+    def log_in(self) -> None:
+        """Open the session with the secret of the address."""
+        body = orjson.dumps({"secret": self._preview.secret})
+        response = self.send("POST", "/file/session", body)
+        assert response.status == 200, response.read()
+        self._cookie = response.headers["Set-Cookie"].partition(";")[0]
+
+    def send(self, method: str, path: str, body: bytes | None = None) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self._preview.port, timeout=TIMEOUT)
+        self._open.append(connection)
+        headers = {"Sec-Fetch-Site": "same-origin", "X-Bundlesvc-Studio": "1", "Cookie": self._cookie}
+        connection.request(method, f"/studio{path}", body, headers)
+        return connection.getresponse()
+
+    def read(self, path: str) -> Any:
+        response = self.send("GET", path)
+        body = response.read()
+        assert response.status == 200, body
+        return orjson.loads(body)
+
+    @property
+    def live(self) -> tuple[int, list[str]]:
+        """The number of the live revision, and its bundles."""
+        bundles = self.read("/api/revisions/live/content")["bundles"]
+        return self.read("/api/shop")["live"], [bundle["name"] for bundle in bundles]
+
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
+
+
+def state(stream: http.client.HTTPResponse) -> Any:
+    """The next event of the file."""
+    sent = orjson.loads(stream.readline().removeprefix(b"data: "))
+    assert stream.readline() == b"\n"
+    return sent
+
+
 def test_preview_follows_the_file_until_ctrl_c(saved: SavedFile) -> None:
-    with previewing(saved.path) as preview:
-        events = http.client.HTTPConnection("127.0.0.1", preview.port, timeout=TIMEOUT)
-        events.request("GET", "/preview/events")
-        stream = events.getresponse()
-        state = orjson.loads(stream.readline().removeprefix(b"data: "))
-        assert [bundle["name"] for bundle in state["bundles"]] == ["Breakfast", "Supper"]
+    with previewing(saved.path) as preview, closing(Page(preview)) as page:
+        page.log_in()
+        stream = page.send("GET", "/file/events")
+        assert state(stream)["isCurrent"]
+        assert page.live == (1, ["Breakfast", "Supper"])
 
         saved.change("name: Breakfast", "name: Brunch")
-        assert stream.readline() == b"\n"
-        changed = orjson.loads(stream.readline().removeprefix(b"data: "))
-        assert [bundle["name"] for bundle in changed["bundles"]] == ["Brunch", "Supper"]
+        assert state(stream)["isCurrent"]
+        assert page.live == (2, ["Brunch", "Supper"])  # at once, and unpublished ones too
+        (listed, _) = page.read("/preview/2/none/now/bundles")
+        assert listed["name"] == "Brunch"
+        (newest, _) = page.read("/api/revisions")
+        assert (newest["message"], newest["source"]) == ("shop.yaml", "file:shop.yaml")
 
-        api = http.client.HTTPConnection("127.0.0.1", preview.port, timeout=TIMEOUT)
-        for bundle_id, name in ((1, "Brunch"), (2, "Supper")):  # at once, and unpublished ones too
-            api.request("GET", f"{BASE}/bundles/{bundle_id}", headers={"Authorization": f"Bearer {state['apiKey']}"})
-            assert orjson.loads(api.getresponse().read())["name"] == name
+        saved.change("name: Breakfast", "nam: Brunch")
+        assert not state(stream)["isCurrent"]
+        assert page.live == (2, ["Brunch", "Supper"])
 
         preview.process.send_signal(signal.SIGINT)
-        assert stream.read() == b"\n"
+        assert stream.read() == b""
         assert preview.process.wait(TIMEOUT) == 0
         assert preview.err.end() == ""
-        api.close()
-        events.close()
     assert list((saved.path.parent / "temporary").iterdir()) == []
     assert not database_of(saved.path.parent).exists()
+
+
+def test_file_that_has_faults_from_the_beginning_is_followed(saved: SavedFile) -> None:
+    saved.change("name: Breakfast", "nam: Breakfast")
+    with previewing(saved.path) as preview, closing(Page(preview)) as page:
+        page.log_in()
+        stream = page.send("GET", "/file/events")
+        assert not state(stream)["isCurrent"]
+        assert page.live == (1, [])
+        saved.change("name: Breakfast", "name: Brunch")
+        assert state(stream)["isCurrent"]
+        assert page.live == (2, ["Brunch", "Supper"])

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.process
 
 USAGE = Path(__file__).parent / "typescript" / "usage.mts"
 PACKAGE = Path(__file__).parents[2] / "bundlesvc"
-STOREFRONT, PAGES = PACKAGE / "storefront", [PACKAGE / "demo" / "page", PACKAGE / "preview" / "page"]
+STOREFRONT = PACKAGE / "storefront"
 CLIENT = STOREFRONT / "client"
 
 OPTIONS: dict[str, Any] = {
@@ -128,7 +128,6 @@ def own_code(storefront: Path) -> dict[str, Any]:
         "moduleResolution": "bundler",
         "allowJs": True,
         "checkJs": True,
-        "rootDirs": list(map(str, PAGES)),  # the preview serves the demo's modules as its own
         "paths": {
             "/storefront/*": [f"{storefront}/*"],
             "react": [str(react)],

@@ -13,7 +13,6 @@ from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.engine.database import Database
-from bundlesvc.studio.handlers import COOKIE
 from bundlesvc.system import RandomIds
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     Client,
@@ -36,11 +35,13 @@ MakeKey = Callable[..., Awaitable[str]]
 
 @dataclass
 class Browser:
-    """Sends what the studio's page sends, and holds the cookie. `headers` are those that a browser adds by itself."""
+    """Sends what the studio's page sends, and holds the cookie, and those of `others`. `headers` are those that a browser adds by
+    itself."""
 
     client: Client
     headers: dict[str, str] = field(default_factory=lambda: {"Sec-Fetch-Site": "same-origin"})
     cookie: str | None = None
+    others: dict[str, str] = field(default_factory=dict)
 
     async def log_in(self, key: str) -> Response:
         return await self.send("POST", "/session", {"key": key})
@@ -50,16 +51,26 @@ class Browser:
     ) -> Response:
         """A request below /studio. `own`: with the header of the page."""
         sent = {**self.headers, **({"X-Bundlesvc-Studio": "1"} if own else {}), **(headers or {})}
-        if self.cookie is not None:
-            sent["Cookie"] = f"{COOKIE}={self.cookie}"
+        cookies = {**self.others, **({} if self.cookie is None else {self.cookie_name: self.cookie})}
+        if cookies:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         data = None if body is None else orjson.dumps(body)
         async with self.client.request(method, f"/studio{path}", data=data, headers=sent) as answer:
             response = Response(answer.status, answer.headers, await answer.read())
         if isinstance(self.client, TestClient):
             self.client.session.cookie_jar.clear()  # the cookie of this browser is its own
         if "Set-Cookie" in response.headers:
-            self.cookie = SimpleCookie(response.headers["Set-Cookie"])[COOKIE].value or None
+            self._store(response.headers.getall("Set-Cookie"))
         return response
+
+    @property
+    def cookie_name(self) -> str:
+        return f"bundlesvc_studio_{self.client.port}"
+
+    def _store(self, sent: list[str]) -> None:
+        cookies = {name: morsel.value for each in sent for name, morsel in SimpleCookie(each).items()}
+        self.cookie = cookies.pop(self.cookie_name, self.cookie) or None
+        self.others = {name: value for name, value in {**self.others, **cookies}.items() if value}
 
 
 @pytest.fixture

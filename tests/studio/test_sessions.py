@@ -17,7 +17,7 @@ from tests.studio.conftest import READ, Browser, MakeKey, session_of
 
 
 async def test_key_is_exchanged_for_a_session(browser: Browser, make_key: MakeKey) -> None:
-    assert (await browser.send("GET", "/session")).held().json == {"session": None, "demoLogin": False}
+    assert (await browser.send("GET", "/session")).held().json == {"session": None, "demoLogin": False, "file": None}
 
     opened = await browser.log_in(await make_key((READ,)))
 
@@ -91,9 +91,22 @@ async def test_session_ends_when_its_key_is_revoked(
 
 
 async def test_session_is_bound_to_its_host(studio: Browser) -> None:
-    elsewhere = await studio.send("GET", "/session", headers={"Host": "studio.example"})
+    elsewhere = await studio.send("GET", "/session", headers={"Host": f"studio.example:{studio.client.port}"})
 
     assert session_of(elsewhere) is None
+
+
+async def test_ports_of_a_host_have_sessions_of_their_own(browser: Browser, make_key: MakeKey) -> None:
+    """Browsers send the cookies of a host to all of its ports."""
+    ports = {f"bundlesvc_studio_{number}": "of another service" for number in range(1, 10)}
+    browser.others = {"bundlesvc_studio": "of a service behind a proxy", **ports}
+
+    assert session_of(await browser.log_in(await make_key())) is not None
+
+    assert [*browser.others] == ["bundlesvc_studio", *[*ports][2:]]  # the oldest make room
+    assert session_of(await browser.send("GET", "/session")) is not None
+    assert (await browser.send("DELETE", "/session")).status == 204
+    assert len(browser.others) == 8
 
 
 async def test_changed_cookie_is_no_session(studio: Browser) -> None:

@@ -11,19 +11,16 @@ const DESKTOP = 1100;
 
 /**
  * @param {{
- *   bundleId: number, apiKey: string, countries: readonly string[], locale: string, languages: () => readonly string[],
- *   buttons?: readonly Child[], choices?: readonly Child[],
- * }} options `languages` besides the shop's own, `locale`; `buttons` and `choices` stand in the head with those of the frame
+ *   bundleId: number, apiKey: string, countries: () => readonly string[], locale: string, languages: () => readonly string[],
+ *   buttons?: readonly Child[], choices?: readonly Child[], about?: Child,
+ * }} options `languages` besides the shop's own, `locale`; `buttons` and `choices` stand in the head with those of the frame,
+ *   `about` below it
  */
-export function previewFrame({ bundleId, apiKey, countries, locale, languages, buttons = [], choices = [] }) {
+export function previewFrame({ bundleId, apiKey, countries, locale, languages, buttons = [], choices = [], about }) {
   const builder = el("bundle-builder", { id: "builder", "api-key": apiKey, "bundle-id": bundleId });
   const scrolled = { "data-width": "phone", role: "group", "aria-label": say("preview"), tabindex: 0 };
   const frame = el("div.frame", scrolled, el("p.soft", { text: say("reading") }));
   const country = select("country", say("country"));
-  country.append(
-    el("option", { value: "", text: say("elsewhere") }),
-    ...countries.map((code) => el("option", { value: code, text: nameOf("region", code) })),
-  );
   const lang = select("lang", say("language"));
   const widths = el(
     "div.segments",
@@ -62,6 +59,7 @@ export function previewFrame({ bundleId, apiKey, countries, locale, languages, b
       el("div.preview-choices", {}, country, lang, ...choices),
     ),
     told,
+    about,
     frame,
   );
   new ResizeObserver(fit).observe(node);
@@ -74,11 +72,20 @@ export function previewFrame({ bundleId, apiKey, countries, locale, languages, b
     /** Lets the component read from an address. @param {string} address */
     show: (address) => {
       builder.setAttribute("base-url", address);
+      fillCountries();
       fillLanguages();
       setUp();
       if (!builder.isConnected) frame.replaceChildren(builder);
     },
   };
+
+  function fillCountries() {
+    const now = country.value;
+    country.replaceChildren(
+      el("option", { value: "", text: say("elsewhere") }),
+      ...countries().map((code) => el("option", { value: code, text: nameOf("region", code), selected: code === now })),
+    );
+  }
 
   function fillLanguages() {
     const now = lang.value || locale;

@@ -5,12 +5,15 @@ import { ApiError, onSessionEnd, send } from "./model/api.js";
 import { Catalogue } from "./model/catalogue.js";
 import { BundleDocument } from "./model/document.js";
 import { readCurrency } from "./model/draft-client.js";
+import { FollowedFile } from "./model/followed-file.js";
 import { OpenPages } from "./model/open-pages.js";
 import { Workspace } from "./model/workspace.js";
 import { bundlesView } from "./views/bundles.js";
 import { askAboutClashes } from "./views/clashes.js";
 import { createView } from "./views/create.js";
 import { editorView } from "./views/editor.js";
+import { fileClosedView } from "./views/file-closed.js";
+import { fileBanner } from "./views/file-state.js";
 import { header } from "./views/header.js";
 import { historyView } from "./views/history.js";
 import { importBundlesView } from "./views/import-bundles.js";
@@ -20,6 +23,8 @@ import { language, say } from "./words/words.js";
 
 /** @import { SessionInfo, View } from "./types.js" */
 
+/** What the address ends in that `bundlesvc preview` prints. */
+const SECRET = "#secret=";
 /** How long the page waits for what is to be saved first. */
 const RECOVERY_MS = 5000;
 
@@ -35,44 +40,63 @@ let shown = null;
 let login = null;
 
 onSessionEnd(start);
-window.addEventListener("hashchange", () => route(true));
+window.addEventListener("hashchange", () => {
+  if (location.hash.startsWith(SECRET)) start();
+  else route(true);
+});
 await start();
 
 async function start() {
   document.documentElement.lang = language();
   part("skip").textContent = say("skip");
   try {
-    const { session, demoLogin } = (await send("/session")).body;
-    if (session) await begin(session);
-    else logIn(demoLogin);
+    await useSecret();
+    const { session, demoLogin, file } = (await send("/session")).body;
+    if (session) await begin(session, file);
+    else logIn(demoLogin, file);
   } catch (error) {
     fail(error);
   }
 }
 
-function logIn(/** @type {boolean} */ offersDemo) {
+/** Opens a session with the secret in the address, and takes it out of there. A secret that was used before opens none. */
+async function useSecret() {
+  if (!location.hash.startsWith(SECRET)) return;
+  const secret = location.hash.slice(SECRET.length);
+  history.replaceState(null, "", location.pathname);
+  await send("/file/session", { method: "POST", body: { secret } }).catch(() => {});
+}
+
+/** @param {boolean} offersDemo @param {string | null} file */
+function logIn(offersDemo, file) {
   if (login && shown === login) return; // several requests may end with the session; a key that was typed since then stays
   workspace?.end();
   workspace = null;
   pages?.end();
   pages = null;
   part("header").replaceChildren();
-  login = loginView(offersDemo, (session) => begin(session).catch(fail));
+  part("banner").replaceChildren();
+  login = file ? fileClosedView(file) : loginView(offersDemo, (session) => begin(session, null).catch(fail));
   show(login);
   document.getElementById("key")?.focus();
 }
 
-async function begin(/** @type {SessionInfo} */ session) {
+/** @param {SessionInfo} session @param {string | null} file the name of the file that is shown, if the studio follows one */
+async function begin(session, file) {
   show({ title: say("reading"), nodes: [el("p.soft.reading", { text: say("reading") })] });
   workspace?.end();
-  workspace = await Workspace.open(session);
+  const followed = file ? new FollowedFile(file) : null;
+  await followed?.opened;
+  workspace = await Workspace.open(session, followed);
   catalogue = new Catalogue(workspace);
   const readings = Promise.all([recover(workspace, catalogue), readCurrency(workspace)]);
   await Promise.race([readings, new Promise((resolve) => setTimeout(resolve, RECOVERY_MS))]);
   workspace.watch();
+  workspace.addEventListener("changed", () => shown?.isOutdated?.() && route(false));
   pages?.end();
-  pages = new OpenPages();
+  pages = followed ? null : new OpenPages(); // nobody works together on a file here
   redraw(part("header"), [header(workspace, catalogue, pages, start)]);
+  redraw(part("banner"), [followed && fileBanner(workspace, followed)]);
   route(false);
 }
 

@@ -218,7 +218,10 @@ export interface Finding {
   readonly code: string;
   readonly severity: "error" | "warning" | "note";
   readonly message: string;
+  readonly hint: string;
   readonly fix: Plain;
+  /** In the file, where one is shown. */
+  readonly line?: number | null;
 }
 
 export interface Conflict {
@@ -271,11 +274,14 @@ export interface View {
   readonly title: string;
   readonly nodes: readonly Node_[];
   readonly end?: () => void;
+  /** Whether the view must be made again after a change of the workspace. */
+  readonly isOutdated?: () => boolean;
 }
 type Node_ = globalThis.Node;
 
 interface Parts {
   readonly header: HTMLElement;
+  readonly banner: HTMLElement;
   readonly main: HTMLElement;
   readonly said: HTMLElement;
   readonly dialogs: HTMLElement;

@@ -168,7 +168,7 @@ def test_page_stores_no_key(studio: Studio) -> None:
 
     stored = studio.page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
     assert key not in stored
-    assert "bundlesvc_studio=" not in stored
+    assert "bundlesvc_studio_" not in stored
     assert key not in studio.page.content()
 
 

@@ -4,6 +4,7 @@ import { el, icon } from "../dom.js";
 import { patched, stepsOf } from "../model/plain.js";
 import { say, sayOf } from "../words/words.js";
 import { testOf } from "./arms.js";
+import { hintOf, lineOf } from "./file-findings.js";
 
 /** @import { Bundle, Finding } from "../types.js" */
 /** @import { BundleDocument } from "../model/document.js" */
@@ -84,13 +85,16 @@ function placeOf(form, path) {
 }
 
 /** @param {OwnFinding} finding @param {BundleDocument} doc */
-function itemOf({ severity, message, fix }, doc) {
+function itemOf(finding, doc) {
+  const { severity, message, fix } = finding;
+  const isInFile = finding.line !== undefined;
   const applyFix = () => doc.change((bundle) => patched(bundle, fix));
   return el(
     "p.finding",
     { "data-severity": severity },
     icon("warn"),
     el("span", {}, el("span.hidden-text", { text: `${sayOf("severity", severity)}: ` }), message),
+    isInFile && el("span.soft", { text: [lineOf(finding), hintOf(finding)].filter(Boolean).join(": ") }),
     fix !== null && fix !== undefined && el("button.link", { type: "button", text: say("fix-it"), click: applyFix }),
   );
 }

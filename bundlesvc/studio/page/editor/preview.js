@@ -6,6 +6,7 @@ import { moment } from "../model/money.js";
 import { previewFrame } from "../preview-frame.js";
 import { share } from "../views/share.js";
 import { say } from "../words/words.js";
+import { selection } from "./selection.js";
 
 /** @import { Revision } from "../types.js" */
 /** @import { Editing } from "./editing.js" */
@@ -19,15 +20,18 @@ export function preview({ doc, workspace }) {
     text: say("share"),
     click: () => share(workspace, doc, time.input.value),
   });
+  const chosen = workspace.file && selection();
   const frame = previewFrame({
     bundleId: doc.id,
     apiKey: NO_KEY,
-    countries: workspace.content.markets.map(({ countryCode }) => countryCode),
+    countries: () => workspace.content.markets.map(({ countryCode }) => countryCode),
     locale: workspace.locale,
     languages: () => [...new Set([...workspace.languages, ...Object.keys(doc.now.translations ?? {})])],
     buttons: workspace.mayWrite ? [shareButton] : [],
     choices: [time.node],
+    about: chosen?.node,
   });
+  if (chosen) frame.node.addEventListener("bundle:change", chosen.note);
   return {
     node: frame.node,
     /** Shows what is saved by now. */

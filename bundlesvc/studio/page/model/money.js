@@ -25,6 +25,11 @@ export function moment(time, timeZone) {
   return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short", ...zone });
 }
 
+/** @param {string} time ISO 8601 */
+export function timeOfDay(time) {
+  return new Date(time).toLocaleTimeString(language(), { timeStyle: "medium" });
+}
+
 /** The name of a language or country; a code that is none is its own name. @param {"language" | "region"} type @param {string} code */
 export function nameOf(type, code) {
   try {

@@ -10,6 +10,7 @@ const LOOK_MS = 4000;
 const RETRY_MS = 2000;
 const RECENT = "bundlesvc-studio-draft";
 
+/** @import { FollowedFile } from "./followed-file.js" */
 /** @import { Clash } from "./plain.js" */
 /** @import { PlatformBundle } from "./platform-bundles.js" */
 
@@ -35,21 +36,23 @@ export class Workspace extends EventTarget {
 
   /**
    * @param {SessionInfo} session
+   * @param {FollowedFile | null} file
    * @param {Shop} shop
    * @param {Content} live
    */
-  constructor(session, shop, live) {
+  constructor(session, file, shop, live) {
     super();
     this.session = session;
+    this.file = file;
     this.shop = shop;
     this.live = live;
     this.content = live;
   }
 
-  /** @param {SessionInfo} session */
-  static async open(session) {
+  /** @param {SessionInfo} session @param {FollowedFile | null} file the shop file that is shown, if the studio follows one */
+  static async open(session, file) {
     const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content")]);
-    const workspace = new Workspace(session, shop.body, live.body);
+    const workspace = new Workspace(session, file, shop.body, live.body);
     workspace.tag = shop.tag;
     await workspace.readDrafts();
     const recent = Number(localStorage.getItem(RECENT));
@@ -135,10 +138,9 @@ export class Workspace extends EventTarget {
 
   /** Shows what is live, and the newest draft if there is one. */
   async reload() {
-    const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content")]);
+    const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content"), this.readDrafts()]);
     this.shop = shop.body;
     this.live = live.body;
-    await this.readDrafts();
     const same = this.drafts.find(({ number }) => number === this.draft?.number);
     if (same) return this.choose(same);
     this.draft = null;
@@ -345,6 +347,7 @@ export class Workspace extends EventTarget {
 
   /** @returns {Promise<Finding[]>} */
   async lint() {
+    if (this.file) return [...this.file.findings];
     return (await manage(`/revisions/${this.number}/lint`)).body.findings;
   }
 
@@ -477,8 +480,9 @@ export class Workspace extends EventTarget {
     return { bundles: body, next };
   }
 
-  /** Looks from time to time whether somebody else has changed the draft. */
+  /** Looks from time to time whether somebody else has changed the draft. A file says by itself when it has changed. */
   watch() {
+    if (this.file) return this.file.follow(this);
     const look = async () => {
       if (document.visibilityState === "visible") await this.inTurn(() => this.#look()).catch(() => {});
       this.#timer = setTimeout(look, LOOK_MS);
@@ -496,6 +500,12 @@ export class Workspace extends EventTarget {
 
   end() {
     clearTimeout(this.#timer);
+    this.file?.end();
+  }
+
+  /** Tells who shows the workspace that something about it has changed. */
+  tellChanged() {
+    this.#tell("changed");
   }
 
   #tell(/** @type {string} */ name) {

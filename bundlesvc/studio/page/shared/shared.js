@@ -43,7 +43,7 @@ function show(shared, token) {
   const frame = previewFrame({
     bundleId: shared.bundleId,
     apiKey: token,
-    countries: shared.countries,
+    countries: () => shared.countries,
     locale: shared.locale,
     languages: () => shared.languages,
   });

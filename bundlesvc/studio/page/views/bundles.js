@@ -2,6 +2,8 @@
 
 import { confirmed } from "../dialogs.js";
 import { announce, el, icon, iconButton, redraw } from "../dom.js";
+import { countedFindings, findingList, worstOf } from "../editor/file-findings.js";
+import { findingsOf } from "../editor/findings.js";
 import { draftClient } from "../model/draft-client.js";
 import { listed, money } from "../model/money.js";
 import { isSame } from "../model/plain.js";
@@ -28,6 +30,7 @@ export function stateOf(workspace, bundle) {
 /** @param {Workspace} workspace @returns {View} */
 export function bundlesView(workspace) {
   const list = el("ul.bundle-cards", { "aria-label": say("bundles") });
+  const rest = el("section.rest-of-file", { "aria-labelledby": "rest-of-file" });
   const search = el("input", {
     id: "bundle-search",
     type: "search",
@@ -55,11 +58,29 @@ export function bundlesView(workspace) {
     const text = search.value.trim().toLowerCase();
     const shown = workspace.content.bundles.filter(({ name }) => name.toLowerCase().includes(text));
     if (shown.length) redraw(list, shown.map(card));
-    else redraw(list, [el("li.empty", { text: say(text ? "no-bundles-found" : "no-bundles") })]);
+    else redraw(list, [el("li.empty", { text: text ? say("no-bundles-found") : sayEmpty() })]);
+    redraw(rest, restOfFile());
+  }
+
+  function sayEmpty() {
+    return workspace.file ? say("file-no-bundles") : say("no-bundles");
+  }
+
+  /** The findings in a bundle of the file. @param {Bundle} bundle */
+  function found(bundle) {
+    return findingsOf(workspace.file?.findings ?? [], bundle, workspace);
+  }
+
+  /** The findings of the file that are in no bundle. */
+  function restOfFile() {
+    const inBundles = new Set(workspace.content.bundles.flatMap((bundle) => found(bundle).map(({ path }) => path)));
+    const others = (workspace.file?.findings ?? []).filter(({ path }) => !inBundles.has(path));
+    return others.length ? [el("h2", { id: "rest-of-file", text: say("file-rest") }), findingList(others)] : [];
   }
 
   function card(/** @type {Bundle} */ bundle) {
     const state = stateOf(workspace, bundle);
+    const findings = found(bundle);
     const offer = offers.get(bundle.id);
     const price = offer?.fromPrice ? say("from", { price: money(offer.fromPrice, workspace.currency) }) : "";
     return el(
@@ -74,7 +95,13 @@ export function bundlesView(workspace) {
         el(
           "p.bundle-end",
           {},
-          el("span.tag", { "data-state": state, text: sayOf("state", state) }),
+          el(
+            "span.row",
+            {},
+            el("span.tag", { "data-state": state, text: sayOf("state", state) }),
+            findings.length > 0 &&
+              el("span.tag", { "data-severity": worstOf(findings), text: countedFindings(findings) }),
+          ),
           el("span.price", { text: price }),
         ),
         soldPart(sales.get(bundle.id)),
@@ -124,6 +151,7 @@ export function bundlesView(workspace) {
       workspace.mayWrite && el("a.primary", { href: "#/new", id: "new" }, icon("add"), say("new-bundle")),
     ),
     list,
+    rest,
   ];
   return {
     title: say("bundles"),

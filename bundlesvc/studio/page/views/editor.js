@@ -47,7 +47,7 @@ const OPEN = ["basics", "sections", "discount", "rules"];
  */
 export function editorView(workspace, catalogue, id) {
   const bundle = workspace.bundle(id);
-  if (!bundle) return gone();
+  if (!bundle) return gone(workspace, id);
   const doc = new BundleDocument(workspace, bundle, (clashes) => askAboutClashes(clashes, catalogue));
   const editing = { doc, workspace, catalogue };
   /** @type {readonly Finding[]} */
@@ -62,7 +62,8 @@ export function editorView(workspace, catalogue, id) {
   const title = el("h1", { id: "title", tabindex: -1, text: bundle.name });
   const panels = Object.keys(PANELS).map(panelNode);
   const form = el("fieldset.form", { "aria-label": say("editor"), disabled: !workspace.mayWrite }, ...panels);
-  const desk = el("div.desk", { "data-shown": "form" }, form, shown.node);
+  const first = workspace.mayWrite ? "form" : "preview";
+  const desk = el("div.desk", { "data-shown": first }, form, shown.node);
 
   function panelNode(/** @type {string} */ name) {
     const body = el("div.panel-body");
@@ -118,7 +119,7 @@ export function editorView(workspace, catalogue, id) {
   function tellState() {
     state.textContent = sayOf("save", doc.state);
     state.dataset["state"] = doc.state;
-    if (doc.state === "gone") redraw(part("main"), [...gone().nodes]);
+    if (doc.state === "gone") redraw(part("main"), [...gone(workspace, id).nodes]);
   }
 
   let isChecking = false;
@@ -173,8 +174,8 @@ export function editorView(workspace, catalogue, id) {
       el("button", {
         type: "button",
         id: `show-${name}`,
-        "aria-pressed": String(name === "form"),
-        text: say(name === "form" ? "edit" : "preview"),
+        "aria-pressed": String(name === first),
+        text: name === "preview" ? say("preview") : say(workspace.mayWrite ? "edit" : "bundle"),
         click: () => {
           desk.dataset["shown"] = name;
           for (const button of switcher.children)
@@ -189,8 +190,8 @@ export function editorView(workspace, catalogue, id) {
       {},
       el("a.back", { href: "#/" }, icon("back"), say("bundles")),
       title,
-      state,
-      el("div.row.tools", {}, undo, redo, switcher),
+      workspace.mayWrite ? state : el("span.save-state"),
+      el("div.row.tools", {}, workspace.mayWrite && [undo, redo], switcher),
     ),
     desk,
   ];
@@ -204,6 +205,7 @@ export function editorView(workspace, catalogue, id) {
   return {
     title: bundle.name,
     nodes,
+    isOutdated: () => doc.state === "gone" && workspace.bundle(id) !== undefined,
     end: () => {
       doc.end();
       workspace.removeEventListener("saved", drawShared);
@@ -218,10 +220,11 @@ function sharedParts({ content: { shop, experiments } }) {
   return JSON.stringify([shop.activeFeatures, experiments]);
 }
 
-/** @returns {View} */
-function gone() {
+/** @param {Workspace} workspace @param {number} id @returns {View} */
+function gone(workspace, id) {
   return {
     title: say("bundle-gone"),
+    isOutdated: () => workspace.bundle(id) !== undefined,
     nodes: [
       el(
         "div.notice",

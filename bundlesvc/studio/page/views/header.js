@@ -4,6 +4,7 @@ import { el, redraw } from "../dom.js";
 import { send } from "../model/api.js";
 import { listed } from "../model/money.js";
 import { counted, chooseLanguage, language, say } from "../words/words.js";
+import { fileState } from "./file-state.js";
 import { review } from "./review.js";
 
 /** @import { Catalogue } from "../model/catalogue.js" */
@@ -13,7 +14,7 @@ import { review } from "./review.js";
 /**
  * @param {Workspace} workspace
  * @param {Catalogue} catalogue
- * @param {OpenPages} pages
+ * @param {OpenPages | null} pages null where nobody works together
  * @param {() => void} restart draws the page again, in another language or without a session
  */
 export function header(workspace, catalogue, pages, restart) {
@@ -48,8 +49,8 @@ export function header(workspace, catalogue, pages, restart) {
     const name = bundleId === null ? undefined : workspace.bundle(bundleId)?.name;
     return name ? say("at-bundle", { label, name }) : label;
   }
-  pages.addEventListener("changed", () => {
-    const texts = [...new Set(pages.others.map(named))];
+  pages?.addEventListener("changed", () => {
+    const texts = [...new Set(pages?.others.map(named))];
     others.textContent = texts.length ? say("also-here", { names: listed(texts) }) : "";
   });
 
@@ -74,9 +75,11 @@ export function header(workspace, catalogue, pages, restart) {
     workspace.end();
     restart();
   };
-  workspace.addEventListener("changed", tell);
-  workspace.addEventListener("saved", tell);
-  tell();
+  if (!workspace.file) {
+    workspace.addEventListener("changed", tell);
+    workspace.addEventListener("saved", tell);
+    tell();
+  }
   const links = /** @type {const} */ ([
     ["#/", "bundles"],
     ["#/history", "history"],
@@ -94,18 +97,19 @@ export function header(workspace, catalogue, pages, restart) {
     ),
     el("nav", { "aria-label": say("studio") }, ...links),
     others,
-    draft,
+    workspace.file ? fileState(workspace, workspace.file) : draft,
     el(
       "div.account",
       {},
       languages,
-      el("button.link", {
-        type: "button",
-        id: "log-out",
-        text: say("log-out"),
-        title: workspace.session.label,
-        click: logOut,
-      }),
+      !workspace.file &&
+        el("button.link", {
+          type: "button",
+          id: "log-out",
+          text: say("log-out"),
+          title: workspace.session.label,
+          click: logOut,
+        }),
     ),
   );
 }

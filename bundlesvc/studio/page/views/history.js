@@ -93,13 +93,13 @@ export function historyView(workspace, catalogue) {
   }
 
   read();
-  const follow = () => read();
+  const follow = () => read().catch(() => {}); // what is shown stays
   workspace.addEventListener("changed", follow);
   return {
     title: say("history"),
     nodes: [
       el("div.view-head", {}, el("h1", { id: "title", tabindex: -1, text: say("history") })),
-      el("p.lead", { text: say("history-text") }),
+      el("p.lead", { text: workspace.file ? say("file-history") : say("history-text") }),
       list,
     ],
     end: () => workspace.removeEventListener("changed", follow),

@@ -52,7 +52,7 @@ export function sayOf(family, code, places) {
  * A number of things: "1 product", "2 products".
  *
  * @param {number} number
- * @param {"product" | "section" | "change" | "finding" | "field" | "rule" | "tier" | "text" | "row" | "condition" | "plan" | "arm" | "day" | "bundle"} thing
+ * @param {"product" | "section" | "change" | "finding" | "field" | "rule" | "tier" | "text" | "row" | "condition" | "plan" | "arm" | "day" | "bundle" | "error" | "warning" | "note"} thing
  */
 export function counted(number, thing) {
   return say(number === 1 ? `one-${thing}` : `many-${thing}`, { number: number.toLocaleString(chosen) });

@@ -1,5 +1,5 @@
-"""The names under which the preview answers: those of this computer. A page whose domain an attacker points at 127.0.0.1 could
-otherwise read the file and the key, with the rights of the preview's own page (DNS rebinding)."""
+"""The names under which the preview answers: those of this computer. A page whose domain an attacker points at 127.0.0.1 would
+otherwise have the rights of the preview's own page (DNS rebinding)."""
 
 from http import HTTPStatus
 

@@ -1,0 +1,71 @@
+"""The handlers of a followed file: the session that its address opens, and the events that the page follows."""
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from aiohttp import web
+from marshmallow import validate
+
+from bundlesvc.api.app_keys import REQUEST_ID
+from bundlesvc.api.errors import NO_STORE, OWN_HEADERS, json_error
+from bundlesvc.api.requests.fields import RequestSchema, Text
+from bundlesvc.api.requests.parsing import load_body, read_body
+from bundlesvc.studio.following.followed_file import FileFinding, FileState, FollowedFile
+from bundlesvc.studio.following.one_time_secret import OneTimeSecret
+from bundlesvc.studio.handlers import LOGIN_BYTES, foreign, no_session, opened, session_of
+from bundlesvc.studio.own_page import is_own_page, may_write
+
+FOLLOWED = web.AppKey("followed_file", FollowedFile)
+SECRET = web.AppKey("one_time_secret", OneTimeSecret)
+KEY = web.AppKey("followed_file_key", str)
+"""The key that the sessions of the secret stand for."""
+
+PATIENCE = 15.0
+"""Seconds after which an idle stream sends a comment: only so does it notice that its page has gone."""
+
+_STREAM_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": NO_STORE} | dict[str, str](OWN_HEADERS)
+"""With those that other responses get when their handler has ended: a stream has sent its head by then."""
+
+
+class SecretSchema(RequestSchema):
+    """The secret in the address that the command printed."""
+
+    secret = Text(required=True, validate=validate.Length(1, 255, error="Must have {min} to {max} characters."))
+
+
+async def open_file_session(request: web.Request) -> web.Response:
+    """Exchange the secret for a session, once."""
+    if not may_write(request):
+        return foreign(request)
+    secret = load_body(await read_body(request, LOGIN_BYTES), SecretSchema())["secret"]
+    if not request.app[SECRET].use(secret):
+        sentence = "This address was used before, or it is another preview's. Start the preview again for a new one."
+        return json_error(HTTPStatus.FORBIDDEN, "secret_invalid", sentence, request[REQUEST_ID])
+    return await opened(request, request.app[KEY])
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """The state of the file now, and after each change."""
+    if not is_own_page(request):
+        return foreign(request)
+    if await session_of(request) is None:
+        return no_session(request)
+    response = web.StreamResponse(headers=_STREAM_HEADERS)
+    await response.prepare(request)
+    async for state in request.app[FOLLOWED].states(PATIENCE):
+        await response.write(b":\n\n" if state is None else b"data: %b\n\n" % orjson.dumps(_body(state)))
+    return response
+
+
+def _body(state: FileState) -> dict[str, Any]:
+    return {
+        "isCurrent": state.is_current,
+        "savedAt": None if state.saved_at is None else datetime.fromtimestamp(state.saved_at, UTC).isoformat(),
+        "findings": [*map(_finding, state.findings)],
+    }
+
+
+def _finding(found: FileFinding) -> dict[str, Any]:
+    return {"line": found.line, **found.finding._asdict()}

@@ -1,0 +1,20 @@
+"""The routes of a followed file."""
+
+from aiohttp import web
+
+from bundlesvc.studio.following.followed_file import FollowedFile
+from bundlesvc.studio.following.handlers import FOLLOWED, KEY, SECRET, events, open_file_session
+from bundlesvc.studio.following.one_time_secret import OneTimeSecret
+from bundlesvc.studio.following.own_names import only_own_names
+from bundlesvc.studio.handlers import FILE, STUDIO_PATH
+
+
+def add_followed_file(app: web.Application, followed: FollowedFile, key: str) -> OneTimeSecret:
+    """Have the studio of an application show a file, with the scopes of `key`. The application then answers under this computer's
+    own names only. Returns the secret that opens the session."""
+    secret = app[SECRET] = OneTimeSecret()
+    app[FOLLOWED], app[KEY], app[FILE] = followed, key, followed.path.name
+    app.middlewares.insert(1, only_own_names)  # within the first, which logs the request and completes its response
+    app.router.add_post(f"{STUDIO_PATH}/file/session", open_file_session)
+    app.router.add_get(f"{STUDIO_PATH}/file/events", events)
+    return secret

@@ -1,0 +1,38 @@
+"""The cookie that holds a session.
+
+Browsers send the cookies of a host to all of its ports, so each port has a cookie of its own name: two services on one computer
+do not end each other's sessions.
+"""
+
+from aiohttp import web
+
+from bundlesvc.studio.sessions import LIFETIME
+
+NAME = "bundlesvc_studio"
+
+MOST_PORTS = 8
+"""Ports of a host whose sessions a browser holds. The preview often has another port, and every request has all cookies."""
+
+
+def token_of(request: web.Request) -> str | None:
+    """The token in the cookie of this port."""
+    return request.cookies.get(_name(request))
+
+
+def store_token(request: web.Request, response: web.Response, token: str, path: str, *, secure: bool) -> None:
+    """Have the browser store a token, and forget those of the ports that were used first."""
+    name = _name(request)
+    response.set_cookie(name, token, max_age=LIFETIME, path=path, secure=secure, httponly=True, samesite="Strict")
+    others = [each for each in request.cookies if each.startswith(f"{NAME}_") and each != name]
+    for oldest in others[: -(MOST_PORTS - 1)]:  # browsers send the oldest first (RFC 6265, 5.4)
+        response.del_cookie(oldest, path=path)
+
+
+def forget_token(request: web.Request, response: web.Response, path: str) -> None:
+    """Have the browser forget the token of this port."""
+    response.del_cookie(_name(request), path=path)
+
+
+def _name(request: web.Request) -> str:
+    _, _, port = request.host.rpartition(":")
+    return f"{NAME}_{port}" if port.isascii() and port.isdigit() else NAME
