@@ -40,6 +40,7 @@ def test_reference_of_the_management_api_shows_the_fields_of_items(visit: Visit)
     body = put.locator(".opblock-section-request-body")
     expect(body).to_contain_text("BundleInput")
     expect(body).to_contain_text("limitRules")
+    assert serious_faults(page) == []
 
 
 def test_guides_are_read_from_the_reference(visit: Visit) -> None:
