@@ -1,7 +1,7 @@
 """The types of conditions, a row for each (docs/contract.md#conditions).
 
 The engine, the shop file, the linter and the check of markets read this table. The client has the same one in
-`storefront/client/condition-graph.js`, and both run the same cases.
+`storefront/client/condition-types.js`; a test compares both, and both run the same cases.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

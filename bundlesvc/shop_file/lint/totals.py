@@ -1,6 +1,7 @@
 """Limit rules against what the bundle offers, its sections and its required products, whatever is in stock."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from bundlesvc.domain import measures
 from bundlesvc.domain.measures import MONEY, WEIGHT
@@ -97,11 +98,13 @@ def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Rem
         case Cause.DIFFERENT:
             code, message = _different(subject, section_id)
             types = [DIFFERENT]
-        case _:
+        case Cause.AMOUNTS | Cause.OFFER | Cause.REQUIRED | Cause.SECTIONS:
             code, types = Code.AMOUNTS_CONTRADICT, [EACH_PRODUCT, EACH_VARIANT]
             message = (
                 f"The allowed units of each product or variant cannot add up to a number of items that {where} allows."
             )
+        case _:
+            assert_never(cause)
     return error_if(section_id not in subject.terms.hideable, code, _at_types(subject, section_id, *types), message)
 
 

@@ -1,31 +1,12 @@
 /** A condition graph: which of its nodes this version can run, and their result for the lines of a selection. */
 
+import { ACTION_TYPES, CONDITION_TYPES } from "./condition-types.js";
 import { isDecimal, multiply, parse } from "./decimal.js";
 import { GRAMS_PER_UNIT, bareId, freeUnits, holds, isOperation, setAside, without } from "./selection-lines.js";
-import { totalCount, totalGrams, totalPrice } from "./selection-lines.js";
 
 /** @import { Facts, GraphNode } from "./conditions.js" */
-/** @import { FactTests, Line, Measures, Node, OutcomeOf, Verdict, Verdicts } from "./internal.js" */
-
-/** @type {Measures} */
-const MEASURES = new Map([
-  ["total-products", totalCount],
-  ["total-price", totalPrice],
-  ["total-weight", totalGrams],
-  ["product-quantity", (lines, node) => totalCount(lines.filter((one) => one.productId === bareId(node.productId)))],
-  ["variant-selected", (lines, node) => totalCount(lines.filter((one) => one.variantId === bareId(node.variantId)))],
-  ["section-quantity", totalCount],
-]);
-
-/** @type {FactTests} */
-const FACT_TESTS = new Map([
-  ["country", (facts, node) => facts.country?.toUpperCase() === node.value.toUpperCase()],
-  ["subscription-chosen", (facts) => facts.subscribed === true],
-]);
-
-const MODES = ["all", "any", "none"];
-const ACTIONS = ["discount", "free-item", "message", "hide-section", "hide-product", "goto-section", "block-cart"];
-const DISCOUNT_TYPES = ["percentage", "fixed", "price"];
+/** @import { Decimal } from "./decimal.js" */
+/** @import { ConditionType, Line, Node, OutcomeOf, Quantity, Verdict, Verdicts } from "./internal.js" */
 
 /** @type {Verdict} */
 const ALWAYS = { holds: true, decidedBy: [] };
@@ -170,38 +151,25 @@ function childrenOf(node) {
 function canRun(node, facts) {
   switch (node.kind) {
     case "condition":
-      return FACT_TESTS.has(node.type) ? canTest(node) : canMeasure(node, facts);
+      return canEvaluate(CONDITION_TYPES.get(node.type), node, facts);
     case "group":
-      return MODES.includes(node.mode);
+      return ["all", "any", "none"].includes(node.mode);
     case "action":
-      return ACTIONS.includes(node.type) && canAct(node);
-    default:
-      return false;
+      return !!ACTION_TYPES.get(node.type)?.(node);
   }
-}
-
-/** @param {Node} node */
-function canTest({ type, value, operation }) {
-  return type !== "country" || (typeof value === "string" && (operation ?? "eq") === "eq");
+  return false;
 }
 
 /**
+ * @param {ConditionType | undefined} type
  * @param {Node} node
  * @param {Facts} facts
  */
-function canMeasure(node, facts) {
-  return (
-    MEASURES.has(node.type) &&
-    isOperation(operationOf(node)) &&
-    isDecimal(limitTextOf(node)) &&
-    (node.type !== "total-weight" || GRAMS_PER_UNIT.has(facts.weightUnit))
-  );
-}
-
-/** @param {Node} node */
-function canAct({ type, discount, quantity }) {
-  if (type === "discount") return DISCOUNT_TYPES.includes(discount?.type);
-  return type !== "free-item" || quantity == null || (Number.isSafeInteger(quantity) && quantity > 0);
+function canEvaluate(type, node, facts) {
+  if (!type) return false;
+  if ("test" in type) return type.canTest(node);
+  if (type.unit === "weight" && !GRAMS_PER_UNIT.has(facts.weightUnit)) return false;
+  return isOperation(operationOf(node)) && isDecimal(limitTextOf(node));
 }
 
 /**
@@ -271,24 +239,23 @@ function groupVerdict(mode, children) {
  * @param {Facts} facts
  */
 function conditionHolds(node, lines, facts) {
-  const test = FACT_TESTS.get(node.type);
-  if (test) return test(facts, node);
+  const type = /** @type {ConditionType} */ (CONDITION_TYPES.get(node.type)); // as `canRun` found
+  if ("test" in type) return type.test(facts, node);
   const scoped = node.sectionId == null ? lines : lines.filter((line) => line.sectionId === node.sectionId);
-  const measure = MEASURES.get(node.type);
-  if (!measure) throw new TypeError(`${node.type} is not a condition that measures.`);
-  return holds(measure(scoped, node), operationOf(node), limitOf(node, facts));
+  return holds(type.measure(scoped, node), operationOf(node), limitOf(type, node, facts));
 }
 
 /**
  * The limit in the unit of the measure: grams for weights.
  *
+ * @param {Quantity} type
  * @param {Node} node
  * @param {Facts} facts
  */
-function limitOf(node, facts) {
+function limitOf(type, node, facts) {
   const value = parse(limitTextOf(node));
-  const factor = node.type === "total-weight" ? GRAMS_PER_UNIT.get(facts.weightUnit) : undefined;
-  return factor ? multiply(value, factor) : value;
+  if (type.unit !== "weight") return value;
+  return multiply(value, /** @type {Decimal} */ (GRAMS_PER_UNIT.get(facts.weightUnit))); // as `canRun` found
 }
 
 /** @param {Node} node */

@@ -130,10 +130,17 @@ export type Node = {
   readonly quantity: number | null | undefined;
   readonly text: string;
 };
-/** What a condition measures in the lines of its scope. */
-export type Measures = ReadonlyMap<string, (lines: readonly Line[], node: Node) => Decimal>;
-/** Conditions on facts about the shopper instead of on lines. */
-export type FactTests = ReadonlyMap<string, (facts: Facts, node: Node) => boolean>;
+/** A type of conditions that compares what it measures in the lines of its scope. Weights are in grams. */
+export interface Quantity {
+  readonly unit: "items" | "money" | "weight";
+  readonly measure: (lines: readonly Line[], node: Node) => Decimal;
+}
+/** A type of conditions that tests a fact about the shopper; `canTest`: whether this version understands the node. */
+export interface Fact {
+  readonly canTest: (node: Node) => boolean;
+  readonly test: (facts: Facts, node: Node) => boolean;
+}
+export type ConditionType = Quantity | Fact;
 
 /** Whether a node is true, and the ids of the conditions that decided it. */
 export interface Verdict {
