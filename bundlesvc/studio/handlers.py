@@ -1,7 +1,8 @@
 """The studio's handlers: the session, the management API on its behalf, and drafts for the component."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -58,6 +59,43 @@ FILE = web.AppKey("studio_file", str)
 """The name of the shop file that is shown, where the studio follows one. It is read only then."""
 
 
+Check = Callable[[web.Request], bool]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+SessionHandler = Callable[[web.Request, Session], Awaitable[web.StreamResponse]]
+
+
+def own_page(check: Check) -> Callable[[Handler], Handler]:
+    """A decorator: refuses requests that do not pass a check of `own_page.py`."""
+
+    def guarding(handler: Handler) -> Handler:
+        @wraps(handler)
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            return await handler(request) if check(request) else _foreign(request)
+
+        return guarded
+
+    return guarding
+
+
+def with_session(check: Check) -> Callable[[SessionHandler], Handler]:
+    """A decorator, as `own_page`, that also refuses requests without a session, and passes it to the handler."""
+
+    def guarding(handler: SessionHandler) -> Handler:
+        @own_page(check)
+        @wraps(handler)
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            session = await session_of(request)
+            return _no_session(request) if session is None else await handler(request, session)
+
+        return guarded
+
+    return guarding
+
+
+def _may_manage(request: web.Request) -> bool:
+    return is_own_page(request) if request.method in _READS else may_write(request)
+
+
 class LoginSchema(RequestSchema):
     """The key that a session shall stand for."""
 
@@ -69,48 +107,37 @@ async def read_session(request: web.Request) -> web.Response:
     return _json(_session_body(request, await session_of(request)))
 
 
+@own_page(may_write)
 async def open_session(request: web.Request) -> web.Response:
     """Exchange a key for a session."""
-    if not may_write(request):
-        return foreign(request)
     key = load_body(await read_body(request, LOGIN_BYTES), LoginSchema())["key"]
     return await opened(request, key.strip())
 
 
+@own_page(may_write)
 async def open_demo_session(request: web.Request) -> web.Response:
     """Open a session with the demo's key."""
-    if not may_write(request):
-        return foreign(request)
     return await opened(request, request.app[DEMO_KEY])
 
 
+@own_page(may_write)
 async def close_session(request: web.Request) -> web.Response:
     """Let the browser forget the session."""
-    if not may_write(request):
-        return foreign(request)
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
     forget_token(request, response, STUDIO_PATH)
     return response
 
 
-async def manage(request: web.Request) -> web.StreamResponse:
+@with_session(_may_manage)
+async def manage(request: web.Request, session: Session) -> web.StreamResponse:
     """Call the management API with the key of the session."""
-    if not (is_own_page(request) if request.method in _READS else may_write(request)):
-        return foreign(request)
-    session = await session_of(request)
-    if session is None:
-        return no_session(request)
     rest = request.rel_url.raw_path.removeprefix(f"{STUDIO_PATH}/api")
     return await _managed(request, session, rest, request.rel_url.raw_query_string)
 
 
-async def preview(request: web.Request) -> web.StreamResponse:
+@with_session(is_own_page)
+async def preview(request: web.Request, session: Session) -> web.StreamResponse:
     """Respond to the component with a draft."""
-    if not is_own_page(request):
-        return foreign(request)
-    session = await session_of(request)
-    if session is None:
-        return no_session(request)
     services, named = request.app[SERVICES], request.match_info
     request[CALLER] = session.caller  # for the log and the usage of the key
 
@@ -186,13 +213,13 @@ def _session_body(request: web.Request, session: Session | None) -> dict[str, An
     return {"session": {"label": key.label, "scopes": list(key.scopes), "shop": shop.handle}, **about}
 
 
-def no_session(request: web.Request) -> web.Response:
+def _no_session(request: web.Request) -> web.Response:
     """The response to a request without a session."""
     sentence = "There is no session, or it has ended. Log in with a management key."
     return json_error(HTTPStatus.UNAUTHORIZED, "session_ended", sentence, request[REQUEST_ID])
 
 
-def foreign(request: web.Request) -> web.Response:
+def _foreign(request: web.Request) -> web.Response:
     """The response to a request of another page."""
     sentence = "This request does not come from the studio's own page. Open the studio and try again there."
     return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])

@@ -17,8 +17,9 @@ from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.rate_limit import Bucket, decisive
 from bundlesvc.ports import Buckets
 from bundlesvc.ports.studio import OpenPage
-from bundlesvc.studio.handlers import SERVICES, foreign, no_session, session_of
+from bundlesvc.studio.handlers import SERVICES, with_session
 from bundlesvc.studio.own_page import may_write
+from bundlesvc.studio.sessions import Session
 
 BODY_BYTES = 1024
 
@@ -33,13 +34,9 @@ class OpenPageSchema(RequestSchema):
     bundleId = WholeNumber(allow_none=True, validate=validate.Range(1, MAX_ID, error="Must be from {min} to {max}."))
 
 
-async def note_page(request: web.Request) -> web.Response:
+@with_session(may_write)
+async def note_page(request: web.Request, session: Session) -> web.Response:
     """The other open pages of the shop, once this one is noted."""
-    if not may_write(request):
-        return foreign(request)
-    session = await session_of(request)
-    if session is None:
-        return no_session(request)
     services, caller = request.app[SERVICES], session.caller
     await _pay(services.buckets, caller)
     sent = load_body(await read_body(request, BODY_BYTES), OpenPageSchema())
@@ -50,13 +47,9 @@ async def note_page(request: web.Request) -> web.Response:
     return web.Response(body=orjson.dumps(body), content_type="application/json", headers=headers)
 
 
-async def forget_page(request: web.Request) -> web.Response:
+@with_session(may_write)
+async def forget_page(request: web.Request, session: Session) -> web.Response:
     """Note that a page is closed."""
-    if not may_write(request):
-        return foreign(request)
-    session = await session_of(request)
-    if session is None:
-        return no_session(request)
     sent = load_body(await read_body(request, BODY_BYTES), OpenPageSchema())
     await request.app[SERVICES].pages.forget(session.caller.tenant, sent["page"])
     return web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})

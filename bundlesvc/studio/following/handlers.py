@@ -14,8 +14,9 @@ from bundlesvc.api.requests.fields import RequestSchema, Text
 from bundlesvc.api.requests.parsing import load_body, read_body
 from bundlesvc.studio.following.followed_file import FileFinding, FileState, FollowedFile
 from bundlesvc.studio.following.one_time_secret import OneTimeSecret
-from bundlesvc.studio.handlers import LOGIN_BYTES, foreign, no_session, opened, session_of
+from bundlesvc.studio.handlers import LOGIN_BYTES, opened, own_page, with_session
 from bundlesvc.studio.own_page import is_own_page, may_write
+from bundlesvc.studio.sessions import Session
 
 FOLLOWED = web.AppKey("followed_file", FollowedFile)
 SECRET = web.AppKey("one_time_secret", OneTimeSecret)
@@ -35,10 +36,9 @@ class SecretSchema(RequestSchema):
     secret = Text(required=True, validate=validate.Length(1, 255, error="Must have {min} to {max} characters."))
 
 
+@own_page(may_write)
 async def open_file_session(request: web.Request) -> web.Response:
     """Exchange the secret for a session, once."""
-    if not may_write(request):
-        return foreign(request)
     secret = load_body(await read_body(request, LOGIN_BYTES), SecretSchema())["secret"]
     if not request.app[SECRET].use(secret):
         sentence = "This address was used before, or it is another preview's. Start the preview again for a new one."
@@ -46,12 +46,9 @@ async def open_file_session(request: web.Request) -> web.Response:
     return await opened(request, request.app[KEY])
 
 
-async def events(request: web.Request) -> web.StreamResponse:
+@with_session(is_own_page)
+async def events(request: web.Request, _: Session) -> web.StreamResponse:
     """The state of the file now, and after each change."""
-    if not is_own_page(request):
-        return foreign(request)
-    if await session_of(request) is None:
-        return no_session(request)
     response = web.StreamResponse(headers=_STREAM_HEADERS)
     await response.prepare(request)
     async for state in request.app[FOLLOWED].states(PATIENCE):
