@@ -94,17 +94,17 @@ def _shop_rows() -> Iterator[Endpoint]:
     path = "/revisions/{number}/shop"
     parameters = (DRAFT, IF_MATCH, DRY_RUN)
     note = "The handle and the platform cannot be changed."
-    yield _put(SHOP, path, "putShop", "Replace the shop's own part", note, parameters)
-    yield _patch(SHOP, path, "patchShop", "Change the shop's own part", note, parameters)
+    yield _write("PUT", SHOP, path, "putShop", "Replace the shop's own part", note, parameters)
+    yield _write("PATCH", SHOP, path, "patchShop", "Change the shop's own part", note, parameters)
 
 
 def _item_rows(kind: str) -> Iterator[Endpoint]:
     noun, path = NOUNS[kind], f"/revisions/{{number}}/{kind}/{{id}}"
     the, name, parameters = f"the {noun} of a draft", noun.title(), (DRAFT, item_id(kind), IF_MATCH, DRY_RUN)
     put = f"Replaces {the}, or adds it. A draft may be invalid; publishing it is refused then."
-    yield _put(kind, path, f"put{name}", f"Put a {noun}", put, parameters)
+    yield _write("PUT", kind, path, f"put{name}", f"Put a {noun}", put, parameters)
     patch = f"Changes {the} by a JSON merge patch (RFC 7386): null removes a key, lists are replaced."
-    yield _patch(kind, path, f"patch{name}", f"Change a {noun}", patch, parameters)
+    yield _write("PATCH", kind, path, f"patch{name}", f"Change a {noun}", patch, parameters)
     yield Endpoint(
         "DELETE",
         path,
@@ -119,35 +119,22 @@ def _item_rows(kind: str) -> Iterator[Endpoint]:
     )
 
 
-def _put(
-    kind: str, path: str, name: str, summary: str, description: str, parameters: tuple[Parameter, ...]
+_WRITING = {"PUT": (editing.putting, items.sent), "PATCH": (editing.patching, items.patch)}
+"""How an item is written by each method: the handler, and the body, of a kind."""
+
+
+def _write(
+    method: str, kind: str, path: str, name: str, summary: str, description: str, parameters: tuple[Parameter, ...]
 ) -> Endpoint:
+    handler, body = _WRITING[method]
     return Endpoint(
-        "PUT",
+        method,
         path,
-        editing.putting(kind),
+        handler(kind),
         name=name,
         summary=summary,
         description=description,
-        request=items.sent(kind),
-        response=items.read(kind),
-        parameters=parameters,
-        errors=DRAFT_ERRORS,
-        tag=TAG,
-    )
-
-
-def _patch(
-    kind: str, path: str, name: str, summary: str, description: str, parameters: tuple[Parameter, ...]
-) -> Endpoint:
-    return Endpoint(
-        "PATCH",
-        path,
-        editing.patching(kind),
-        name=name,
-        summary=summary,
-        description=description,
-        request=items.patch(kind),
+        request=body(kind),
         response=items.read(kind),
         parameters=parameters,
         errors=DRAFT_ERRORS,
