@@ -11,12 +11,13 @@ from bundlesvc.platforms.shopify.catalogue.native_bundles import BUNDLES, Shopif
 from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.services.revisions.platform_bundles import LISTED
+from tests.platforms.shopify.catalogue.later_faults import LATER_FAULTS
 from tests.platforms.shopify.fakes import TENANT
 from tests.standin.data import generated
 from tests.standin.data.shop import Component as Part
 from tests.standin.data.shop import Product
 from tests.standin.data.shop import VariantComponent as VariantPart
-from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
+from tests.standin.faults import Fault
 from tests.standin.operations.cost import MAX_COST
 from tests.standin.operations.estimates import requested
 from tests.standin.server import Standin
@@ -138,16 +139,7 @@ async def test_bundles_come_in_parts_without_archived_ones(bundles: ShopifyBundl
         await bundles.find(TENANT, 1, "anywhere")
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        pytest.param(refused(403), id="forbidden"),
-        pytest.param(scope_missing(), id="no scope"),
-        pytest.param(server_error(500), id="broken"),
-        pytest.param(too_expensive(), id="too costly"),
-        pytest.param(graphql_errors({"message": "no"}), id="refused"),
-    ],
-)
+@LATER_FAULTS
 async def test_later_part_that_fails_is_a_failure_of_the_platform(
     bundles: ShopifyBundles, standin: Standin, fault: Fault
 ) -> None:

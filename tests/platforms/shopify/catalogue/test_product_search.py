@@ -8,11 +8,12 @@ from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.platforms.shopify.catalogue.product_search import ShopifyProductSearch, search_terms
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from tests.platforms.shopify.catalogue.later_faults import LATER_FAULTS
 from tests.platforms.shopify.fakes import TENANT
 from tests.running.properties import examples
 from tests.standin.data import generated
 from tests.standin.data.shop import Product, Shop
-from tests.standin.faults import Fault, graphql_errors, refused, scope_missing, server_error, too_expensive
+from tests.standin.faults import Fault, graphql_errors
 from tests.standin.graph.product_search import found_by
 from tests.standin.server import Standin
 
@@ -81,16 +82,7 @@ async def test_first_part_that_is_refused_is_a_failure_of_the_platform(
         await search.find(TENANT, "", 3, None)
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        pytest.param(refused(403), id="forbidden"),
-        pytest.param(scope_missing(), id="no scope"),
-        pytest.param(server_error(500), id="broken"),
-        pytest.param(too_expensive(), id="too costly"),
-        pytest.param(graphql_errors({"message": "no"}), id="refused"),
-    ],
-)
+@LATER_FAULTS
 async def test_later_part_that_fails_is_a_failure_of_the_platform(
     search: ShopifyProductSearch, standin: Standin, fault: Fault
 ) -> None:

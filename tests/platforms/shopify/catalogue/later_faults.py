@@ -1,0 +1,16 @@
+"""Faults of the platform between two parts of a list: none of them says that a cursor is unknown."""
+
+import pytest
+
+from tests.standin.faults import graphql_errors, refused, scope_missing, server_error, too_expensive
+
+LATER_FAULTS = pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(refused(403), id="forbidden"),
+        pytest.param(scope_missing(), id="no scope"),
+        pytest.param(server_error(500), id="broken"),
+        pytest.param(too_expensive(), id="too costly"),
+        pytest.param(graphql_errors({"message": "no"}), id="refused"),
+    ],
+)
