@@ -22,7 +22,7 @@ class PreviewLinkSchema(ResponseSchema):
 
 
 class NewPreviewLinkSchema(PreviewLinkSchema):
-    """A new link, with its address, which is told only once."""
+    """A new link, with its address, which only this response has."""
 
     address = fields.String(
         required=True,

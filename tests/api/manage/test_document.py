@@ -47,7 +47,7 @@ def test_examples_match_their_schemas(document: Json) -> None:
 
 
 def test_document_contains_the_schemas_of_items(document: Json) -> None:
-    """They are those of the reader of shop files."""
+    """The schemas of items are made of the shop file's description."""
     schemas = document["components"]["schemas"]
     assert {name: schemas[name] for name in item_components()} == item_components()
 

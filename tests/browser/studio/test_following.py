@@ -159,7 +159,7 @@ def test_address_opens_one_browser(visit: Visit, preview: PreviewProcess, make_v
 
 
 def test_previews_are_open_side_by_side(visit: Visit, preview: PreviewProcess, tmp_path: Path) -> None:
-    """They are on ports of one host, whose cookies a browser does not keep apart."""
+    """Two previews are two ports of one host, and a browser sends the cookies of both to each."""
     (tmp_path / "other").mkdir()
     other = SavedFile(tmp_path / "other" / "other.yaml")
     page = open_bundle(visit, preview, "Breakfast")

@@ -45,7 +45,7 @@ asyncio.run(publish_on())
 
 
 def publish_until_killed(address: str, small_rows: int, seconds: float) -> int:
-    """Publish revision after revision in a process, and kill it so many seconds after the first one. Returns the last number that
+    """Publish revision after revision in a process, and kill it `seconds` after the first one. Returns the last number that
     it confirmed."""
     with subprocess.Popen(
         [sys.executable, "-c", _PUBLISH, address, str(small_rows)], stdout=subprocess.PIPE, text=True

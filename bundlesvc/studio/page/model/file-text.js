@@ -19,7 +19,7 @@ const LOOKED_AT = 100_000;
 
 /**
  * The text of some bytes: UTF-16, UTF-8, or else Windows-1252, which has a character for every byte. A fault for a workbook that was
- * not exported as a table, and for what is no text at all.
+ * not exported as a table, and for bytes that are not text.
  *
  * @param {Uint8Array} bytes
  * @returns {FileText}
