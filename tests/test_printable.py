@@ -4,7 +4,8 @@ import logging
 
 import pytest
 
-from bundlesvc.cli.output import collected_warnings, fail
+from bundlesvc.cli.terminal.collected_warnings import collected_warnings
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.printable import printable, printable_lines
 
 CLEARS = "Mug\x1b[2J\u202e\x9b31m"

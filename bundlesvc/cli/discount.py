@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import click
 import orjson
 
-from bundlesvc.cli.demo import demo_settings
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.environment.demo_secrets import demo_settings
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings.environment import Settings
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher

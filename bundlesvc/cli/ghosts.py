@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.terminal.output import counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.access.keys import SqlKeyStore

@@ -8,14 +8,14 @@ from typing import Any, cast
 import click
 
 from bundlesvc import __version__
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.errors import BundlesvcError, StorageUnavailable
 from bundlesvc.serving.start_refused import StartRefused
 from bundlesvc.settings.environment import Settings, SettingsInvalid
 from bundlesvc.storage.damage import DocumentDamaged
 
 GROUPS = {
-    "Run": {"init": "init", "serve": "serve"},
+    "Run": {"init": "init.init", "serve": "serve.serve"},
     "Shop files": {
         "load": "shop_file.load",
         "pull": "shop_file.pull",
@@ -37,7 +37,7 @@ GROUPS = {
         "reminders": "shoppers.reminders",
     },
     "The platform": {"platform": "platform.platform", "ghosts": "ghosts", "discount": "discount"},
-    "Database and health": {"db": "database.db", "doctor": "doctor"},
+    "Database and health": {"db": "database.db", "doctor": "doctor.doctor"},
 }
 """The module of each command, by the headings of the help."""
 

@@ -17,10 +17,10 @@ from aiohttp import web
 from yarl import URL
 
 from bundlesvc.app import create_app
-from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.environment.database import current_database
 from bundlesvc.cli.revisions.recording import command_act
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.terminal.output import fail
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.access.key import MANAGE_READ
 from bundlesvc.domain.revisions.audit import LOAD
 from bundlesvc.domain.revisions.revision import file_source

@@ -7,9 +7,9 @@ from importlib import import_module
 
 import click
 
-from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import counted, fail
-from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.cli.environment.database import current_database
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
+from bundlesvc.cli.terminal.output import counted, fail
 from bundlesvc.domain.live_platform.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.services.diagnosis.live_platform import decryption_remedy

@@ -3,9 +3,10 @@
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_OPTION, confirm, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.revisions.recording import command_act
+from bundlesvc.cli.terminal.confirmation import YES_OPTION, confirm
+from bundlesvc.cli.terminal.output import fail, fail_unknown_shop, inventory, print_table
 from bundlesvc.domain.revisions.revision import PLATFORM
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents

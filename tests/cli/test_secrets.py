@@ -8,9 +8,9 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.token_cipher import new_secret_key
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import in_database
+from tests.cli.doctor.test_doctor import UNDECRYPTED
 from tests.cli.live_shop import DOMAIN
 from tests.cli.platform.test_platform import stored, stored_connection
-from tests.cli.test_doctor import UNDECRYPTED
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
 from tests.standin.app.webhooks import SECRET

@@ -107,7 +107,7 @@ CAPABILITIES = {
         (*ORDERS, "demo/buying", "mounting/orders.py"),
         APP,
         {**mounted("orders", "mount_orders"), **ORDER_EVENTS, **BUYING},
-        {"cli/doctor.py": {'("orders.diagnosis",)': "()"}},
+        {"cli/doctor/doctor.py": {'("orders.diagnosis",)': "()"}},
     ),
     "outgoing webhooks": Capability(
         (*EVENTS, "mounting/events.py", "mounting/order_events.py"),

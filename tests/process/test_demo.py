@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 import orjson
 import pytest
 
-from bundlesvc.cli.demo import demo_key, demo_settings
+from bundlesvc.cli.environment.demo_secrets import demo_settings
+from bundlesvc.cli.serve.demo import demo_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.token_cipher import discount_cipher

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.access.key import EMBED, MANAGEMENT_SCOPES, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
 from bundlesvc.domain.access.origin import check_origin
 from bundlesvc.domain.texts.characters import hidden_in_line

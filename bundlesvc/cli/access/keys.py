@@ -14,9 +14,9 @@ from bundlesvc.cli.access.key_options import (
     rate_limit_option,
     visitor_limit_option,
 )
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.revisions.recording import audited
+from bundlesvc.cli.terminal.output import fail, fail_unknown_shop, print_table
 from bundlesvc.domain.access.key import (
     MANAGEMENT_SCOPES,
     PAGE_RATE_LIMIT,

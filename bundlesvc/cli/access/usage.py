@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail_unknown_shop, print_table
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.terminal.output import fail_unknown_shop, print_table
 from bundlesvc.domain.access.usage import KINDS, KeyUsage
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.access.usage import SqlUsageStore

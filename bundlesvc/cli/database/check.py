@@ -6,8 +6,8 @@ from dataclasses import asdict
 import click
 import orjson
 
-from bundlesvc.cli.opening import fail_without_file, with_database
-from bundlesvc.cli.output import counted, fail
+from bundlesvc.cli.environment.database import fail_without_file, with_database
+from bundlesvc.cli.terminal.output import counted, fail
 from bundlesvc.printable import printable
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.maintenance.integrity import Finding, check_integrity

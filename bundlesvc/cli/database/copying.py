@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bundlesvc.cli.opening import current_database, fail_without_file
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.environment.database import current_database, fail_without_file
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.copies.copying import Report, copy_database
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed

@@ -8,10 +8,11 @@ import click
 
 from bundlesvc.cli.database.check import check
 from bundlesvc.cli.database.copying import copy
-from bundlesvc.cli.opening import fail_without_file, with_database
-from bundlesvc.cli.output import collected_warnings, counted, fail
-from bundlesvc.cli.upgrading import upgrade_database
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.environment.database import fail_without_file, with_database
+from bundlesvc.cli.environment.upgrading import upgrade_database
+from bundlesvc.cli.terminal.collected_warnings import collected_warnings
+from bundlesvc.cli.terminal.output import counted, fail
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.printable import printable
 from bundlesvc.private_files import make_folder
 from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings

@@ -10,10 +10,10 @@ from uuid import uuid4
 import click
 import orjson
 
-from bundlesvc.cli.opening import current_database, with_database
-from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.environment.database import current_database, with_database
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
 from bundlesvc.cli.revisions.recording import audited
-from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.cli.terminal.output import counted, fail, fail_unknown_shop, print_table
 from bundlesvc.domain.events.event import GIVEN_UP, STATES, TYPES, Endpoint
 from bundlesvc.domain.events.signature import SECRET_BYTES, secret_text
 from bundlesvc.domain.events.url import url_fault

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from bundlesvc.api.manage.experiments.rendering import result_body
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, fail_unknown_shop
-from bundlesvc.cli.rows import FORMAT, Row, print_rows
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.terminal.output import fail, fail_unknown_shop
+from bundlesvc.cli.terminal.rows import FORMAT, Row, print_rows
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments.results import Result
 from bundlesvc.services.experiments.results import ExperimentResults

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import click
 
-from bundlesvc.cli.output import fail
-from bundlesvc.cli.platform.live_platform import LiveShop, with_live_shop
-from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
+from bundlesvc.cli.platform.connection.live_shop import LiveShop, with_live_shop
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.orders.waiting import ImportProgress
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports.orders import PlatformOrders

@@ -6,12 +6,12 @@ from typing import NoReturn
 import click
 
 from bundlesvc.api.manage.orders.rendering import comparison_body, order_body, order_summary, refund_body
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.orders.formats import bundle_rows, line_rows, quote_rows
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.orders.refunds import Quoted, quote_with_rules_of_today
-from bundlesvc.cli.output import fail, fail_unknown_shop
-from bundlesvc.cli.rows import FORMAT, print_rows
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.orders.rows import bundle_rows, line_rows, quote_rows
+from bundlesvc.cli.terminal.output import fail, fail_unknown_shop
+from bundlesvc.cli.terminal.rows import FORMAT, print_rows
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.errors import InvalidInput, NotFound
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.orders.judged import JudgedOrder, OrderFilter
@@ -128,7 +128,7 @@ def refund_quote(
     order, quoted = with_database(use)
     body = refund_body(order, policy, quoted)
     if compare:
-        from bundlesvc.cli.orders.comparing import suggested_refund  # noqa: PLC0415 - only with a live platform
+        from bundlesvc.cli.orders.suggested_refund import suggested_refund  # noqa: PLC0415 - only with a live platform
 
         suggested = suggested_refund(handle, order, returns)
         body["platform"] = comparison_body(order, compare_refunds(order, policy, quoted, suggested))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.refunds.refund_quote import KEEP_RULES, QuotedLine
 from bundlesvc.domain.shop import EMBEDDED, Tenant

@@ -4,11 +4,12 @@ import asyncio
 
 import click
 
-from bundlesvc.cli.diagnosis import opened_diagnosis, print_results
-from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import collected_warnings, counted, fail
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, live_tenant
-from bundlesvc.cli.secret_settings import settings_with_secrets
+from bundlesvc.cli.doctor.diagnosis import opened_diagnosis, print_results
+from bundlesvc.cli.environment.database import current_database
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
+from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, live_tenant
+from bundlesvc.cli.terminal.collected_warnings import collected_warnings
+from bundlesvc.cli.terminal.output import counted, fail
 
 
 @click.command()

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import click
 
-from bundlesvc.cli.output import fail
-from bundlesvc.cli.platform.connecting import check_connection
-from bundlesvc.cli.platform.credentials import read_new_secret
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
-from bundlesvc.cli.platform.shopify_shop import shopify_of
-from bundlesvc.cli.platform.webhook_secret import with_new_secret
+from bundlesvc.cli.platform.connection.checking import check_connection
+from bundlesvc.cli.platform.connection.credentials import read_new_secret
+from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
+from bundlesvc.cli.platform.connection.shopify_shop import shopify_of
+from bundlesvc.cli.platform.connection.webhook_secret import with_new_secret
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import VENDURE

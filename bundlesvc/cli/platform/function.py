@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 import orjson
 
-from bundlesvc.cli.output import fail, print_table
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
-from bundlesvc.cli.platform.shopify_shop import shopify_session
-from bundlesvc.cli.secret_settings import settings_with_secrets
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.environment.secret_settings import settings_with_secrets
+from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.connection.shopify_shop import shopify_session
+from bundlesvc.cli.terminal.output import fail, print_table
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.checkout.checkout_function import (
     FunctionConfig,
     InstalledFunction,

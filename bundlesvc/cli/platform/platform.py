@@ -2,15 +2,16 @@
 
 import click
 
-from bundlesvc.cli.output import YES_OPTION, confirm, fail
 from bundlesvc.cli.platform.check import check
 from bundlesvc.cli.platform.client_secret import client_secret
-from bundlesvc.cli.platform.connecting import Checked, check_connection
-from bundlesvc.cli.platform.credentials import read_connection
+from bundlesvc.cli.platform.connection.checking import Checked, check_connection
+from bundlesvc.cli.platform.connection.credentials import read_connection
+from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
+from bundlesvc.cli.platform.connection.webhook_secret import with_webhook_secret
 from bundlesvc.cli.platform.function import function
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, UnsavedConnection, with_live_shop
-from bundlesvc.cli.platform.webhook_secret import with_webhook_secret
 from bundlesvc.cli.platform.webhooks import unsubscribe_all, webhooks
+from bundlesvc.cli.terminal.confirmation import YES_OPTION, confirm
+from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.system import SystemClock

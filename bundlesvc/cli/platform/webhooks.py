@@ -7,10 +7,10 @@ import click
 import orjson
 from yarl import URL
 
-from bundlesvc.cli.output import fail, print_table
-from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
-from bundlesvc.cli.platform.plugin_webhooks import Row, has_plugin, plugin_webhooks
-from bundlesvc.cli.platform.shopify_shop import shopify_session
+from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.connection.plugin_webhooks import Row, has_plugin, plugin_webhooks
+from bundlesvc.cli.platform.connection.shopify_shop import shopify_session
+from bundlesvc.cli.terminal.output import fail, print_table
 from bundlesvc.platforms.shopify.client.access_scopes import granted_scopes
 from bundlesvc.platforms.shopify.webhooks.subscriptions import (
     Subscription,

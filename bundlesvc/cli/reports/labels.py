@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bundlesvc.cli.rows import Row
+from bundlesvc.cli.terminal.rows import Row
 from bundlesvc.domain.money import from_presentment_units
 from bundlesvc.domain.reports.bundle_report import ARM, COUNTRY, KEYS, TIER, Figures, Key, OrderTotals
 from bundlesvc.services.reports.bundle_reports import NamedReport

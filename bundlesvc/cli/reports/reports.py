@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from bundlesvc.api.manage.reports.rendering import bundle_report_body
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail_unknown_shop
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.reports.html_page import html_page
 from bundlesvc.cli.reports.labels import flat_figures, flat_rows, order_rows
-from bundlesvc.cli.rows import FORMAT, Row, print_rows
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.terminal.output import fail_unknown_shop
+from bundlesvc.cli.terminal.rows import FORMAT, Row, print_rows
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.reports.bundle_report import BUNDLE, DIMENSIONS, ReportQuery
 from bundlesvc.domain.reports.period import FIRST_DAY

@@ -1,1 +1,1 @@
-"""Commands of revisions, and how other commands record theirs."""
+"""Commands of revisions, and how other commands record what they change."""

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail_unknown_shop
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.revisions.revisions import print_differences
+from bundlesvc.cli.terminal.output import fail_unknown_shop
 from bundlesvc.domain.revisions.items import changes_between, items_of
 from bundlesvc.domain.revisions.sentences import sentence
 from bundlesvc.services.revisions.reading import Difference

@@ -9,10 +9,10 @@ import orjson
 import yaml
 
 from bundlesvc.api.manage.revisions.rendering import differences_body, entry_body, revision_body
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.revisions.recording import command_act
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.terminal.output import fail, fail_unknown_shop, print_table
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.errors import InvalidInput, NotFound
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.revisions.audit import AuditEntry, AuditFilter

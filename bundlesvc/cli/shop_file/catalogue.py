@@ -8,9 +8,9 @@ from typing import NoReturn
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail, fail_unknown_shop
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.revisions.recording import catalogue_journal
+from bundlesvc.cli.terminal.output import counted, fail, fail_unknown_shop
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.catalogue_files import PRICES, STOCK, Column, read_rows
 from bundlesvc.shop_file.difference import difference

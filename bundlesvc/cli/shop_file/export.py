@@ -5,8 +5,8 @@ import json
 import click
 import yaml
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail_unknown_shop
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.terminal.output import fail_unknown_shop
 from bundlesvc.shop_file.plain import plain_content
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 

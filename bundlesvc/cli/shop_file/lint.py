@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 import orjson
 
-from bundlesvc.cli.output import inventory
-from bundlesvc.cli.shop_file.file_progress import file_progress
-from bundlesvc.cli.shop_file.named_files import files_of
+from bundlesvc.cli.shop_file.files.file_progress import file_progress
+from bundlesvc.cli.shop_file.files.named_files import files_of
+from bundlesvc.cli.terminal.output import inventory
 from bundlesvc.shop_file.lint import lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, Finding
 

@@ -10,13 +10,13 @@ from typing import NoReturn
 
 import click
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail, inventory
-from bundlesvc.cli.revisions.file_loads import FileLoads
-from bundlesvc.cli.revisions.merging import shown
-from bundlesvc.cli.shop_file.file_progress import file_progress
-from bundlesvc.cli.shop_file.named_files import files_of
-from bundlesvc.cli.shop_file.watched_files import POLL_SECONDS, WatchedFiles
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.shop_file.files.file_loads import FileLoads
+from bundlesvc.cli.shop_file.files.file_progress import file_progress
+from bundlesvc.cli.shop_file.files.merging import shown
+from bundlesvc.cli.shop_file.files.named_files import files_of
+from bundlesvc.cli.shop_file.files.watched_files import POLL_SECONDS, WatchedFiles
+from bundlesvc.cli.terminal.output import counted, fail, inventory
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.plain import dotted
 from bundlesvc.domain.shop_files.shop_file import ShopFile

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail_unknown_shop
-from bundlesvc.cli.revisions.file_loads import FileLoads
-from bundlesvc.cli.revisions.merging import conflict_faults
-from bundlesvc.cli.shop_file.named_files import files_of
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.shop_file.files.file_loads import FileLoads
+from bundlesvc.cli.shop_file.files.merging import conflict_faults
+from bundlesvc.cli.shop_file.files.named_files import files_of
+from bundlesvc.cli.terminal.output import counted, fail_unknown_shop
 from bundlesvc.domain.revisions.items import Items, content_of, items_of
 from bundlesvc.domain.revisions.merge import merge
 from bundlesvc.domain.shop_files.shop_file import ShopFile

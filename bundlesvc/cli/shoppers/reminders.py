@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail, print_table
+from bundlesvc.cli.environment.database import with_database
+from bundlesvc.cli.terminal.output import counted, fail, print_table
+from bundlesvc.cli.terminal.rows import spreadsheet_cell
 from bundlesvc.domain.subscription import is_email
-from bundlesvc.printable import printable
 from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 
@@ -58,16 +58,6 @@ def check_address(text: str) -> None:
     """End the command unless the text is an e-mail address."""
     if not is_email(text):
         fail(f"{text} is not an e-mail address.")
-
-
-_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""The first characters of formulas. The last four are the full-width forms, which Japanese spreadsheets accept."""
-
-
-def spreadsheet_cell(text: str) -> str:
-    """The text with a leading ' if a spreadsheet would run it as a formula."""
-    shown = printable(text).strip()
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
 
 
 _COLUMNS = ("shop", "variantId", "email", "bundleName", "created")

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, counted, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.shoppers import reminders, subscriptions
-from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.cli.terminal.confirmation import YES_WITHOUT_QUESTION, ask
+from bundlesvc.cli.terminal.output import counted, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.private_files import create

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.cli.demo import demo_key
+from bundlesvc.cli.serve.demo import demo_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.migrations.schema import downgrade
 from tests.process.serving import BASE, Server, command, database_of, in_database, prepare, serving

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.cli.shoppers.reminders import spreadsheet_cell
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.engine.database import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders
@@ -61,20 +60,6 @@ def test_reminders_are_printed_as_csv(with_reminders: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(result.out, newline="")))
     assert [row["email"] for row in rows] == [MIRA, MIRA, ALF]
     assert rows[0] == {**MIRA_S, "bundleName": 'Box, "M" ä'}, "a cell is one line"
-
-
-@pytest.mark.parametrize(
-    "beginning", ["=", "+", "-", "@", "\t=", "\r\n=", " =", "\uff1d", "\uff0b", "\uff0d", "\uff20"]
-)
-def test_a_csv_cell_is_never_a_formula(beginning: str) -> None:
-    assert spreadsheet_cell(f"{beginning}HYPERLINK(1)").startswith("'")
-
-
-@pytest.mark.parametrize(
-    "text", ["Breakfast Box", "mira@mail.example", "1001", "2027-01-15T08:00:00+00:00", "", "1 = 1"]
-)
-def test_other_csv_cells_are_unchanged(text: str) -> None:
-    assert spreadsheet_cell(text) == text
 
 
 def test_the_table_has_one_line_per_reminder(with_reminders: Run) -> None:

@@ -1,4 +1,4 @@
-"""What is reported of a read replica; tests/cli/test_doctor.py runs it against every failure."""
+"""What is reported of a read replica; tests/cli/doctor/test_doctor.py runs it against every failure."""
 
 from collections.abc import Collection
 from dataclasses import replace

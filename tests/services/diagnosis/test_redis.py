@@ -1,4 +1,4 @@
-"""What is reported of Redis; tests/cli/test_doctor.py runs it against every failure."""
+"""What is reported of Redis; tests/cli/doctor/test_doctor.py runs it against every failure."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is reported of shops, with a code and a remedy; tests/cli/test_doctor.py runs it against every failure."""
+"""What is reported of shops, with a code and a remedy; tests/cli/doctor/test_doctor.py runs it against every failure."""
 
 import pytest
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bundlesvc.cli.revisions.file_loads import FileLoads
+from bundlesvc.cli.shop_file.files.file_loads import FileLoads
 from bundlesvc.domain.revisions.items import BUNDLES, MARKETS, PRODUCTS, ItemName
 from bundlesvc.domain.revisions.refusals import RevisionConflict
 from bundlesvc.domain.revisions.revision import Revision

@@ -1,0 +1,1 @@
+"""The command `bundlesvc doctor`, and its checks of a shop for other commands."""

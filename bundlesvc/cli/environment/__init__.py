@@ -1,0 +1,1 @@
+"""What the environment variables name: settings, secrets, and the database."""

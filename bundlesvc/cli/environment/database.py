@@ -1,0 +1,47 @@
+"""Opens the database for a command. A new SQLite database gets its tables; those of an older version stay as they are."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from bundlesvc.cli.terminal.output import fail
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def current_database(settings: Settings) -> AsyncIterator[Database]:
+    """The database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be using
+    them, so the operator decides when to upgrade."""
+    async with open_database(settings.database) as database:
+        found = await database.read(version)  # read first, so that a command that only reads waits for no writer
+        if found is None and settings.database_file is not None:
+            await database.write(upgrade)
+        elif found is None or found < HEAD:
+            has = "has no tables yet" if found is None else f"is at version {found}, and this bundlesvc needs {HEAD}"
+            raise StorageUnavailable(f"The database {has}. Run: bundlesvc db upgrade")
+        elif found != HEAD:
+            await database.write(upgrade)  # which refuses tables that are newer
+        yield database
+
+
+def fail_without_file(settings: Settings, purpose: str) -> None:
+    """End a command when the SQLite file does not exist: a new, empty database would be misleading."""
+    file = settings.database_file
+    if file is not None and not file.is_file():
+        fail(f"{file}: there is no database to {purpose}. DATABASE_URL names it.")
+
+
+def with_database(use: Callable[[Database], Awaitable[T]]) -> T:
+    """The result of a command's work on the database that the environment names."""
+
+    async def run() -> T:
+        async with current_database(Settings.from_environment()) as database:
+            return await use(database)
+
+    return asyncio.run(run())

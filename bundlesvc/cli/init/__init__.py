@@ -1,0 +1,1 @@
+"""The command `bundlesvc init`, and the templates of its files."""

@@ -1,0 +1,54 @@
+"""The rows of orders, of one order and of a refund quote, as `bundlesvc orders` prints them."""
+
+from typing import Any
+
+from bundlesvc.cli.terminal.rows import Row
+
+_LINE = ("id", "variant", "quantity", "listed", "charged", "tax", "revenue", "configuredBundleId")
+
+
+def bundle_rows(order: Row) -> list[Row]:
+    """A row for each bundle of an order."""
+    return [
+        {
+            "order": order["id"],
+            "placed": order["placedAt"],
+            "bundle": bundle["bundleId"],
+            "configured": bundle["configuredBundleId"],
+            "promised": bundle["promised"],
+            "charged": bundle["charged"],
+            "difference": bundle["difference"],
+            "currency": order["currency"],
+            "verdict": bundle["verdict"],
+            "cause": bundle["cause"],
+            "reason": bundle["reason"],
+            "delivery": bundle["delivery"],
+        }
+        for bundle in order["bundles"]
+    ]
+
+
+def line_rows(order: Row) -> list[Row]:
+    """A row for each line of an order, with its discounts in one cell."""
+    return [
+        {**{name: line[name] for name in _LINE}, "discounts": [_discount(each) for each in line["discounts"]]}
+        for line in order["lines"]
+    ]
+
+
+def quote_rows(quote: Any) -> list[Row]:
+    """A row for each line of a refund quote, and one for the sum. With a comparison, each has the platform's amounts."""
+    total = {"line": "total", "quantity": None, "amount": quote["amount"], "tax": quote["tax"]}
+    rows: list[Row] = [{**row, "currency": quote["currency"]} for row in (*quote["lines"], total)]
+    if "platform" not in quote:
+        return rows
+    suggested = {line["line"]: line for line in quote["platform"]["lines"]} | {"total": quote["platform"]}
+    return [{**row, **_of_platform(suggested.get(row["line"], {}))} for row in rows]
+
+
+def _of_platform(suggested: Row) -> Row:
+    return {"platform": suggested.get("amount"), "platformTax": suggested.get("tax")}
+
+
+def _discount(discount: Row) -> str:
+    return f"{discount['title'] or discount['kind']} -{discount['amount']}"

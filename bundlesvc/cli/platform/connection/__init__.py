@@ -1,0 +1,1 @@
+"""A shop's connection to its live platform: opened, checked, and its credentials and secrets."""

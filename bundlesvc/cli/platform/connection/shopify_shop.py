@@ -1,0 +1,23 @@
+"""Shops on Shopify, for the commands that concern no other platform."""
+
+from bundlesvc.cli.platform.connection.live_shop import LiveShop
+from bundlesvc.cli.terminal.output import fail
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+
+
+def shopify_of(live: LiveShop) -> ShopifyPlatform:
+    """The platform of a shop on Shopify. Ends the command when the shop is elsewhere."""
+    platform = live.engine.platform
+    if not isinstance(platform, ShopifyPlatform):
+        handle = live.tenant.shop.handle
+        fail(
+            f"{handle} is not on Shopify, and nothing is set up by this command. On Vendure, the options of the plugin say where "
+            f"webhooks go and which keys it has. For its state, run: bundlesvc platform check --shop {handle}"
+        )
+    return platform
+
+
+async def shopify_session(live: LiveShop) -> AdminSession:
+    """A session with a shop on Shopify. Ends the command when the shop is elsewhere."""
+    return await shopify_of(live).sessions.open(live.tenant)

@@ -1,0 +1,1 @@
+"""The command `bundlesvc serve`, and demo mode."""
