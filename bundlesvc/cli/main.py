@@ -12,7 +12,7 @@ from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.errors import BundlesvcError, StorageUnavailable
 from bundlesvc.serving.start_refused import StartRefused
 from bundlesvc.settings.environment import Settings, SettingsInvalid
-from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.database.damage import DocumentDamaged
 
 GROUPS = {
     "Run": {"init": "init.init", "serve": "serve.serve"},
@@ -121,7 +121,7 @@ def run_command() -> None:
 
 
 def _database_name() -> str:
-    from bundlesvc.storage.engine.address import shown  # noqa: PLC0415 - commands without a database do not import it
+    from bundlesvc.storage.database.address import shown  # noqa: PLC0415 - commands without a database do not import it
 
     return f" DATABASE_URL names it: {shown(Settings.from_environment().database)}"
 

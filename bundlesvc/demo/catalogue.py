@@ -9,8 +9,8 @@ from bundlesvc.demo.ports import CartVariant
 from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
 from bundlesvc.domain.shop import Market, Tenant
 from bundlesvc.storage.catalogue.generations import of_shop
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import catalogue_ghosts, from_document, markets, products, variants
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import catalogue_ghosts, from_document, markets, products, variants
 
 
 class EmbeddedCartCatalogue:

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from bundlesvc.serving.start_refused import StartRefused
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.address import option
+from bundlesvc.storage.database.address import option
 from bundlesvc.token_cipher import new_secret_key
 
 logger = logging.getLogger("bundlesvc")

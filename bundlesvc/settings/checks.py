@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 
 from bundlesvc.redis.url import parse_redis_url
 from bundlesvc.settings.secret_keys import check_secret_key
-from bundlesvc.storage.engine.address import database_address, is_postgresql
+from bundlesvc.storage.database.address import database_address, is_postgresql
 
 MANAGE_PATH = "/api/manage/v1"
 """The path of the management API."""

@@ -24,7 +24,7 @@ from bundlesvc.settings.checks import (
     check_secret_keys,
     check_vendure_endpoint,
 )
-from bundlesvc.storage.engine.address import database_address, is_postgresql
+from bundlesvc.storage.database.address import database_address, is_postgresql
 
 DEFAULT_DATABASE = "./var/bundlesvc.db"
 DEFAULT_BASE_PATH = "/api/headless/v1"

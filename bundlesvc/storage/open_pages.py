@@ -6,9 +6,9 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.studio import OpenPage
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
-from bundlesvc.storage.tables import open_pages
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.tables import open_pages
 
 OPEN_SECONDS = 30
 """Seconds after which a page that says nothing more counts as closed."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from bundlesvc.storage.tables import experiment_visitors, order_totals, visitor_secrets
+from bundlesvc.storage.database.tables import experiment_visitors, order_totals, visitor_secrets
 
 HASH_LENGTH = 32
 

@@ -24,8 +24,8 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.logs import logs
 from tests.api.selection import Json, configure_body, price_body
@@ -332,7 +332,7 @@ async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     """Reads go on, and nothing is stored."""
-    monkeypatch.setattr("bundlesvc.storage.engine.sqlite.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles, idempotency_keys, subscriptions
 from tests.api.conftest import BASE, SHOP_TEXT, Api, Response, Serve
 from tests.api.selection import Json, configure_body
 from tests.api.stored import rows

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bundlesvc.services.ghosts.variants import CROWDED
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import ghost_variants
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import ghost_variants
 from tests.api.live.drawing import panels
 from tests.failures.prometheus import Prometheus, prometheus
 from tests.failures.service import Service, Setup, started

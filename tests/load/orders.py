@@ -18,9 +18,9 @@ from sqlalchemy import func, select
 
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.domain.access.key import ORDERS
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import bundle_orders
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
-from bundlesvc.storage.tables import bundle_orders
 from bundlesvc.token_cipher import new_secret_key
 from tests.load.bench import postgresql
 from tests.load.growth import SHOP

@@ -12,7 +12,7 @@ import aiohttp
 import orjson
 from sqlalchemy import Connection, Table, select
 
-from bundlesvc.storage import tables
+from bundlesvc.storage.database import tables
 from tests.process.serving import BASE, Server, in_database, selection
 from tests.process.shop import BOX, BOX_VARIANT, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
 

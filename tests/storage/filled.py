@@ -19,9 +19,9 @@ from sqlalchemy import (
     select,
 )
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.row_numbers import set_last_numbers
-from bundlesvc.storage.tables import metadata
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.row_numbers import set_last_numbers
+from bundlesvc.storage.database.tables import metadata
 
 _TEXTS = ("", "plain", 'it\'s "quoted" \\ \\N \\.', "two\nlines\r\n\ttab", "käse 🧀 \u202e\ufeff", "NULL", "\x01\x7f")
 

@@ -50,8 +50,9 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.sqlite import SqliteDatabase
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.tables import outgoing_events, shop_revisions
 from bundlesvc.storage.events.deliveries import SqlEventStore
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, SqlDeliveryHistory
@@ -78,7 +79,6 @@ from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
-from bundlesvc.storage.tables import outgoing_events, shop_revisions
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.domain.orders.orders import order
 from tests.fakes import delivery

@@ -16,9 +16,9 @@ import asyncpg
 from sqlalchemy import Connection, Table, insert
 
 from bundlesvc import __version__
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.table_parts import row_counts
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.table_parts import row_counts
+from bundlesvc.storage.database.tables import (
     own_updates,
     platform_changes,
     platform_connections,

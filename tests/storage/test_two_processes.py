@@ -23,14 +23,14 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import configured_bundles, shops
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.migrations.schema import downgrade, upgrade
 from bundlesvc.storage.shoppers.reminders import SqlReminders
-from bundlesvc.storage.tables import configured_bundles, shops
 from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, MakeKey
 from tests.fakes import delivery

@@ -14,9 +14,9 @@ from bundlesvc.cli.terminal.output import fail
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.copies.copying import Report, copy_database
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
-from bundlesvc.storage.engine.address import database_address, shown
-from bundlesvc.storage.engine.database import open_database
-from bundlesvc.storage.engine.table_parts import row_counts
+from bundlesvc.storage.database.address import database_address, shown
+from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.table_parts import row_counts
 
 LINE_ROWS = 100_000
 """Rows between two lines of progress where there is no terminal."""

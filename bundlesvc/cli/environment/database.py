@@ -8,7 +8,7 @@ from typing import TypeVar
 from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ import time
 from bundlesvc.domain.revisions.audit import PRICES, STOCK
 from bundlesvc.domain.revisions.revision import PLATFORM, Act, Actor
 from bundlesvc.shop_file.contents import describe
-from bundlesvc.storage.engine.noting import Note
+from bundlesvc.storage.database.noting import Note
 from bundlesvc.storage.revisions.audit import noted_as
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 

@@ -20,7 +20,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.engine.transaction import Conflict
+from bundlesvc.storage.database.transaction import Conflict
 from bundlesvc.system import RandomIds, SystemClock
 
 KEY_FILE = "demo-key"

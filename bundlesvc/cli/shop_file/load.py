@@ -24,8 +24,8 @@ from bundlesvc.printable import printable
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_file
 from bundlesvc.storage.catalogue.generations import ShopDeleted
-from bundlesvc.storage.damage import DocumentDamaged
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.damage import DocumentDamaged
+from bundlesvc.storage.database.database import Database
 
 
 @click.command()

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID
 from bundlesvc.domain.money import amount_text
-from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.tables import catalogue_ghost_prices, catalogue_ghosts
+from bundlesvc.storage.database.tables import catalogue_ghost_prices, catalogue_ghosts
+from bundlesvc.storage.database.transaction import lock_shop
 
 DrawId = Callable[[], int]
 

@@ -12,9 +12,9 @@ from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD
 from bundlesvc.storage.catalogue.shops import among, raise_revision, tenant_of
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.noting import Note, note_nothing
-from bundlesvc.storage.tables import api_keys, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.noting import Note, note_nothing
+from bundlesvc.storage.database.tables import api_keys, shops
 
 
 class SqlKeyStore:

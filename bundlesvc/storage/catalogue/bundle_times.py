@@ -7,9 +7,9 @@ from sqlalchemy import Connection, select, update
 from bundlesvc.domain.live_platform.platform_change import BUNDLE, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import of_shop
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import HAS_TIMES, bundles, shops
 from bundlesvc.storage.ghosts.records import mark_ghosts
-from bundlesvc.storage.tables import HAS_TIMES, bundles, shops
 
 
 class SqlBundleTimes:

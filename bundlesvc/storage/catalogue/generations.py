@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import FIRST_PART, delete_all, next_part
-from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import FIRST_PART, delete_all, next_part
+from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2
 """Generations of a shop without rows in use: its first load has not ended and no list contains it yet, or it is being deleted.

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import shop_revisions, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import shop_revisions, shops
 
 
 class OverdueRevision(NamedTuple):

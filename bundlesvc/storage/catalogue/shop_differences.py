@@ -14,8 +14,8 @@ from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.storage.catalogue.generations import is_loaded, of_shop
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.damage import DocumentDamaged
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.damage import DocumentDamaged
+from bundlesvc.storage.database.tables import (
     bundles,
     experiments,
     from_document,

@@ -35,10 +35,9 @@ from bundlesvc.storage.catalogue.shop_differences import (
 )
 from bundlesvc.storage.catalogue.shop_ids import new_shop_id
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.damage import DocumentDamaged, documents_of
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.ghosts.records import PART, mark_ghosts
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.damage import DocumentDamaged, documents_of
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import (
     bundles,
     experiments,
     from_document,
@@ -48,6 +47,7 @@ from bundlesvc.storage.tables import (
     to_document,
     variants,
 )
+from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 
 
 class SqlShopFileStore:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from bundlesvc.storage.engine.row_numbers import SEQUENCES
-from bundlesvc.storage.tables import shops
+from bundlesvc.storage.database.row_numbers import SEQUENCES
+from bundlesvc.storage.database.tables import shops
 
 _OF_SHOPS = SEQUENCES.c.name == shops.name
 

@@ -22,10 +22,10 @@ from bundlesvc.storage.catalogue.journal import NO_JOURNAL, Journal
 from bundlesvc.storage.catalogue.shop_differences import MARKETS, PRODUCTS, Difference, Items, Outdated, is_unchanged
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.damage import documents_of
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.damage import documents_of
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import from_document, markets, products, shops, variants
 from bundlesvc.storage.ghosts.records import PART
-from bundlesvc.storage.tables import from_document, markets, products, shops, variants
 
 
 class ShopUnknown(Exception):

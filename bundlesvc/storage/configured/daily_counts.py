@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Integer, Select, String, cast, func, insert, literal_column, select
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import Conflict
-from bundlesvc.storage.tables import configured_bundles, configured_days, counted_days
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles, configured_days, counted_days
+from bundlesvc.storage.database.transaction import Conflict
 
 BUNDLE, COUNTRY, ARM, TIER = "bundle", "country", "arm", "tier"
 

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Row, TextClause, delete, text
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import delete_old
-from bundlesvc.storage.engine.grouping import MAX_GROUP, Grouping
-from bundlesvc.storage.engine.prepared_insert import PreparedInsert
-from bundlesvc.storage.engine.transaction import InsertedRow
-from bundlesvc.storage.tables import idempotency_keys
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import delete_old
+from bundlesvc.storage.database.grouping import MAX_GROUP, Grouping
+from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.tables import idempotency_keys
+from bundlesvc.storage.database.transaction import InsertedRow
 
 RESPONSE_SECONDS = 24 * 60 * 60
 """Seconds for which an idempotency key returns its stored response."""

@@ -13,12 +13,12 @@ from sqlalchemy import Table
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed, add_rows, begin, finish
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.health import cause
-from bundlesvc.storage.engine.row_numbers import last_numbers
-from bundlesvc.storage.engine.table_parts import Extent, extent, parts, row_counts
-from bundlesvc.storage.engine.transaction import Conflict, Read, Work
-from bundlesvc.storage.tables import metadata
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.row_numbers import last_numbers
+from bundlesvc.storage.database.table_parts import Extent, extent, parts, row_counts
+from bundlesvc.storage.database.tables import metadata
+from bundlesvc.storage.database.transaction import Conflict, Read, Work
 
 T = TypeVar("T")
 

@@ -23,10 +23,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.util import await_only
 
-from bundlesvc.storage.engine.row_numbers import set_last_numbers
-from bundlesvc.storage.engine.table_parts import Extent
+from bundlesvc.storage.database.row_numbers import set_last_numbers
+from bundlesvc.storage.database.table_parts import Extent
+from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.migrations.schema import HEAD, UNFINISHED_COPY, stored_version, upgrade
-from bundlesvc.storage.tables import metadata
 
 EMPTY_IT = (
     "Empty the target (a PostgreSQL database: drop it and create it again; SQLite: delete the file), and copy again."

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from bundlesvc.domain.events.bundles import changed_events
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import bundles, past_items, shop_revisions, shops
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.events.outbox import Outbox
-from bundlesvc.storage.tables import bundles, past_items, shop_revisions, shops
 
 _ROWS = shop_revisions.c
 

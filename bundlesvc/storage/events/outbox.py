@@ -10,9 +10,9 @@ from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.events.bundles import configured_event
 from bundlesvc.domain.events.event import Event
 from bundlesvc.ports import Clock
-from bundlesvc.storage.engine.prepared_insert import PreparedInsert
-from bundlesvc.storage.engine.transaction import InsertedRow
-from bundlesvc.storage.tables import outgoing_events
+from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.tables import outgoing_events
+from bundlesvc.storage.database.transaction import InsertedRow
 
 _INSERT = PreparedInsert(outgoing_events)
 

@@ -11,9 +11,9 @@ from bundlesvc.domain.experiments.results import ArmFigures
 from bundlesvc.domain.money import from_presentment_units
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.experiments import SeenArm
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
-from bundlesvc.storage.tables import experiment_visitors, order_totals, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.tables import experiment_visitors, order_totals, shops
 from bundlesvc.storage.visitors import visitor_hashes
 
 _NAMES = [column.name for column in experiment_visitors.c]

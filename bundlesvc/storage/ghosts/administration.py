@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Row, case, select, update
 
 from bundlesvc.domain.ghosts.variant import LIVE, MARKED, RETIRED
 from bundlesvc.domain.live_platform.platform_change import BUNDLE
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import ghost_subjects, ghost_variants, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import ghost_subjects, ghost_variants, shops
 
 STATE = case(
     (ghost_variants.c.retired_at.is_not(None), RETIRED),

@@ -13,8 +13,8 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.live_platform.platform_change import BUNDLE, MARKETS, SHOP_SETTINGS, Change
 from bundlesvc.ports import GhostRetired
-from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.tables import configured_bundles, ghost_subjects, ghost_variants
+from bundlesvc.storage.database.tables import configured_bundles, ghost_subjects, ghost_variants
+from bundlesvc.storage.database.transaction import lock_shop
 
 GONE_SECONDS = 10 * 60
 """Seconds for which the platform may still show a variant after removing it. A variant that is shown for longer was not

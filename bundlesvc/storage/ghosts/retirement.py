@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, func, select, update
 
 from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, Room
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.tables import ghost_variants
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.ghosts.records import forget_subjects, ghost_in_use, ghost_of, in_use_again
-from bundlesvc.storage.tables import ghost_variants
 
 CLAIM_SECONDS = 10 * 60
 """Seconds until a claim expires. By then a removal in progress has succeeded or failed."""

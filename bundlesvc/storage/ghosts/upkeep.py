@@ -9,12 +9,12 @@ from sqlalchemy import Connection, func, select, update
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, PromiseChecks
 from bundlesvc.domain.subscription import SubscriptionChoice
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles, from_document, ghost_variants, shops, subscriptions
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.ghosts.administration import STATE
 from bundlesvc.storage.ghosts.records import CHECK_EVERY, newest_numbers
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
-from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, shops, subscriptions
 
 RETRY_SECONDS = 5 * 60
 """Seconds until a check that failed is repeated."""

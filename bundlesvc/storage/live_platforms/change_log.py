@@ -8,12 +8,12 @@ from sqlalchemy import Connection, insert, select
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.live_platform.platform_change import Change, Delivery, Notice, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import delete_old
-from bundlesvc.storage.engine.transaction import lock_appends
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import delete_old
+from bundlesvc.storage.database.tables import own_updates, platform_changes, webhook_deliveries
+from bundlesvc.storage.database.transaction import lock_appends
 from bundlesvc.storage.ghosts.records import mark_bought, mark_ghosts
 from bundlesvc.storage.shoppers.shopper_requests import add_request
-from bundlesvc.storage.tables import own_updates, platform_changes, webhook_deliveries
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
 """Seconds for which deliveries are stored, so that a replay is recognised. Platforms retry for some hours only."""

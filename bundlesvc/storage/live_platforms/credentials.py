@@ -16,8 +16,8 @@ from bundlesvc.domain.live_platform.connection import (
 )
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import RotatingCipher, TokenInvalid
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import platform_connections
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 
 
 class SqlCredentialStore:

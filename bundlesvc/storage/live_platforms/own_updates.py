@@ -4,9 +4,9 @@ from sqlalchemy import Connection, insert, select
 
 from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.tables import own_updates
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import own_updates
+from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:

@@ -2,9 +2,9 @@
 
 from sqlalchemy import Connection, and_, select
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import delete_all
-from bundlesvc.storage.tables import experiment_visitors, experiments, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import delete_all
+from bundlesvc.storage.database.tables import experiment_visitors, experiments, shops
 
 
 async def forget_ended_experiments(database: Database) -> int:

@@ -13,14 +13,10 @@ from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
 from bundlesvc.private_files import create
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.engine import sqlite as own_sqlite
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import EVERY_ROW, delete_old
-from bundlesvc.storage.maintenance.ended_experiments import forget_ended_experiments
-from bundlesvc.storage.open_pages import OPEN_SECONDS
-from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
-from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database import sqlite as own_sqlite
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import EVERY_ROW, delete_old
+from bundlesvc.storage.database.tables import (
     audit_entries,
     bundle_orders,
     bundle_sales,
@@ -41,6 +37,10 @@ from bundlesvc.storage.tables import (
     usage_days,
     usage_writers,
 )
+from bundlesvc.storage.maintenance.ended_experiments import forget_ended_experiments
+from bundlesvc.storage.open_pages import OPEN_SECONDS
+from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
 """Seconds after which no process sends a batch of usage again of which it does not know whether it was stored."""

@@ -8,12 +8,10 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, exists, func, sele
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.health import cause
-from bundlesvc.storage.engine.table_parts import key_of, parts
-from bundlesvc.storage.engine.transaction import Read
-from bundlesvc.storage.maintenance.row_faults import FAULTS_OF, RowFaults
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.table_parts import key_of, parts
+from bundlesvc.storage.database.tables import (
     bundles,
     catalogue_ghost_prices,
     catalogue_ghosts,
@@ -25,6 +23,8 @@ from bundlesvc.storage.tables import (
     shops,
     variants,
 )
+from bundlesvc.storage.database.transaction import Read
+from bundlesvc.storage.maintenance.row_faults import FAULTS_OF, RowFaults
 
 EXAMPLES = 3
 """The most rows that a finding names as examples."""

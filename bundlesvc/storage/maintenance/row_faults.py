@@ -16,7 +16,7 @@ from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.plain_values import UNREADABLE
 from bundlesvc.storage.configured.idempotency_keys import open_response
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.tables import (
     api_keys,
     audit_entries,
     bundles,

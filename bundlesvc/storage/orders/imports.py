@@ -4,9 +4,9 @@ from sqlalchemy import Connection, delete, insert, select
 
 from bundlesvc.domain.orders.waiting import ImportProgress
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
-from bundlesvc.storage.tables import order_imports
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import order_imports
+from bundlesvc.storage.database.transaction import lock_shop
 
 _OF = order_imports.c
 

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, func, select
 
 from bundlesvc.domain.orders.kept_promises import HARMLESS, PromiseCounts
 from bundlesvc.domain.orders.verdict import EQUAL
-from bundlesvc.storage.tables import bundle_orders, order_verdicts
+from bundlesvc.storage.database.tables import bundle_orders, order_verdicts
 
 
 def count_promises(connection: Connection, shop_id: int, since: int, *, test: bool) -> PromiseCounts:

@@ -15,13 +15,13 @@ from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
 from bundlesvc.storage.orders.deliveries import follow_orders, subscribed_bundles
 from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises
 from bundlesvc.storage.orders.sales import store_sales
-from bundlesvc.storage.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
 
 NO_VERSION = -1
 """Below the version of any order."""

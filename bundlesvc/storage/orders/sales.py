@@ -7,8 +7,8 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, not_, select
 
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.sales import ghost_variant, order_total, sale_of
+from bundlesvc.storage.database.tables import bundle_sales, configured_bundles, order_totals
 from bundlesvc.storage.orders.promises import promise_of
-from bundlesvc.storage.tables import bundle_sales, configured_bundles, order_totals
 from bundlesvc.storage.visitors import visitor_hash
 
 _Made = Mapping[int, Row[Any]]

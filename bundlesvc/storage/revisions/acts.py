@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.domain.revisions.revision import Act
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
-from bundlesvc.storage.engine.transaction import Work
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.transaction import Work
 
 T = TypeVar("T")
 

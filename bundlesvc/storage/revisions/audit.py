@@ -9,9 +9,9 @@ from bundlesvc.domain.revisions.audit import EDIT, AuditEntry, AuditFilter, Logg
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.plain import ABSENT
 from bundlesvc.domain.revisions.revision import Act
-from bundlesvc.storage.engine.noting import Note
+from bundlesvc.storage.database.noting import Note
+from bundlesvc.storage.database.tables import audit_entries
 from bundlesvc.storage.revisions.packing import pack, unpack
-from bundlesvc.storage.tables import audit_entries
 
 _ROWS = audit_entries.c
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from bundlesvc.domain.revisions.items import DraftItem, ItemName
+from bundlesvc.storage.database.tables import draft_items
 from bundlesvc.storage.revisions.packing import pack_item, unpack_item
-from bundlesvc.storage.tables import draft_items
 
 _ROWS = draft_items.c
 

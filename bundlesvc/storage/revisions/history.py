@@ -14,8 +14,8 @@ from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.shop_differences import KINDS
 from bundlesvc.storage.catalogue.shop_files import stored_shop
 from bundlesvc.storage.catalogue.shops import tenant_of
+from bundlesvc.storage.database.tables import draft_items, from_document, past_items, shops
 from bundlesvc.storage.revisions.packing import unpack_document
-from bundlesvc.storage.tables import draft_items, from_document, past_items, shops
 
 _ROWS = past_items.c
 _KIND_OF = {kind.key.table.name: kind for kind in KINDS}

@@ -14,14 +14,14 @@ from bundlesvc.domain.revisions.revision import LIVE, OPEN, PAST, Act, Revision
 from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.journal import Journal
 from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import draft_items, shop_revisions
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.audit import add_entry
 from bundlesvc.storage.revisions.loaded_files import store_file
 from bundlesvc.storage.revisions.replaced import Describe, Replaced, parts_of
 from bundlesvc.storage.revisions.responses import refuse_repetition, remember
 from bundlesvc.storage.revisions.rows import is_revision, live_row, next_number, row_values
-from bundlesvc.storage.tables import draft_items, shop_revisions
 
 _ROWS = shop_revisions.c
 

@@ -7,7 +7,7 @@ import orjson
 
 from bundlesvc.domain.revisions.plain import ABSENT, Plain
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.database.damage import DocumentDamaged
 
 
 def pack(value: Any) -> bytes:

@@ -13,13 +13,13 @@ from bundlesvc.domain.revisions.refusals import RevisionState, TooManyLinks
 from bundlesvc.domain.revisions.revision import DISCARDED, Act
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.access.keys import active
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import api_keys, preview_links, shop_revisions
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.acts import write_act
 from bundlesvc.storage.revisions.audit import add_entry
 from bundlesvc.storage.revisions.responses import refuse_repetition, remember
 from bundlesvc.storage.revisions.rows import find_row
-from bundlesvc.storage.tables import api_keys, preview_links, shop_revisions
 
 _ROWS = preview_links.c
 

@@ -14,9 +14,9 @@ from bundlesvc.domain.revisions.operations import differs
 from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
-from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.database.damage import DocumentDamaged
+from bundlesvc.storage.database.tables import from_document, past_items, to_document
 from bundlesvc.storage.revisions.packing import pack_document
-from bundlesvc.storage.tables import from_document, past_items, to_document
 
 PART = 500
 """Items that are read and copied together."""

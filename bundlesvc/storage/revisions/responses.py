@@ -9,8 +9,8 @@ from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.revisions.revision import Act, Response
 from bundlesvc.ports.revisions import ResponseStored
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
+from bundlesvc.storage.database.tables import manage_responses
 from bundlesvc.storage.revisions.packing import pack_document, unpack_document
-from bundlesvc.storage.tables import manage_responses
 
 _ROWS = manage_responses.c
 

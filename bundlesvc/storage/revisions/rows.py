@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, insert, select
 
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.revisions.revision import LIVE, UPGRADE, Revision
-from bundlesvc.storage.tables import shop_revisions
+from bundlesvc.storage.database.tables import shop_revisions
 
 _FIELDS = [field.name for field in fields(Revision)]
 _ROWS = shop_revisions.c

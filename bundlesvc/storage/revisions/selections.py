@@ -8,8 +8,8 @@ from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.shops import among
 from bundlesvc.storage.configured.bundles import stored_selection
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles, subscriptions
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles, subscriptions
 
 MOST_ROWS = 500_000
 """The newest configured bundles of all shops, among which selections are looked for: bundles that nobody buys would

@@ -20,10 +20,11 @@ from bundlesvc.ports.revisions import StoredItem, StoredRevision
 from bundlesvc.storage.catalogue.overdue_revisions import overdue_revisions
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.damage import documents_of
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
-from bundlesvc.storage.engine.transaction import lock_shop
+from bundlesvc.storage.database.damage import documents_of
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.tables import shop_revisions, shops
+from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.acts import write_act
 from bundlesvc.storage.revisions.audit import add_entry, find_editors, find_entries
 from bundlesvc.storage.revisions.drafts import find_draft, store_draft
@@ -39,7 +40,6 @@ from bundlesvc.storage.revisions.rows import (
     revision_of,
     row_values,
 )
-from bundlesvc.storage.tables import shop_revisions, shops
 
 T = TypeVar("T")
 

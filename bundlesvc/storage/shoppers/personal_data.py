@@ -8,7 +8,8 @@ from sqlalchemy import delete
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.shoppers.personalisation_answers import (
     ShoppersBundle,
     bundles_that_mention,
@@ -20,7 +21,6 @@ from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
 from bundlesvc.storage.shoppers.visitors import forget_visitors_of
-from bundlesvc.storage.tables import platform_connections
 
 
 @dataclass(frozen=True, slots=True)

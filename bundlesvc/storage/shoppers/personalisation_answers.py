@@ -15,9 +15,9 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.scanning import in_shops, scan, scan_parts
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.scanning import in_shops, scan, scan_parts
+from bundlesvc.storage.database.tables import (
     HAS_ANSWERS,
     bundle_orders,
     configured_bundles,

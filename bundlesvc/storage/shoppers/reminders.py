@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, true
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.scanning import in_shops
-from bundlesvc.storage.tables import shops, stock_reminders
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.scanning import in_shops
+from bundlesvc.storage.database.tables import shops, stock_reminders
 
 
 @dataclass(frozen=True, slots=True)

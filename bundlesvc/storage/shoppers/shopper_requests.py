@@ -7,10 +7,10 @@ from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import DAY, EXPORT, ReceivedRequest, ShopperRequest, is_same_address
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.deletion import delete_old
-from bundlesvc.storage.engine.scanning import in_shops
-from bundlesvc.storage.tables import shopper_requests, shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.deletion import delete_old
+from bundlesvc.storage.database.scanning import in_shops
+from bundlesvc.storage.database.tables import shopper_requests, shops
 
 COMPLETED_KEPT = 90 * DAY
 """Seconds after its receipt for which a completed request stays listed."""

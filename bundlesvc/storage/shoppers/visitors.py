@@ -6,10 +6,10 @@ from functools import partial
 
 from sqlalchemy import Connection, select, union
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.retrying import write_retrying
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.retrying import write_retrying
+from bundlesvc.storage.database.tables import bundle_orders, configured_bundles, order_verdicts
 from bundlesvc.storage.shoppers.personalisation_answers import in_parts
-from bundlesvc.storage.tables import bundle_orders, configured_bundles, order_verdicts
 from bundlesvc.storage.visitors import forget_visitors
 
 

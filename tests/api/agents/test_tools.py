@@ -10,8 +10,8 @@ import pytest
 
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.agents.assistant import Assistant, Json
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import configure_body, item, items, price_body

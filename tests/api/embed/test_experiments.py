@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features
 from tests.api.selection import Json, configure_body

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
 from tests.api.selection import Json, configure_body, details

@@ -16,8 +16,8 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import (
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import (
     catalogue_ghost_prices,
     catalogue_ghosts,
     configured_bundles,

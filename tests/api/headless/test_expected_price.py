@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles, idempotency_keys
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles, idempotency_keys
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.embed.conftest import EMBED
 from tests.api.selection import Json, configure_body, details

@@ -3,8 +3,8 @@
 import orjson
 import pytest
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Api, MakeApi
 from tests.api.embed.conftest import EMBED

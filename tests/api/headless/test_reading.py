@@ -11,8 +11,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import shops
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import shops
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.stored import rows
 from tests.conftest import LoadShop, MakeKey

@@ -4,8 +4,8 @@ import orjson
 import pytest
 from sqlalchemy import update
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import Json, configure_body, item, items, pricing, reading_path
 from tests.api.stored import rows

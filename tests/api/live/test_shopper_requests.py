@@ -13,12 +13,12 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import GRACE, Shopper
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_deletion
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.tables import platform_connections
 from tests.api.conftest import Api
 from tests.api.live.conftest import Connect, Deliver
 from tests.cli.live_shop import DOMAIN, SHOP_FILE

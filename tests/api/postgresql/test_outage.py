@@ -12,8 +12,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.database import Database, create_database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database, create_database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import configure_body
 from tests.api.stored import rows

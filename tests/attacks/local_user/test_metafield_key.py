@@ -11,9 +11,9 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
-from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys
 from tests.api.conftest import MakeApi
 from tests.conftest import SECRET_KEY

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.platforms.shopify.function.package import version
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
-from bundlesvc.storage.engine import sqlite
+from bundlesvc.storage.database import sqlite
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Connect

@@ -11,9 +11,9 @@ from sqlalchemy import update
 
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
-from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import credentials_cipher
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Connect, in_database

@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghosts.promises import PRICE_TRUST
-from bundlesvc.storage.tables import configured_bundles, ghost_promises
+from bundlesvc.storage.database.tables import configured_bundles, ghost_promises
 from tests.conftest import LoadShop
 from tests.process.shop import PAIR, SHOP
 from tests.services.test_configure_bundle import KEY, SHIRT_ITEM, Workshop, workshop

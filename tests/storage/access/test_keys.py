@@ -8,7 +8,7 @@ from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, digest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.engine.transaction import Conflict
+from bundlesvc.storage.database.transaction import Conflict
 from bundlesvc.system import RandomIds
 from tests.fakes import START, FakeClock
 

@@ -12,9 +12,9 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.usage import SqlUsageStore
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import usage_writers
 from bundlesvc.storage.maintenance.housekeeping import WRITER_SECONDS, prune
-from bundlesvc.storage.tables import usage_writers
 from tests.storage.configured_bundles import DAY
 
 FIRST, SECOND, THIRD = date(2026, 11, 21), date(2026, 11, 22), date(2026, 11, 23)

@@ -23,11 +23,11 @@ from bundlesvc.storage.catalogue.shop_differences import KINDS, Items, compared
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import ShopUnknown, SqlCatalogueUpdates
-from bundlesvc.storage.engine import deletion
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.transaction import Insertion, Read, Work
-from bundlesvc.storage.tables import products, variants
+from bundlesvc.storage.database import deletion
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.tables import products, variants
+from bundlesvc.storage.database.transaction import Insertion, Read, Work
 from tests.process.shop import SHIRT
 from tests.storage.conftest import ON_SQLITE
 

@@ -13,10 +13,10 @@ from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine import deletion
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database import deletion
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import metadata, shops
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
-from bundlesvc.storage.tables import metadata, shops
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, ghost, idempotency_key, render_response

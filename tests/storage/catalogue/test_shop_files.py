@@ -18,9 +18,15 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import Conflict
-from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions, variants
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import (
+    configured_bundles,
+    ghost_variants,
+    idempotency_keys,
+    subscriptions,
+    variants,
+)
+from bundlesvc.storage.database.transaction import Conflict
 from tests.conftest import MakeKey
 from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, ghost, idempotency_key, render_response

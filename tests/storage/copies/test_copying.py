@@ -12,12 +12,12 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, text, 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.copies.unfinished_copy import CopyFailed, add_rows
-from bundlesvc.storage.engine import table_parts
-from bundlesvc.storage.engine.database import Database, open_database
-from bundlesvc.storage.engine.row_numbers import last_numbers, set_last_numbers
-from bundlesvc.storage.engine.table_parts import Extent
+from bundlesvc.storage.database import table_parts
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.row_numbers import last_numbers, set_last_numbers
+from bundlesvc.storage.database.table_parts import Extent
+from bundlesvc.storage.database.tables import api_keys, metadata, platform_changes, shops, stock_reminders
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
-from bundlesvc.storage.tables import api_keys, metadata, platform_changes, shops, stock_reminders
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows, fill
 

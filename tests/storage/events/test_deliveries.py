@@ -12,13 +12,13 @@ from bundlesvc.domain.events.event import BUNDLE_CHANGED, ORDER_PROVEN, TYPES, E
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.events import DueDelivery, Sent
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import outgoing_events
 from bundlesvc.storage.events.deliveries import SqlEventStore
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, SqlDeliveryHistory
 from bundlesvc.storage.events.outbox import event_row
 from bundlesvc.storage.maintenance.housekeeping import prune
-from bundlesvc.storage.tables import outgoing_events
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 
 NOW, LATER = 1_800_000_000, 1_800_000_060

@@ -22,12 +22,12 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import experiment_visitors, order_totals, visitor_secrets
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
-from bundlesvc.storage.tables import experiment_visitors, order_totals, visitor_secrets
 from tests.domain.orders.orders import line, order
 from tests.process.shop import BOX, BOX_VARIANT, SHIRT_M
 from tests.storage.configured_bundles import DAY, NOW, configured, render_response

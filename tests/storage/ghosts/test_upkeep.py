@@ -24,13 +24,13 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import ghost_variants
 from bundlesvc.storage.ghosts.administration import STATE, SqlGhostAdmin
 from bundlesvc.storage.ghosts.records import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS
 from bundlesvc.storage.ghosts.upkeep import RETRY_SECONDS, SqlGhostStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
-from bundlesvc.storage.tables import ghost_variants
 from tests.fakes import delivery
 from tests.process.shop import BOX, MUG, PAIR, PAIR_PRODUCT, SHIRT
 from tests.storage.configured.test_bundles import watch_queries

@@ -16,11 +16,11 @@ from bundlesvc.domain.live_platform.platform_change import (
     ProductUpdate,
 )
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
-from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
 

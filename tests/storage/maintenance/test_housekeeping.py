@@ -15,12 +15,12 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.engine import deletion
-from bundlesvc.storage.engine.database import Database, open_database
-from bundlesvc.storage.engine.transaction import Work
+from bundlesvc.storage.database import deletion
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.database.transaction import Work
 from bundlesvc.storage.maintenance.housekeeping import backup, prune
 from bundlesvc.storage.migrations.schema import HEAD, version
-from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, ghost, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE

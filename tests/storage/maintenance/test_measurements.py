@@ -9,11 +9,11 @@ from sqlalchemy import Connection, delete, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.replication import Lag
-from bundlesvc.storage.engine.table_parts import row_counts
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.replication import Lag
+from bundlesvc.storage.database.table_parts import row_counts
+from bundlesvc.storage.database.tables import metadata, usage_days
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements, Sizes
-from bundlesvc.storage.tables import metadata, usage_days
 from tests.scrape import samples
 from tests.storage.conftest import ON_POSTGRESQL, ON_SQLITE
 from tests.storage.filled import fill

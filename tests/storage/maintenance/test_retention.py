@@ -11,15 +11,15 @@ from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine import scanning
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database import scanning
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personalisation_answers import bundles_with_ids
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import COMPLETED_KEPT, SqlShopperRequests, add_request
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
-from bundlesvc.storage.tables import configured_bundles
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, render_response
 from tests.storage.revisions.revising import Revising, act

@@ -1,4 +1,4 @@
-"""Migrations upgrade and downgrade, and end at the tables of `storage.tables`."""
+"""Migrations upgrade and downgrade, and end at the tables of `storage.database.tables`."""
 
 import re
 
@@ -15,10 +15,10 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.migrations import schema
 from bundlesvc.storage.migrations.schema import downgrade, upgrade, version
-from bundlesvc.storage.tables import metadata
 from tests.storage.configured_bundles import CART_VARIANT, NOW, configured, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE
 

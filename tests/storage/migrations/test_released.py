@@ -17,10 +17,10 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.maintenance.integrity import check_integrity
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
-from bundlesvc.storage.tables import metadata
 from tests.storage.release_dump import FOLDER, restore_postgresql, restore_sqlite
 
 GUIDES = Path(__file__).parents[3] / "docs"

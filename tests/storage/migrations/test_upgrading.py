@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.engine import sqlite
+from bundlesvc.storage.database import sqlite
 from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.storage.migrations.upgrading import upgrade_file
 from tests.storage.release_dump import FOLDER, dump_sqlite, restore_sqlite

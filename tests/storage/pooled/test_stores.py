@@ -9,7 +9,7 @@ import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database.database import Database, open_database
 from tests.servers.pgbouncer import SERVER_CONNECTIONS
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.methods import READS

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.engine.address import check_postgresql
+from bundlesvc.storage.database.address import check_postgresql
 from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.certificates import Authority
 from tests.storage.postgresql.transactions import opened, scalar

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
-from bundlesvc.storage.engine import connecting
-from bundlesvc.storage.engine.failures import may_come
-from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.database import connecting
+from bundlesvc.storage.database.failures import may_come
+from bundlesvc.storage.database.health import cause
 from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
 from tests.storage.postgresql.wire import wire_to

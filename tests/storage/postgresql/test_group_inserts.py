@@ -8,10 +8,10 @@ from sqlalchemy import Column, Connection, MetaData, Table, Text, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.grouping import MAX_GROUP
-from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
-from bundlesvc.storage.engine.prepared_insert import PreparedInsert
-from bundlesvc.storage.engine.transaction import Conflict, Insertion
+from bundlesvc.storage.database.grouping import MAX_GROUP
+from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.transaction import Conflict, Insertion
 from tests.storage.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
 from tests.storage.postgresql.wire import Wire
 

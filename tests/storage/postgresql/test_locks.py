@@ -14,10 +14,10 @@ from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import GhostRetired
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import Insertion, Read, Work
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import ghost_variants
+from bundlesvc.storage.database.transaction import Insertion, Read, Work
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
-from bundlesvc.storage.tables import ghost_variants
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import (

@@ -19,11 +19,11 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.engine.connection_queue import QueueTimeout
-from bundlesvc.storage.engine.database import Database, create_database
-from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
-from bundlesvc.storage.engine.replica import ReplicatedDatabase
-from bundlesvc.storage.engine.replication import Lag
+from bundlesvc.storage.database.connection_queue import QueueTimeout
+from bundlesvc.storage.database.database import Database, create_database
+from bundlesvc.storage.database.health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.replica import ReplicatedDatabase
+from bundlesvc.storage.database.replication import Lag
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX, BOX_VARIANT, MUG
@@ -44,7 +44,7 @@ Pair = tuple[PostgresServer, PostgresServer]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy computer is no failure of the replica."""
-    monkeypatch.setattr("bundlesvc.storage.engine.replica.REPLICA_SECONDS", 30.0)
+    monkeypatch.setattr("bundlesvc.storage.database.replica.REPLICA_SECONDS", 30.0)
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +229,7 @@ async def test_a_busy_replica_does_not_count_as_failed(
 async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
     settings: Settings, pair: Pair, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.engine.replica.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("bundlesvc.storage.database.replica.RETRY_SECONDS", 0.05)
     caplog.set_level(logging.INFO)
     async with opened(settings.database, settings.database_read) as database:
         await box(database)
@@ -247,7 +247,7 @@ async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
                 await asyncio.sleep(0.01)
         assert await box(database) is not None
         assert reads(database) == (3, 2)
-    lines = [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.engine.health"]
+    lines = [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.database.health"]
     assert len(lines) == 2
     assert lines[0].startswith("the read replica fails (")
     assert lines[1] == "the read replica responds again."
@@ -256,7 +256,7 @@ async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
 async def test_no_second_read_waits_for_a_silent_replica(
     settings: Settings, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.engine.replica.RETRY_SECONDS", 600.0)
+    monkeypatch.setattr("bundlesvc.storage.database.replica.RETRY_SECONDS", 600.0)
     async with wire_to(pair[1].port) as wire:
         name = settings.database.rpartition("/")[2]
         async with opened(settings.database, pair[1].url(name, port=wire.port)) as database:

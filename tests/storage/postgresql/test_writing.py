@@ -7,8 +7,8 @@ from sqlalchemy import Connection, text
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine.postgresql import WRITERS, PostgresqlDatabase
-from bundlesvc.storage.engine.transaction import Conflict, Work
+from bundlesvc.storage.database.postgresql import WRITERS, PostgresqlDatabase
+from bundlesvc.storage.database.transaction import Conflict, Work
 from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
 
 

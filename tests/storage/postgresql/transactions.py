@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
-from bundlesvc.storage.engine.transaction import Work
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.transaction import Work
 
 
 @asynccontextmanager

@@ -13,11 +13,11 @@ from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import preview_links as rows
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.revisions import preview_links
 from bundlesvc.storage.revisions.preview_links import SqlPreviewLinks
-from bundlesvc.storage.tables import preview_links as rows
 from bundlesvc.system import RandomIds
 from tests.fakes import FakeClock
 from tests.process.shop import BOX

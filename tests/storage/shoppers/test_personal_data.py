@@ -15,16 +15,16 @@ from bundlesvc.domain.shopper import ERASE, EXPORT, Shopper, ShopperRequest
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.damage import DocumentDamaged
-from bundlesvc.storage.engine import scanning
-from bundlesvc.storage.engine.database import Database
+from bundlesvc.storage.database import scanning
+from bundlesvc.storage.database.damage import DocumentDamaged
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import HAS_ANSWERS, configured_bundles
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.personalisation_answers import bundles_that_mention
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests, add_request
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
-from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE

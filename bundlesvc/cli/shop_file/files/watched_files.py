@@ -10,7 +10,7 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
 from bundlesvc.storage.catalogue.generations import ShopDeleted
-from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.database.damage import DocumentDamaged
 
 POLL_SECONDS = 0.5
 

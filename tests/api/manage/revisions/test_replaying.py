@@ -5,8 +5,8 @@ import time
 import pytest
 from sqlalchemy import insert, select
 
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import BUNDLE, Managing
 from tests.api.selection import configure_body

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from bundlesvc.storage.engine.grouping import Grouping
-from bundlesvc.storage.engine.transaction import Insertion, Work, insert_rows
+from bundlesvc.storage.database.grouping import Grouping
+from bundlesvc.storage.database.transaction import Insertion, Work, insert_rows
 
 _WAIT_BRIEFLY = "SET LOCAL lock_timeout = '100ms'"
 """The lock timeout of a group. A group that meets a lock gives up; its insertions are then made one by one, and only one of

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
-from bundlesvc.storage.engine.commit_statistics import CommitStatistics
-from bundlesvc.storage.engine.replication import Lag, lag_metrics
+from bundlesvc.storage.database.commit_statistics import CommitStatistics
+from bundlesvc.storage.database.replication import Lag, lag_metrics
 
 logger = logging.getLogger(__name__)
 

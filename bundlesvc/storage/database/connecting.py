@@ -18,7 +18,7 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
-from bundlesvc.storage.engine.address import PREFER_STANDBY, for_driver, has_pooler, one_per_host, option
+from bundlesvc.storage.database.address import PREFER_STANDBY, for_driver, has_pooler, one_per_host, option
 
 logger = logging.getLogger(__name__)
 

@@ -16,13 +16,13 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.engine import sqlite
-from bundlesvc.storage.engine.connection_queue import QueueTimeout
-from bundlesvc.storage.engine.database import Database, open_database
-from bundlesvc.storage.engine.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
-from bundlesvc.storage.engine.transaction import Conflict
+from bundlesvc.storage.database import sqlite
+from bundlesvc.storage.database.connection_queue import QueueTimeout
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
+from bundlesvc.storage.database.tables import stock_reminders
+from bundlesvc.storage.database.transaction import Conflict
 from bundlesvc.storage.migrations.schema import upgrade
-from bundlesvc.storage.tables import stock_reminders
 from tests.storage.locking import locked_for_all, writing
 from tests.storage.methods import ALL_ON_SQLITE, READS_ON_SQLITE, WRITES
 

@@ -16,12 +16,12 @@ from sqlalchemy.util import greenlet_spawn
 
 from bundlesvc.domain.errors import StorageBusy, StorageFull, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine import failures
-from bundlesvc.storage.engine.connection_queue import ConnectionQueue, QueueTimeout
-from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.shielded import Shielded
-from bundlesvc.storage.engine.transaction import Insertion, Read, Work, write_something
-from bundlesvc.storage.engine.writer import Writer
+from bundlesvc.storage.database import failures
+from bundlesvc.storage.database.connection_queue import ConnectionQueue, QueueTimeout
+from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.shielded import Shielded
+from bundlesvc.storage.database.transaction import Insertion, Read, Work, write_something
+from bundlesvc.storage.database.writer import Writer
 from bundlesvc.tracing.spans import span
 
 T = TypeVar("T")

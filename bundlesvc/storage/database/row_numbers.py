@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import ColumnClause, Connection, Integer, Table, TableClause, Text, delete, func, insert, select, text
 
-from bundlesvc.storage.tables import metadata, shops
+from bundlesvc.storage.database.tables import metadata, shops
 
 SEQUENCES = TableClause("sqlite_sequence", ColumnClause("name", Text), ColumnClause("seq", Integer))
 """SQLite's table of the last row number of each table that it numbers itself. Programs may write to it."""

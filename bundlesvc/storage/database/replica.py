@@ -10,12 +10,12 @@ from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine.failures import breaks_postgresql
-from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
-from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
-from bundlesvc.storage.engine.replication import lag_behind, position
-from bundlesvc.storage.engine.transaction import Insertion, Read, Work
-from bundlesvc.storage.tables import shops
+from bundlesvc.storage.database.failures import breaks_postgresql
+from bundlesvc.storage.database.health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.replication import lag_behind, position
+from bundlesvc.storage.database.tables import shops
+from bundlesvc.storage.database.transaction import Insertion, Read, Work
 
 T = TypeVar("T")
 

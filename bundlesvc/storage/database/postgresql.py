@@ -15,13 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.engine import failures
-from bundlesvc.storage.engine.connecting import Connections
-from bundlesvc.storage.engine.connection_queue import ConnectionQueue, QueueTimeout
-from bundlesvc.storage.engine.group_inserts import GroupInserts
-from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.shielded import Shielded
-from bundlesvc.storage.engine.transaction import Conflict, Insertion, Read, Work, write_something
+from bundlesvc.storage.database import failures
+from bundlesvc.storage.database.connecting import Connections
+from bundlesvc.storage.database.connection_queue import ConnectionQueue, QueueTimeout
+from bundlesvc.storage.database.group_inserts import GroupInserts
+from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.shielded import Shielded
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.tracing.spans import span
 
 T = TypeVar("T")
@@ -45,8 +45,8 @@ _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 
 class PostgresqlDatabase:
     """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
-    write is a transaction of its own, READ COMMITTED, except that insertions share one; `storage/engine/transaction.py` explains
-    what work must consider."""
+    write is a transaction of its own, READ COMMITTED, except that insertions share one; `storage/database/transaction.py`
+    explains what work must consider."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, tuple_
 
-from bundlesvc.storage.engine.transaction import Read
-from bundlesvc.storage.tables import metadata
+from bundlesvc.storage.database.tables import metadata
+from bundlesvc.storage.database.transaction import Read
 
 Key = tuple[Any, ...]
 """The primary key of a row."""

@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from bundlesvc.domain.access.usage import KINDS
 from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
-from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.database.damage import DocumentDamaged
 
 T = TypeVar("T")
 

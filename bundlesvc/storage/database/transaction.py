@@ -11,8 +11,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection, column, select, table, update
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.engine.prepared_insert import PreparedInsert, Row
-from bundlesvc.storage.tables import shops
+from bundlesvc.storage.database.prepared_insert import PreparedInsert, Row
+from bundlesvc.storage.database.tables import shops
 
 T = TypeVar("T")
 

@@ -19,10 +19,10 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageUnavailable
-from bundlesvc.storage.engine import failures
-from bundlesvc.storage.engine.grouping import Failed, Grouping
-from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work, insert_rows
+from bundlesvc.storage.database import failures
+from bundlesvc.storage.database.grouping import Failed, Grouping
+from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Work, insert_rows
 
 T = TypeVar("T")
 

@@ -12,12 +12,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.engine import sqlite
-from bundlesvc.storage.engine.database import Database, open_database
-from bundlesvc.storage.engine.grouping import MAX_GROUP
-from bundlesvc.storage.engine.prepared_insert import PreparedInsert
-from bundlesvc.storage.engine.sqlite import SqliteDatabase
-from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work
+from bundlesvc.storage.database import sqlite
+from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.grouping import MAX_GROUP
+from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Work
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing
 

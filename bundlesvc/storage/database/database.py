@@ -9,10 +9,10 @@ from sqlalchemy import Connection
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.private_files import make_database_file
-from bundlesvc.storage.engine.address import is_postgresql
-from bundlesvc.storage.engine.health import StorageHealth
-from bundlesvc.storage.engine.sqlite import SqliteDatabase
-from bundlesvc.storage.engine.transaction import Insertion, Read, Work
+from bundlesvc.storage.database.address import is_postgresql
+from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.transaction import Insertion, Read, Work
 
 T = TypeVar("T")
 
@@ -65,12 +65,12 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address
     yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
-    from bundlesvc.storage.engine.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
+    from bundlesvc.storage.database.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
 
     primary = PostgresqlDatabase(address, timeout)
     if read_address is None:
         return primary
-    from bundlesvc.storage.engine.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
+    from bundlesvc.storage.database.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
 
     return ReplicatedDatabase(primary, PostgresqlDatabase(read_address, REPLICA_SECONDS))
 

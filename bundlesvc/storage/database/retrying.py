@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.engine.database import Database
-from bundlesvc.storage.engine.transaction import Conflict, Insertion, Work
+from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Work
 
 MAX_TRIES = 3
 """Attempts of a transaction that loses races against other processes."""

@@ -13,8 +13,8 @@ from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly,
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.engine import failures, sqlite
-from bundlesvc.storage.engine.database import Database, open_database
+from bundlesvc.storage.database import failures, sqlite
+from bundlesvc.storage.database.database import Database, open_database
 from tests.storage.conftest import IMPATIENT_MS, ON_POSTGRESQL, ON_SQLITE
 from tests.storage.locking import writing
 
@@ -50,7 +50,7 @@ async def is_ready(database: Database) -> bool:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.engine.health"]
+    return [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.database.health"]
 
 
 def metrics(database: Database) -> dict[str, float]:
