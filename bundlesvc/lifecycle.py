@@ -39,7 +39,7 @@ from bundlesvc.serving.background import (
     periodically,
 )
 from bundlesvc.serving.free_memory import WORTHWHILE, give_back
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements

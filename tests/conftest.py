@@ -19,7 +19,8 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.system import RandomIds
 from tests.fakes import FakeClock
 from tests.running import sqlite_dialects

@@ -12,7 +12,7 @@ from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, StoredGhost, Wanted
 from bundlesvc.system import SystemClock
 

@@ -35,7 +35,7 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.studio.following.followed_file import EMPTY, FollowedFile
 from bundlesvc.studio.following.one_time_secret import OneTimeSecret

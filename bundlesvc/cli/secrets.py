@@ -16,7 +16,7 @@ from bundlesvc.services.diagnosis.live_platform import decryption_remedy
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher

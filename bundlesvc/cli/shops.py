@@ -11,7 +11,7 @@ from bundlesvc.domain.revisions.revision import PLATFORM
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.serving import serve_shop
 
 

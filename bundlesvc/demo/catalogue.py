@@ -9,8 +9,9 @@ from bundlesvc.demo.ports import CartVariant
 from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
 from bundlesvc.domain.shop import Market, Tenant
 from bundlesvc.storage.catalogue.generations import of_shop
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import catalogue_ghosts, from_document, markets, products, variants
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import catalogue_ghosts, markets, products, variants
 
 
 class EmbeddedCartCatalogue:

@@ -13,7 +13,7 @@ from bundlesvc.demo.handlers import DemoServices
 from bundlesvc.demo.showcase import Showcase
 from bundlesvc.demo.simulate_checkout import SimulateCheckout
 from bundlesvc.ports import Clock, ConfiguredStore, Platform, ShopStore, TokenCipher
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 DEMO_PATH = "/demo"
 PAGE = Path(str(files("bundlesvc") / "demo" / "page"))

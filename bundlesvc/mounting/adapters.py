@@ -14,7 +14,8 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, create_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import create_database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.studio import OpenPage
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import open_pages
 

@@ -25,7 +25,8 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file

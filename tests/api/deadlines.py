@@ -7,7 +7,7 @@ from typing import Any
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:

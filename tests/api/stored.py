@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Table, select
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 
 async def rows(database: Database, table: Table) -> list[dict[str, Any]]:

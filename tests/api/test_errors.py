@@ -24,7 +24,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.logs import logs

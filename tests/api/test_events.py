@@ -15,7 +15,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.contents import describe
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.token_cipher import credentials_cipher

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, idempotency_keys, subscriptions
 from tests.api.conftest import BASE, SHOP_TEXT, Api, Response, Serve
 from tests.api.selection import Json, configure_body

@@ -11,7 +11,7 @@ from bundlesvc.api import webhooks
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from tests.api.conftest import LIVE_SHOP, Client

@@ -12,7 +12,7 @@ from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.migrations.schema import upgrade
 from bundlesvc.system import RandomIds, SystemClock
 from tests.process.serving import BASE, Server, database_of, in_database, serving

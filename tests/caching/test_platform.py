@@ -16,7 +16,7 @@ from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform
 from tests.conftest import LoadShop

@@ -16,7 +16,8 @@ from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from tests.cli.command_line import Result, Run
 from tests.cli.live_shop import SECRETS, SHOP_FILE, in_thread, platform_shop
 from tests.conftest import SECRET_KEY

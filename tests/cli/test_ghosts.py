@@ -10,7 +10,7 @@ from bundlesvc.domain.live_platform.platform_change import BUNDLE, PRODUCT, Chan
 from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_variants
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.cli.command_line import Run, assert_error, assert_usage

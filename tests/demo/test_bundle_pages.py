@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from tests.conftest import replace_shop
 from tests.demo.service import DEMO_SHOP, Demo, MakeDemo
 from tests.html_engine import require_engine

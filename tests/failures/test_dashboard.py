@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bundlesvc.services.ghosts.variants import CROWDED
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_variants
 from tests.api.live.drawing import panels
 from tests.failures.prometheus import Prometheus, prometheus

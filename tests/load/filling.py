@@ -11,7 +11,8 @@ from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.system import RandomIds, SystemClock
 from tests.load.large_shop import generated_shop
 from tests.load.measure import NO_LIMIT

@@ -19,7 +19,7 @@ from bundlesvc.services.shops import Tenants
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.system import SystemClock
 from tests.load.filling import Size, choices, fill, write_shop_files
 from tests.load.growth import LARGE as MANY

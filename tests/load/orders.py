@@ -18,7 +18,8 @@ from sqlalchemy import func, select
 
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.domain.access.key import ORDERS
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import bundle_orders
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from bundlesvc.token_cipher import new_secret_key

@@ -21,7 +21,7 @@ from bundlesvc.platforms.vendure.platform import VendurePlatform
 from bundlesvc.ports import Platform
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import SystemClock
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock

@@ -20,7 +20,7 @@ import pytest
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.token_cipher import FernetCipher
 from tests.process.serving import (

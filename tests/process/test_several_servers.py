@@ -11,7 +11,7 @@ import pytest
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.migrations.schema import HEAD
 from tests.process.serving import BASE, HttpResponse, Server, add_key, command, in_database, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M, SHOP

@@ -14,7 +14,7 @@ from bundlesvc.app import create_app
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.system import RandomIds
 from tests.conftest import replace_shop
 from tests.fakes import FakeClock

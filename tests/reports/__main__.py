@@ -13,7 +13,7 @@ from bundlesvc.domain.reports.bundle_report import DIMENSIONS, ReportQuery, repo
 from bundlesvc.domain.reports.period import Period, day_of
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.daily_counts import count_days
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from tests.reports.year import BEGIN, store_year
 from tests.servers.postgres_server import postgres_server

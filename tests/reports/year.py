@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import bundle_sales, configured_bundles, order_totals
 from tests.storage.configured_bundles import DAY, NOW
 

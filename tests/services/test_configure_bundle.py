@@ -43,7 +43,7 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS

@@ -20,7 +20,7 @@ import click
 
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds, SystemClock
 from tests.process.serving import BASE, TIMEOUT, Server, in_database, prepare, serving
 from tests.process.shop import BOX, SHOP

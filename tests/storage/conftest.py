@@ -13,7 +13,8 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import sqlite
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from tests.conftest import SECRET_KEY
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql

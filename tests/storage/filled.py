@@ -19,7 +19,7 @@ from sqlalchemy import (
     select,
 )
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.row_numbers import set_last_numbers
 from bundlesvc.storage.database.tables import metadata
 

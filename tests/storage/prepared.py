@@ -11,7 +11,7 @@ from typing import Any
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.migrations.schema import upgrade
 from tests.process.shop import SHOP
 from tests.servers.postgres_server import PostgresServer

@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.platforms.embedded.test_platform import VARIANTS
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT, PLAIN_MUG, SHIRT_M
 

@@ -11,7 +11,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.database.tables import from_document, to_document
+from bundlesvc.storage.database.documents import from_document, to_document
 from tests.process.shop import SHOP
 
 EVERYTHING = Path(__file__).parents[1] / "shop_file" / "full.yaml"

@@ -23,7 +23,8 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import configured_bundles, shops
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog

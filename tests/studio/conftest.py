@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestClient
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     Client,

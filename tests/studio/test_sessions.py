@@ -8,7 +8,7 @@ from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.studio.sessions import LIFETIME
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 from tests.api.conftest import Client, Serve

@@ -29,7 +29,7 @@ from bundlesvc.domain.access.key import (
 from bundlesvc.domain.revisions.audit import KEYS
 from bundlesvc.services.access.key_administration import create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds, SystemClock
 
 

@@ -13,7 +13,7 @@ from bundlesvc.cli.terminal.output import fail_unknown_shop, print_table
 from bundlesvc.domain.access.usage import KINDS, KeyUsage
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.access.usage import SqlUsageStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 Row = Mapping[str, object]
 

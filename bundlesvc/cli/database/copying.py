@@ -15,7 +15,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.copies.copying import Report, copy_database
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
 from bundlesvc.storage.database.address import database_address, shown
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.table_parts import row_counts
 
 LINE_ROWS = 100_000

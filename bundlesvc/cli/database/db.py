@@ -16,7 +16,7 @@ from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.printable import printable
 from bundlesvc.private_files import make_folder
 from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.maintenance.backups import backup_name, backups_in
 from bundlesvc.storage.maintenance.housekeeping import backup as back_up_database
 from bundlesvc.storage.maintenance.housekeeping import prune as prune_database

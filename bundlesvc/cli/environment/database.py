@@ -8,7 +8,8 @@ from typing import TypeVar
 from bundlesvc.cli.terminal.output import fail
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 T = TypeVar("T")

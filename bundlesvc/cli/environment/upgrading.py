@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from bundlesvc.storage.migrations.upgrading import upgrade_file
 

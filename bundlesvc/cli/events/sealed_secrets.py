@@ -1,7 +1,7 @@
 """What `bundlesvc secrets reseal` does with the secrets of webhook endpoints."""
 
 from bundlesvc.ports import RotatingCipher
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 
 NAME = "webhook secret"

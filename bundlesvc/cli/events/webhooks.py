@@ -19,7 +19,7 @@ from bundlesvc.domain.events.signature import SECRET_BYTES, secret_text
 from bundlesvc.domain.events.url import url_fault
 from bundlesvc.domain.revisions.audit import WEBHOOKS
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, LoggedDelivery, SqlDeliveryHistory
 from bundlesvc.system import SystemClock

@@ -15,7 +15,7 @@ from bundlesvc.services.experiments.results import ExperimentResults
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 
 

@@ -6,7 +6,7 @@ from bundlesvc.services.diagnosis.check_result import CheckResult
 from bundlesvc.services.orders.diagnosis import OrderDiagnosis
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.system import SystemClock
 

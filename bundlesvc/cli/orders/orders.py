@@ -20,7 +20,7 @@ from bundlesvc.domain.orders.refunds.refund_quote import POLICIES
 from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop of the orders.")

@@ -15,7 +15,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.system import SystemClock

@@ -20,7 +20,7 @@ from bundlesvc.services.reports.bundle_reports import BundleReports, NamedReport
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.system import SystemClock
 

@@ -25,7 +25,7 @@ from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Difference, Revisions
 from bundlesvc.shop_file.contents import ShopFileContents, describe
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 
 T = TypeVar("T")

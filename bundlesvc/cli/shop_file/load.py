@@ -25,7 +25,7 @@ from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_file
 from bundlesvc.storage.catalogue.generations import ShopDeleted
 from bundlesvc.storage.database.damage import DocumentDamaged
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 
 @click.command()

@@ -23,7 +23,7 @@ from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_f
 from bundlesvc.shop_file.plain import plain_content, read_content
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 
 @click.command()

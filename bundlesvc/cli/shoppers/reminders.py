@@ -12,7 +12,7 @@ from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.terminal.output import counted, fail, print_table
 from bundlesvc.cli.terminal.rows import spreadsheet_cell
 from bundlesvc.domain.subscription import is_email
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 
 FORMATS = ("text", "json", "csv")

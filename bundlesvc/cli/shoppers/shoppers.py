@@ -16,7 +16,7 @@ from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.private_files import create
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.personal_data import ShopperData, SqlShoppers
 from bundlesvc.storage.shoppers.personalisation_answers import ShoppersBundle
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests

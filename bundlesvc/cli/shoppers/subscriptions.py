@@ -10,7 +10,7 @@ from bundlesvc.cli.environment.database import with_database
 from bundlesvc.cli.terminal.output import fail, print_table
 from bundlesvc.cli.terminal.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
 
 

@@ -23,8 +23,9 @@ from bundlesvc.platforms.embedded.ghosts import (
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import from_document, markets, products, variants
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import markets, products, variants
 
 
 class EmbeddedPlatform:

@@ -10,8 +10,9 @@ from bundlesvc.domain.product_search import CursorUnknown, has_words
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.product_search import FoundProducts
 from bundlesvc.storage.catalogue.generations import of_shop
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import from_document, products
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import products
 
 _PART = 500
 

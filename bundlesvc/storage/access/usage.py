@@ -8,7 +8,7 @@ from datetime import date
 from sqlalchemy import Connection, bindparam, insert, select, text, true, update
 
 from bundlesvc.domain.access.usage import KINDS, KeyUsage, UsageBatch, day_of
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import usage_days, usage_writers
 
 _SUMS = ", ".join(f"{kind} = usage_days.{kind} + excluded.{kind}" for kind in KINDS)

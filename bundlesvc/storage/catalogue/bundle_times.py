@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select, update
 from bundlesvc.domain.live_platform.platform_change import BUNDLE, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import of_shop
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import HAS_TIMES, bundles, shops
 from bundlesvc.storage.ghosts.records import mark_ghosts
 

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.shop_differences import Difference
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 
 class Journal:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import shop_revisions, shops
 
 

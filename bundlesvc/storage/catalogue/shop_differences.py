@@ -15,16 +15,8 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.storage.catalogue.generations import is_loaded, of_shop
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.database.damage import DocumentDamaged
-from bundlesvc.storage.database.tables import (
-    bundles,
-    experiments,
-    from_document,
-    markets,
-    products,
-    shops,
-    to_document,
-    variants,
-)
+from bundlesvc.storage.database.documents import from_document, to_document
+from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
 """The most rows, and bytes of their documents, to write in one transaction, while which other writers wait."""

@@ -36,17 +36,9 @@ from bundlesvc.storage.catalogue.shop_differences import (
 from bundlesvc.storage.catalogue.shop_ids import new_shop_id
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.database.damage import DocumentDamaged, documents_of
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import (
-    bundles,
-    experiments,
-    from_document,
-    markets,
-    products,
-    shops,
-    to_document,
-    variants,
-)
+from bundlesvc.storage.database.documents import from_document, to_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 
 

@@ -14,8 +14,9 @@ from bundlesvc.domain.publication import Phase, phase_at
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD, of_shop
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, from_document, shops
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, shops
 
 MAX_IDS = 500
 """Ids in one statement: both databases limit them."""

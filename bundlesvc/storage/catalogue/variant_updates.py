@@ -23,8 +23,9 @@ from bundlesvc.storage.catalogue.shop_differences import MARKETS, PRODUCTS, Diff
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.database.damage import documents_of
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import from_document, markets, products, shops, variants
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import markets, products, shops, variants
 from bundlesvc.storage.ghosts.records import PART
 
 

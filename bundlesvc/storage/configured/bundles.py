@@ -28,10 +28,11 @@ from bundlesvc.storage.configured.idempotency_keys import (
     inserted_response,
     store_response,
 )
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
 from bundlesvc.storage.database.retrying import write_retrying
-from bundlesvc.storage.database.tables import configured_bundles, from_document, ghost_variants, subscriptions
+from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, subscriptions
 from bundlesvc.storage.database.transaction import InsertedRow, Insertion, lock_shop
 from bundlesvc.storage.ghosts.records import ghost_in_use, newest_numbers, use_ghost
 from bundlesvc.storage.ghosts.retirement import make_room, record_removal, revive

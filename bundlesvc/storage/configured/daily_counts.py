@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Integer, Select, String, cast, func, insert, literal_column, select
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, configured_days, counted_days
 from bundlesvc.storage.database.transaction import Conflict
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlalchemy import Column, ColumnElement, Connection, Delete, Table, delete, select, true, tuple_
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 FIRST_PART = 500
 """Rows of the first part. Later parts have as many as can be deleted in `PART_SECONDS`."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Work
 
 MAX_TRIES = 3

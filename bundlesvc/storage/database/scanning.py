@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, true, tuple_
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 PART = 500
 """Rows of one query."""

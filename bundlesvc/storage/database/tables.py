@@ -5,9 +5,6 @@ The conditions of partial indexes are given for SQLite alone. Those for PostgreS
 tables; here they would load its dialect in every process, and slow its start.
 """
 
-from typing import TypeVar
-
-import orjson
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -25,10 +22,6 @@ from sqlalchemy import (
 )
 
 from bundlesvc.domain.access.usage import KINDS
-from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
-from bundlesvc.storage.database.damage import DocumentDamaged
-
-T = TypeVar("T")
 
 metadata = MetaData(
     naming_convention={
@@ -704,17 +697,3 @@ counted_days = Table(  # the days of which `configured_days` has the numbers
     metadata,
     Column("day", BigInteger, primary_key=True, autoincrement=False),
 )
-
-
-def to_document(aggregate: object) -> str:
-    """A dataclass of the domain as JSON, for a column `document`."""
-    return to_json(aggregate).decode()
-
-
-def from_document(document: str, kind: type[T]) -> T:
-    """The dataclass in a column `document`. Raises DocumentDamaged."""
-    try:
-        aggregate: T = from_plain(orjson.loads(document), kind)
-    except UNREADABLE as error:
-        raise DocumentDamaged from error
-    return aggregate

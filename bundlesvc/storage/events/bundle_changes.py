@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from bundlesvc.domain.events.bundles import changed_events
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import bundles, past_items, shop_revisions, shops
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.events.outbox import Outbox

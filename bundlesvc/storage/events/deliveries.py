@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, exists, func, insert, select, update
 from bundlesvc.domain.events.event import DELIVERED, GIVEN_UP, WAITING
 from bundlesvc.ports import RotatingCipher
 from bundlesvc.ports.events import DueDelivery, Sent
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import outgoing_deliveries, outgoing_events, shops, webhook_endpoints
 from bundlesvc.storage.events.bundle_changes import follow_shop
 from bundlesvc.storage.events.endpoints import opened_secret

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from bundlesvc.domain.events.event import Endpoint
 from bundlesvc.ports import RotatingCipher, TokenInvalid
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.noting import Note, note_nothing
 from bundlesvc.storage.database.tables import outgoing_deliveries, shop_revisions, shops, webhook_endpoints
 from bundlesvc.storage.database.transaction import lock_shop

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, select, true, update
 
 from bundlesvc.domain.events.event import WAITING
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import outgoing_deliveries, outgoing_events, webhook_endpoints
 
 _EVENTS, _OF = outgoing_events.c, outgoing_deliveries.c

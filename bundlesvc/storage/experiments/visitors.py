@@ -11,7 +11,7 @@ from bundlesvc.domain.experiments.results import ArmFigures
 from bundlesvc.domain.money import from_presentment_units
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.experiments import SeenArm
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import experiment_visitors, order_totals, shops
 from bundlesvc.storage.visitors import visitor_hashes

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Row, case, select, update
 
 from bundlesvc.domain.ghosts.variant import LIVE, MARKED, RETIRED
 from bundlesvc.domain.live_platform.platform_change import BUNDLE
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_subjects, ghost_variants, shops
 
 STATE = case(

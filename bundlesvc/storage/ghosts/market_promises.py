@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from bundlesvc.domain.ghosts.prices import MarketPromise
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_promises
 from bundlesvc.storage.database.transaction import lock_shop
 

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, func, select, update
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.ghosts.variant import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, PromiseChecks
 from bundlesvc.domain.subscription import SubscriptionChoice
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import configured_bundles, from_document, ghost_variants, shops, subscriptions
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, shops, subscriptions
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.ghosts.administration import STATE
 from bundlesvc.storage.ghosts.records import CHECK_EVERY, newest_numbers

@@ -16,7 +16,7 @@ from bundlesvc.domain.live_platform.connection import (
 )
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import RotatingCipher, TokenInvalid
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 
 

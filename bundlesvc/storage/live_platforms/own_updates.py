@@ -4,7 +4,7 @@ from sqlalchemy import Connection, insert, select
 
 from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import own_updates
 from bundlesvc.storage.database.transaction import lock_shop
 

@@ -14,8 +14,8 @@ from bundlesvc.private_files import create
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database import sqlite as own_sqlite
-from bundlesvc.storage.database.database import Database
 from bundlesvc.storage.database.deletion import EVERY_ROW, delete_old
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import (
     audit_entries,
     bundle_orders,

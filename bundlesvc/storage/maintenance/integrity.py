@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, exists, func, sele
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
-from bundlesvc.storage.database.database import Database
 from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.table_parts import key_of, parts
 from bundlesvc.storage.database.tables import (
     bundles,

@@ -16,6 +16,7 @@ from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.plain_values import UNREADABLE
 from bundlesvc.storage.configured.idempotency_keys import open_response
+from bundlesvc.storage.database.documents import from_document
 from bundlesvc.storage.database.tables import (
     api_keys,
     audit_entries,
@@ -25,7 +26,6 @@ from bundlesvc.storage.database.tables import (
     configured_bundles,
     draft_items,
     experiments,
-    from_document,
     ghost_promises,
     idempotency_keys,
     loaded_files,

@@ -13,8 +13,9 @@ from bundlesvc.domain.orders.proving.deliveries import as_renewal, contract_of
 from bundlesvc.domain.orders.verdict import FIRST, Verdict
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import EXPIRED, PENDING
-from bundlesvc.storage.database.database import Database
-from bundlesvc.storage.database.tables import bundle_orders, from_document, order_totals, order_verdicts, subscriptions
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import bundle_orders, order_totals, order_verdicts, subscriptions
 
 _VERDICT, _OF = order_verdicts.c, subscriptions.c
 

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from bundlesvc.domain.orders.waiting import ImportProgress
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import order_imports
 from bundlesvc.storage.database.transaction import lock_shop
 

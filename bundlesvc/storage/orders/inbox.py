@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from bundlesvc.domain.live_platform.platform_change import Notice
 from bundlesvc.domain.orders.waiting import Waiting
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import order_notices
 from bundlesvc.storage.database.transaction import lock_shop
 

@@ -15,9 +15,10 @@ from bundlesvc.domain.orders.promises import Promises
 from bundlesvc.domain.orders.refusals import OrderVersionReused
 from bundlesvc.domain.orders.verdict import Verdict
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.documents import from_document, to_document
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
-from bundlesvc.storage.database.tables import bundle_orders, from_document, order_totals, order_verdicts, to_document
+from bundlesvc.storage.database.tables import bundle_orders, order_totals, order_verdicts
 from bundlesvc.storage.orders.deliveries import follow_orders, subscribed_bundles
 from bundlesvc.storage.orders.kept_promises import count_promises
 from bundlesvc.storage.orders.promises import find_promises

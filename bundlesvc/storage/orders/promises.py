@@ -9,7 +9,8 @@ from sqlalchemy import Connection, Row, Select, func, select
 from bundlesvc.domain.bundle import NATIVE
 from bundlesvc.domain.configured import ConfiguredItem, variant_counts
 from bundlesvc.domain.orders.promises import Promises, StoredPromise
-from bundlesvc.storage.database.tables import configured_bundles, from_document, ghost_variants, subscriptions
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, subscriptions
 from bundlesvc.storage.orders.deliveries import first_orders
 
 _SUBSCRIBED = subscriptions.c.id.is_not(None).label("subscribed")

@@ -20,7 +20,7 @@ from bundlesvc.domain.reports.bundle_report import Figures, Key, Money, OrderTot
 from bundlesvc.domain.reports.period import Period
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.daily_counts import counted_until, dimension_value
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import bundle_sales, configured_bundles, configured_days, order_totals
 from bundlesvc.storage.reports.groupings import GROUPINGS
 

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.domain.revisions.revision import Act
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.transaction import Work
 

@@ -14,7 +14,8 @@ from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.shop_differences import KINDS
 from bundlesvc.storage.catalogue.shop_files import stored_shop
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.database.tables import draft_items, from_document, past_items, shops
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.tables import draft_items, past_items, shops
 from bundlesvc.storage.revisions.packing import unpack_document
 
 _ROWS = past_items.c

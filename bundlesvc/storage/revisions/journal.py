@@ -14,7 +14,7 @@ from bundlesvc.domain.revisions.revision import LIVE, OPEN, PAST, Act, Revision
 from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.journal import Journal
 from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import draft_items, shop_revisions
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.audit import add_entry

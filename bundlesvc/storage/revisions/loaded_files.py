@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.loaded_file import LoadedFile
 from bundlesvc.domain.revisions.plain import ABSENT
 from bundlesvc.domain.revisions.revision import UPGRADE, Revision
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import loaded_files, shop_revisions
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.packing import pack, unpack

@@ -13,7 +13,7 @@ from bundlesvc.domain.revisions.refusals import RevisionState, TooManyLinks
 from bundlesvc.domain.revisions.revision import DISCARDED, Act
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.access.keys import active
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import api_keys, preview_links, shop_revisions
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.acts import write_act

@@ -15,7 +15,8 @@ from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
 from bundlesvc.storage.database.damage import DocumentDamaged
-from bundlesvc.storage.database.tables import from_document, past_items, to_document
+from bundlesvc.storage.database.documents import from_document, to_document
+from bundlesvc.storage.database.tables import past_items
 from bundlesvc.storage.revisions.packing import pack_document
 
 PART = 500

@@ -8,7 +8,7 @@ from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.shops import among
 from bundlesvc.storage.configured.bundles import stored_selection
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, subscriptions
 
 MOST_ROWS = 500_000

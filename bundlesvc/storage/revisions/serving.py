@@ -7,7 +7,7 @@ from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.items import THE_SHOP
 from bundlesvc.domain.revisions.revision import Act
 from bundlesvc.storage.access.keys import switch_headless
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.audit import add_entry
 
 

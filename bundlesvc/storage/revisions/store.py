@@ -21,7 +21,7 @@ from bundlesvc.storage.catalogue.overdue_revisions import overdue_revisions
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import tenant_of
 from bundlesvc.storage.database.damage import documents_of
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import shop_revisions, shops
 from bundlesvc.storage.database.transaction import lock_shop

@@ -8,7 +8,7 @@ from sqlalchemy import delete
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.shoppers.personalisation_answers import (
     ShoppersBundle,

@@ -15,13 +15,13 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.documents import from_document
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.scanning import in_shops, scan, scan_parts
 from bundlesvc.storage.database.tables import (
     HAS_ANSWERS,
     bundle_orders,
     configured_bundles,
-    from_document,
     idempotency_keys,
     order_verdicts,
     shops,

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlalchemy import Connection, select, union
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import bundle_orders, configured_bundles, order_verdicts
 from bundlesvc.storage.shoppers.personalisation_answers import in_parts

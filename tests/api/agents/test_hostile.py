@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bundlesvc.api.agents.revisions import REVISIONS
 from bundlesvc.api.agents.tools import TOOLS
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.agents.assistant import META, Assistant, Json, stateless_headers
 from tests.api.agents.test_tools import purchase, selection
 from tests.api.conftest import MakeApi

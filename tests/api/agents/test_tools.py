@@ -10,7 +10,7 @@ import pytest
 
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.agents.assistant import Assistant, Json
 from tests.api.conftest import Api, MakeApi

@@ -5,7 +5,7 @@ from sqlalchemy import insert, update
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.services.ghosts.variants import CROWDED
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_variants
 from tests.api.conftest import Api
 from tests.api.selection import configure_body

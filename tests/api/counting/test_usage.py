@@ -7,7 +7,7 @@ import pytest
 from bundlesvc.api.counting import statistics
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.usage import SqlUsageStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Serve
 from tests.api.loaded import Keys
 from tests.api.selection import configure_body, price_body

@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import NO_DEADLINE
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import SHOP_TEXT as PLAIN_SHOP
 from tests.api.conftest import MakeApi
 from tests.api.deadlines import DeadlineRecorder

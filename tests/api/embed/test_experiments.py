@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features

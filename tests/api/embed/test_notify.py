@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.api.bodies.limits import NOTIFY_BYTES
 from bundlesvc.api.embed.requests import MAX_NAME
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import stock_reminders
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED

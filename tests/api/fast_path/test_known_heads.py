@@ -11,7 +11,7 @@ from bundlesvc.api.fast_path.known_heads import IDLE_PERIODS, MAX_HEAD, OVERHEAD
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Serve
 from tests.api.fast_path.test_ready_gets import Both, _both, _masked, _one_response
 from tests.api.raw import raw_connection

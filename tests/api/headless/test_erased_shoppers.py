@@ -1,7 +1,7 @@
 """What clients get of a configured bundle after its shopper was erased (docs/shoppers-data.md)."""
 
 from bundlesvc.domain.shopper import Shopper
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from tests.api.conftest import Api
 from tests.api.selection import Json, item, reading_path

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, idempotency_keys
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.embed.conftest import EMBED

@@ -12,7 +12,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi, Response
 from tests.api.raw import raw_exchange
 from tests.api.selection import configure_body

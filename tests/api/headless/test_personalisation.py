@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Api, MakeApi

@@ -17,7 +17,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import catalogue_ghosts, configured_bundles, ghost_variants
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import details, item, items, price_body, pricing, without_presentment

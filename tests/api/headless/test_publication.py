@@ -10,7 +10,7 @@ from bundlesvc.domain.publication import CLOSING_SECONDS
 from bundlesvc.services.bundle_times import BundleTimesFollower
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.bundle_times import SqlBundleTimes
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.loaded import Keys

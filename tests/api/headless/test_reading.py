@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import shops
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.stored import rows

@@ -4,7 +4,7 @@ import orjson
 import pytest
 from sqlalchemy import update
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import Json, configure_body, item, items, pricing, reading_path

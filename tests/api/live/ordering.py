@@ -9,7 +9,7 @@ from typing import Any
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.inbox import SqlOrderInbox
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.api.conftest import Api

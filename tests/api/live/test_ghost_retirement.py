@@ -1,7 +1,7 @@
 """The running service removes a ghost variant that an operator retires, and makes another one on demand."""
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
 from tests.api.conftest import Api
 from tests.api.selection import configure_body

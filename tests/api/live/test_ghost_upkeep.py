@@ -9,7 +9,7 @@ from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.services.ghosts.variants import GHOST_REST
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS
 from bundlesvc.storage.ghosts.upkeep import RETRY_SECONDS, SqlGhostStore

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bundlesvc.domain.orders.standing import standing_lines
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.inbox import SqlOrderInbox
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from tests.api.conftest import Api

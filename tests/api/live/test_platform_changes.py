@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Api
 from tests.api.live.conftest import Connect, Deliver

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import Managing, key_of, managing_of
 from tests.standin.data.shop import Component, VariantComponent

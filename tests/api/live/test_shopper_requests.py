@@ -13,7 +13,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import GRACE, Shopper
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue import shop_deletion
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers

@@ -11,7 +11,7 @@ from bundlesvc.domain.live_platform.connection import ClientCredentials, Platfor
 from bundlesvc.platforms.shopify.client import token_renewal
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, derived_keys
 from tests.api.conftest import Api

@@ -12,7 +12,7 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.platforms.vendure import client
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from tests.api.conftest import Api, Serve
 from tests.api.loaded import RATE_LIMIT

@@ -18,7 +18,7 @@ from bundlesvc.api.manage.orders.responses import (
 from bundlesvc.domain.access.key import ORDERS
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds
 from tests.api.conftest import Api, Client, Response
 from tests.api.selection import configure_body

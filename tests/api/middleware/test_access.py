@@ -11,7 +11,7 @@ from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.domain.access.key import digest
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import api_keys
 from tests.api.conftest import BASE, SHOP_TEXT, Api, MakeApi, Response
 from tests.api.logs import logs

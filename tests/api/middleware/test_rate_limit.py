@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import BASE, Api, Response, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey

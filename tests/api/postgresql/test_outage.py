@@ -12,7 +12,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database, create_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import create_database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import configure_body

@@ -17,7 +17,7 @@ from bundlesvc.api.bodies.limits import CONTENT_BYTES, SELECTION_BYTES
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
 from bundlesvc.domain.selection import MAX_ITEMS
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import BASE, Api, Client, MakeApi
 from tests.api.logs import errors_in

@@ -14,7 +14,7 @@ from bundlesvc.api.server.accept_loop import AcceptingSite
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 
 MOST = 4
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys

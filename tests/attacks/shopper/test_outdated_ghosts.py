@@ -13,7 +13,7 @@ from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghosts.upkeep import GhostUpkeep
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.embed.conftest import EMBED
 from tests.api.selection import configure_body

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Table
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import catalogue_ghosts, configured_bundles, stock_reminders, subscriptions
 from tests.api.conftest import MakeApi, Response
 from tests.api.embed.conftest import SHOP_TEXT

@@ -14,7 +14,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.ghosts.variants import GHOST_REST, GHOSTS_PER_PRODUCT, VARIANTS_PER_PRODUCT
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import catalogue_ghosts, ghost_variants
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.selection import configure_body

@@ -6,7 +6,7 @@ Before: a text without `characterLimit` took whatever fitted into the body, and 
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.selection import Json, details, item

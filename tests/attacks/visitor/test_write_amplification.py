@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import idempotency_keys
 from tests.api.conftest import Api, Response
 from tests.api.selection import Json, item

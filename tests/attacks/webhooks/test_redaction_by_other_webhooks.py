@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from tests.api.conftest import Client
 from tests.attacks.live import deliver

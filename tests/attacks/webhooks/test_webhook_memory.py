@@ -13,7 +13,7 @@ from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import LIVE_SHOP, Client

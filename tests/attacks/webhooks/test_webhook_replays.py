@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bundlesvc.domain.live_platform.platform_change import INVENTORY_ITEM, PRODUCT, Change
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Client
 from tests.attacks.live import deliver

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from bundlesvc.domain.assignment import Exposure
 from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from tests.browser.axe import serious_faults
 from tests.browser.conftest import MakeStudio

@@ -10,7 +10,7 @@ import pytest
 from bundlesvc.cli.database import copying
 from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.database import table_parts
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.process.shop import SHOP
 from tests.servers.postgres_server import PostgresServer

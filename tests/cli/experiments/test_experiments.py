@@ -12,7 +12,7 @@ from bundlesvc.domain.assignment import Exposure
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error

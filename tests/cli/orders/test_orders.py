@@ -14,7 +14,7 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, Verdict
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Record, in_database

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher

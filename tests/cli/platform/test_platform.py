@@ -15,7 +15,7 @@ from bundlesvc.domain.live_platform.connection import ClientCredentials, Platfor
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys, new_secret_key

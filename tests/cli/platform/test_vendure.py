@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.cli.command_line import Result, Run, assert_error

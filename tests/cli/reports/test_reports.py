@@ -13,7 +13,7 @@ from bundlesvc.api.manage.reports.responses import BundleReportSchema
 from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.reports.bundle_report import DIMENSIONS
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Record, in_database

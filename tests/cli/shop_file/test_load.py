@@ -13,7 +13,7 @@ import yaml
 from bundlesvc.storage.catalogue import shop_deletion, shop_differences, shop_files
 from bundlesvc.storage.catalogue.generations import insert_in_parts
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP

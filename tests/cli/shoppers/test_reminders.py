@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import in_database

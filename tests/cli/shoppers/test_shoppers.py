@@ -13,7 +13,7 @@ import pytest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import DELETE_SHOP, EXPORT, ShopperRequest
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.shopper_requests import add_request
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database

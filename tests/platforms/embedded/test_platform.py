@@ -16,7 +16,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import catalogue_ghosts
 from tests.process.shop import GIFT_BOX, MUG, PAIR_PRODUCT, PLAIN_MUG, SCARCE_SHIRT, SHIRT, SHIRT_M, SHOP
 

@@ -8,7 +8,7 @@ from bundlesvc.domain.product_search import CursorUnknown
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.product_search import EmbeddedProductSearch
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.storage.prepared import the_shop
 
 

@@ -8,7 +8,7 @@ from bundlesvc.domain.access.key import SCOPES, ApiKey, digest, is_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds
 from tests.conftest import LoadShop
 from tests.fakes import START, FakeClock

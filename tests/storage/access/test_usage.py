@@ -12,7 +12,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.usage import SqlUsageStore
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import usage_writers
 from bundlesvc.storage.maintenance.housekeeping import WRITER_SECONDS, prune
 from tests.storage.configured_bundles import DAY

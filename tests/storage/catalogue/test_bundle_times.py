@@ -12,7 +12,7 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from tests.process.shop import BOX, PAIR
 from tests.storage.ghosts.test_upkeep import use

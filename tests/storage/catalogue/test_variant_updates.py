@@ -16,7 +16,7 @@ from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.variant_updates import RowsInvalid, ShopUnknown, SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.transaction import Insertion, Work
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from tests.process.shop import MUG, PLAIN_MUG, SCARCE_SHIRT, SHIRT, SHIRT_M

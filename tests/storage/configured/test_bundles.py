@@ -21,7 +21,8 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
 from tests.storage.configured_bundles import (

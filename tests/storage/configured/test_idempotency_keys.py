@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import IdempotencyKeyReused
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.sqlite import SqliteDatabase
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import NOW, configured, idempotency_key

@@ -13,7 +13,8 @@ from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.copies.unfinished_copy import CopyFailed, add_rows
 from bundlesvc.storage.database import table_parts
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.row_numbers import last_numbers, set_last_numbers
 from bundlesvc.storage.database.table_parts import Extent
 from bundlesvc.storage.database.tables import api_keys, metadata, platform_changes, shops, stock_reminders

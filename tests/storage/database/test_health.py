@@ -14,7 +14,8 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import failures, sqlite
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from tests.storage.conftest import IMPATIENT_MS, ON_POSTGRESQL, ON_SQLITE
 from tests.storage.locking import writing
 

@@ -18,7 +18,8 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import sqlite
 from bundlesvc.storage.database.connection_queue import QueueTimeout
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
 from bundlesvc.storage.database.tables import stock_reminders
 from bundlesvc.storage.database.transaction import Conflict

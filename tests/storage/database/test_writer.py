@@ -13,8 +13,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import sqlite
-from bundlesvc.storage.database.database import Database, open_database
 from bundlesvc.storage.database.grouping import MAX_GROUP
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
 from bundlesvc.storage.database.sqlite import SqliteDatabase
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Work

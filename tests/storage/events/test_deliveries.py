@@ -12,7 +12,7 @@ from bundlesvc.domain.events.event import BUNDLE_CHANGED, ORDER_PROVEN, TYPES, E
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.events import DueDelivery, Sent
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import outgoing_events
 from bundlesvc.storage.events.deliveries import SqlEventStore
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints

@@ -22,7 +22,8 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import experiment_visitors, order_totals, visitor_secrets
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
 from bundlesvc.storage.maintenance.housekeeping import prune

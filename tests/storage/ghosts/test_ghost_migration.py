@@ -5,7 +5,7 @@ from sqlalchemy import Connection, MetaData, insert
 from bundlesvc.domain.ghosts.variant import LIVE, MARKED, RETIRED, Claim
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog

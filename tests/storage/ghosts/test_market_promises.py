@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.domain.ghosts.prices import MarketPromise
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from tests.storage.configured_bundles import NOW
 

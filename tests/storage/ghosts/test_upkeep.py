@@ -24,7 +24,8 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import ghost_variants
 from bundlesvc.storage.ghosts.administration import STATE, SqlGhostAdmin
 from bundlesvc.storage.ghosts.records import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS

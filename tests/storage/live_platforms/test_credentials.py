@@ -16,7 +16,7 @@ from bundlesvc.domain.live_platform.connection import (
 )
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, credentials_cipher, derived_keys, new_secret_key

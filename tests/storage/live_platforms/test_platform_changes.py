@@ -16,7 +16,7 @@ from bundlesvc.domain.live_platform.platform_change import (
     ProductUpdate,
 )
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import platform_connections
 from bundlesvc.storage.live_platforms.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore

@@ -17,7 +17,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import table_parts
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.maintenance import integrity
 from bundlesvc.storage.maintenance.integrity import Finding, check_integrity

@@ -15,7 +15,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.migrations import schema
 from bundlesvc.storage.migrations.schema import downgrade, upgrade, version

@@ -17,7 +17,8 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.maintenance.integrity import check_integrity
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version

@@ -19,7 +19,7 @@ from bundlesvc.domain.subscription import ACTIVE, CANCELLED, EXPIRED, PENDING
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.orders.intake import OrderIntake
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.orders.deliveries import SqlSubscriptionStates
 from bundlesvc.storage.orders.orders import SqlOrderStore

@@ -10,7 +10,8 @@ from bundlesvc.domain.live_platform.platform_change import CONTRACT, ORDER, Noti
 from bundlesvc.domain.orders.waiting import ImportProgress, Waiting
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.orders.imports import SqlImportStore
 from bundlesvc.storage.orders.inbox import SqlOrderInbox, record_notices

@@ -9,7 +9,8 @@ import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from tests.servers.pgbouncer import SERVER_CONNECTIONS
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.methods import READS

@@ -14,7 +14,7 @@ from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import GhostRetired
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import ghost_variants
 from bundlesvc.storage.database.transaction import Insertion, Read, Work
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog

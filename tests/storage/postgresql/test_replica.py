@@ -20,8 +20,9 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database.connection_queue import QueueTimeout
-from bundlesvc.storage.database.database import Database, create_database
 from bundlesvc.storage.database.health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import create_database
 from bundlesvc.storage.database.replica import ReplicatedDatabase
 from bundlesvc.storage.database.replication import Lag
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements

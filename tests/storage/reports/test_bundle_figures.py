@@ -29,7 +29,8 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.daily_counts import count_days
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore

@@ -15,7 +15,7 @@ from bundlesvc.domain.reports.bundle_report import ReportQuery, report
 from bundlesvc.domain.reports.period import Period
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from tests.domain.orders.orders import line, order

@@ -12,7 +12,7 @@ from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.shop_file.contents import ShopFileContents, describe
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from tests.process.shop import BOX, PAIR

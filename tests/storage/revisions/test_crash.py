@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.domain.revisions.revision import LIVE, PUBLISHED, RevisionFilter
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
 from tests.storage.revisions.revising import THE_BOX, THE_PAIR, Revising
@@ -22,7 +22,7 @@ NAMED = (THE_BOX, THE_PAIR)
 _PUBLISH = """
 import asyncio, sys
 from bundlesvc.storage.catalogue import shop_differences
-from bundlesvc.storage.database.database import open_database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.storage.revisions.revising import THE_BOX, THE_MUG, THE_PAIR, Revising, act
 

@@ -13,7 +13,7 @@ from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import preview_links as rows
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.revisions import preview_links

@@ -29,7 +29,8 @@ from bundlesvc.storage.catalogue import shop_differences
 from bundlesvc.storage.catalogue.overdue_revisions import overdue_revisions
 from bundlesvc.storage.catalogue.shop_deletion import delete_shop
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import draft_items, past_items
 from tests.process.shop import BOX
 from tests.storage.prepared import the_shop

@@ -17,7 +17,7 @@ from bundlesvc.domain.revisions.revision import Revision
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.shop_file.loading import ShopFileInvalid
 from bundlesvc.shop_file.plain import plain_content, read_content
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.storage.conftest import ON_SQLITE
 from tests.storage.prepared import the_shop
 from tests.storage.revisions.revising import Revising, act

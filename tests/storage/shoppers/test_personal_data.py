@@ -17,7 +17,7 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import scanning
 from bundlesvc.storage.database.damage import DocumentDamaged
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import HAS_ANSWERS, configured_bundles
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers

@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
 from tests.storage.configured_bundles import NOW
 from tests.storage.prepared import the_shop

@@ -2,7 +2,7 @@
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, render_response

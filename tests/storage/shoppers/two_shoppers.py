@@ -6,7 +6,7 @@ from typing import Any
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.shoppers.reminders import SqlReminders
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, idempotency_key, render_response

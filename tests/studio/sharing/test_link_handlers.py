@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Client
 from tests.api.manage.revisions.conftest import ALL, Managing, key_of, managing_of
 from tests.studio.conftest import PUBLISH, READ, WRITE

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from bundlesvc.domain.revisions.preview_link import MAX_LINKS
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import api_keys
 from bundlesvc.studio.sharing.guest_handlers import REQUESTS_PER_MINUTE
 from bundlesvc.token_cipher import (

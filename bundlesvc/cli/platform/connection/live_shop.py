@@ -22,7 +22,7 @@ from bundlesvc.ports import CredentialStore
 from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher

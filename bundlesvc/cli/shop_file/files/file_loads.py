@@ -19,7 +19,7 @@ from bundlesvc.shop_file.plain import plain_content
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database.damage import DocumentDamaged
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
 from bundlesvc.storage.revisions.store import SqlRevisionStore

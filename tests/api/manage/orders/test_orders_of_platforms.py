@@ -11,7 +11,7 @@ from bundlesvc.domain.orders.judged import OUTDATED, STORED, UNCHANGED
 from bundlesvc.domain.orders.verdict import PROMISE_UNKNOWN
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api
 from tests.api.manage.conftest import Json, Manage, order_of
 

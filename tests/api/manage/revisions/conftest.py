@@ -11,7 +11,7 @@ from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
 from bundlesvc.services.access.key_administration import KeyRequest, create_key
 from bundlesvc.storage.access.keys import SqlKeyStore
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds
 from tests.api.conftest import Api, Client, Response
 from tests.api.openapi import ResponseCheck

@@ -5,7 +5,7 @@ import time
 import pytest
 from sqlalchemy import insert, select
 
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import BUNDLE, Managing

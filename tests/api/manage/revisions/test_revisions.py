@@ -10,7 +10,7 @@ import pytest
 
 from bundlesvc.api.manage.revisions.parsing import MAX_BODY
 from bundlesvc.services.revisions.requests import WRITES_PER_MINUTE
-from bundlesvc.storage.database.database import Database
+from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api
 from tests.api.manage.revisions.conftest import ALL, BUNDLE, Managing, key_of
 from tests.fakes import FakeClock

@@ -13,7 +13,8 @@ from bundlesvc.cli.shop_file.files.file_loads import FileLoads
 from bundlesvc.cli.shop_file.files.named_files import files_of
 from bundlesvc.cli.shop_file.files.watched_files import WatchedFiles
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
-from bundlesvc.storage.database.database import Database, open_database
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.opening import open_database
 from tests.process.serving import COMMAND, TIMEOUT, Output, started
 from tests.process.shop import SHOP
 from tests.storage.prepared import make_database

@@ -1,24 +1,16 @@
-"""The interface of a database for the stores, and the choice of the engine by the address."""
+"""The interface of a database for the stores."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.private_files import make_database_file
-from bundlesvc.storage.database.address import is_postgresql
 from bundlesvc.storage.database.health import StorageHealth
-from bundlesvc.storage.database.sqlite import SqliteDatabase
 from bundlesvc.storage.database.transaction import Insertion, Read, Work
 
 T = TypeVar("T")
-
-SERVICE_SECONDS, COMMAND_SECONDS = 10.0, 600.0
-"""Seconds after which a PostgreSQL that does not respond counts as unavailable. The statements of a command may take
-longer: a shop can be large, and pruning slow."""
 
 
 class Database(Protocol):
@@ -58,32 +50,3 @@ class Database(Protocol):
 
     async def close(self) -> None:
         """Finish waiting writes, and close every connection."""
-
-
-def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address: str | None = None) -> Database:
-    """Create the database object for an address: PostgreSQL, with a read replica if there is one, or SQLite. It is not opened
-    yet."""
-    if not is_postgresql(address):
-        return SqliteDatabase(address)
-    from bundlesvc.storage.database.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
-
-    primary = PostgresqlDatabase(address, timeout)
-    if read_address is None:
-        return primary
-    from bundlesvc.storage.database.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
-
-    return ReplicatedDatabase(primary, PostgresqlDatabase(read_address, REPLICA_SECONDS))
-
-
-@asynccontextmanager
-async def open_database(address: str) -> AsyncIterator[Database]:
-    """A database for a command, closed at the end. A SQLite file and its folder are created when absent, for this user
-    alone. Raises OSError when that fails."""
-    if not is_postgresql(address):
-        make_database_file(Path(address))
-    database = create_database(address, COMMAND_SECONDS)
-    database.start()
-    try:
-        yield database
-    finally:
-        await database.close()

@@ -1,0 +1,24 @@
+"""Documents in the database: dataclasses of the domain as JSON."""
+
+from typing import TypeVar
+
+import orjson
+
+from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
+from bundlesvc.storage.database.damage import DocumentDamaged
+
+T = TypeVar("T")
+
+
+def to_document(aggregate: object) -> str:
+    """A dataclass of the domain as JSON, for a column `document`."""
+    return to_json(aggregate).decode()
+
+
+def from_document(document: str, kind: type[T]) -> T:
+    """The dataclass in a column `document`. Raises DocumentDamaged."""
+    try:
+        aggregate: T = from_plain(orjson.loads(document), kind)
+    except UNREADABLE as error:
+        raise DocumentDamaged from error
+    return aggregate
