@@ -11,8 +11,8 @@ from aiohttp import web
 from bundlesvc.api.errors import OWN_HEADERS, server_response
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.serving.listening import BACKLOG, StopSignals
-from bundlesvc.storage.database.failures import may_come
-from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.health.causes import cause
+from bundlesvc.storage.database.postgresql.failures import may_come
 
 logger = logging.getLogger("bundlesvc")
 

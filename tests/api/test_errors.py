@@ -332,7 +332,7 @@ async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     """Reads go on, and nothing is stored."""
-    monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()
 

@@ -228,6 +228,6 @@ class TestUnusableDatabase:
     def test_database_locked_by_another_program(
         self, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 20)
+        monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
         with writing(str(database_path)):
             assert_error(loaded("shops", "disable", "demo"), "locked", str(database_path))

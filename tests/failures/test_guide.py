@@ -13,7 +13,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.health import ReplicaHealth
+from bundlesvc.storage.database.health.replica_health import ReplicaHealth
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.system import SystemClock
 from tests.failures.database.database_faults import table_of_databases

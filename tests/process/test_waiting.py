@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database.failures import may_come
+from bundlesvc.storage.database.postgresql.failures import may_come
 from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, serving
 from tests.servers.postgres_server import PostgresServer, postgres_server
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.postgresql.certificates import Authority
+from tests.storage.database.postgresql.certificates import Authority
 
 
 @pytest.fixture

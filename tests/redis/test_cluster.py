@@ -13,7 +13,7 @@ from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import RedisUnavailable
 from tests.servers.redis_groups import Cluster
 from tests.servers.redis_server import PASSWORD, USER, RedisServer, count_contexts, tls_in_front_of, until_up
-from tests.storage.postgresql.certificates import Authority
+from tests.storage.database.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]
 """Every server has some of them."""

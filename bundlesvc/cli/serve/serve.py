@@ -33,7 +33,7 @@ from bundlesvc.serving.logs import set_up_logs
 from bundlesvc.serving.start_checks import check_settings, log_warnings, with_secrets
 from bundlesvc.serving.waiting import wait_for_database
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.failures import may_come
+from bundlesvc.storage.database.postgresql.failures import may_come
 
 logger = logging.getLogger("bundlesvc")
 

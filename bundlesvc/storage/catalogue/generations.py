@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select
 
-from bundlesvc.storage.database.deletion import FIRST_PART, delete_all, next_part
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts.deletion import FIRST_PART, delete_all, next_part
 from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2

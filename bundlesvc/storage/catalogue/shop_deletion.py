@@ -9,8 +9,8 @@ from bundlesvc.domain.shop import LIVE_PLATFORMS
 from bundlesvc.storage.catalogue.generations import DELETED
 from bundlesvc.storage.catalogue.shop_ids import retire_shop_id
 from bundlesvc.storage.catalogue.shops import tenant_of
-from bundlesvc.storage.database.deletion import delete_all
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts.deletion import delete_all
 from bundlesvc.storage.database.tables import (
     api_keys,
     bundles,

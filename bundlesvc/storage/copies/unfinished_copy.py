@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.util import await_only
 
+from bundlesvc.storage.database.parts.whole_tables import Extent
 from bundlesvc.storage.database.row_numbers import set_last_numbers
-from bundlesvc.storage.database.table_parts import Extent
 from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.migrations.schema import HEAD, UNFINISHED_COPY, stored_version, upgrade
 

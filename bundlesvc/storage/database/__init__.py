@@ -1,2 +1,5 @@
-"""The database under every store: its interface (`database`), the engines SQLite and PostgreSQL, transactions, the group-commit
-writer, health, and reading and deleting in parts."""
+"""The database under every store: its tables, its interface, transactions, and the ways to open it.
+
+`sqlite/` and `postgresql/` implement the interface; both use `scheduling/` and report to `health/`. `parts/` is for stores that
+read or delete many rows.
+"""

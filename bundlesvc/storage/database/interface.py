@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.health.storage_health import StorageHealth
 from bundlesvc.storage.database.transaction import Insertion, Read, Work
 
 T = TypeVar("T")

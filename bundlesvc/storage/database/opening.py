@@ -7,7 +7,7 @@ from pathlib import Path
 from bundlesvc.private_files import make_database_file
 from bundlesvc.storage.database.address import is_postgresql
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 
 SERVICE_SECONDS, COMMAND_SECONDS = 10.0, 600.0
 """Seconds after which a PostgreSQL that does not respond counts as unavailable. The statements of a command may take
@@ -19,12 +19,12 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address
     yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
-    from bundlesvc.storage.database.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
+    from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
 
     primary = PostgresqlDatabase(address, timeout)
     if read_address is None:
         return primary
-    from bundlesvc.storage.database.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
+    from bundlesvc.storage.database.postgresql.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
 
     return ReplicatedDatabase(primary, PostgresqlDatabase(read_address, REPLICA_SECONDS))
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, insert, select
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.live_platform.platform_change import Change, Delivery, Notice, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.deletion import delete_old
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts.deletion import delete_old
 from bundlesvc.storage.database.tables import own_updates, platform_changes, webhook_deliveries
 from bundlesvc.storage.database.transaction import lock_appends
 from bundlesvc.storage.ghosts.records import mark_bought, mark_ghosts

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, and_, select
 
-from bundlesvc.storage.database.deletion import delete_all
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts.deletion import delete_all
 from bundlesvc.storage.database.tables import experiment_visitors, experiments, shops
 
 

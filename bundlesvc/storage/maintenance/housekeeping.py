@@ -13,9 +13,9 @@ from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
 from bundlesvc.private_files import create
 from bundlesvc.storage.configured.daily_counts import count_days
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.database import sqlite as own_sqlite
-from bundlesvc.storage.database.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts.deletion import EVERY_ROW, delete_old
+from bundlesvc.storage.database.sqlite import connections
 from bundlesvc.storage.database.tables import (
     audit_entries,
     bundle_orders,
@@ -67,7 +67,7 @@ def _copy(source: Path, target: Path) -> None:
     writers."""
     create(target)
     try:
-        with closing(sqlite3.connect(source, own_sqlite.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(source, connections.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
             connection.execute("VACUUM INTO ?", (str(target),))
     except sqlite3.Error:
         target.unlink()  # an incomplete copy is not a backup

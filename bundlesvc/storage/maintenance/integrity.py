@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, exists, func, sele
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
-from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.health.causes import cause
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.table_parts import key_of, parts
+from bundlesvc.storage.database.parts.whole_tables import key_of, parts
 from bundlesvc.storage.database.tables import (
     bundles,
     catalogue_ghost_prices,

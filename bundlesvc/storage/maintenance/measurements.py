@@ -7,8 +7,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy import Connection, bindparam, text
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.database.health.replica_lag import Lag, lag_metrics, standbys
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.replication import Lag, lag_metrics, standbys
 from bundlesvc.storage.database.tables import metadata
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.private_files import create
-from bundlesvc.storage.database.sqlite import writing_engine
+from bundlesvc.storage.database.sqlite.connections import writing_engine
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 STAMP = "%Y%m%dT%H%M%SZ"

@@ -14,9 +14,9 @@ from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
 from bundlesvc.api.manage.orders.app_keys import INTAKE
 from bundlesvc.services.ghosts.variants import CROWDED
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.health import ReplicaHealth
+from bundlesvc.storage.database.health.replica_health import ReplicaHealth
+from bundlesvc.storage.database.health.replica_lag import Lag
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.replication import Lag
 from bundlesvc.storage.database.tables import ghost_variants
 from bundlesvc.storage.maintenance.backups import ScheduledBackups
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements

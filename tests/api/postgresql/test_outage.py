@@ -19,7 +19,7 @@ from tests.api.conftest import Api, MakeApi
 from tests.api.selection import configure_body
 from tests.api.stored import rows
 from tests.servers.postgres_server import PostgresServer
-from tests.storage.postgresql.wire import Wire, wire_to
+from tests.storage.database.postgresql.wire import Wire, wire_to
 
 TIMEOUT = 0.5
 SLOWEST = 5.0

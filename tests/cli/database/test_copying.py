@@ -9,8 +9,8 @@ import pytest
 
 from bundlesvc.cli.database import copying
 from bundlesvc.storage.copies.copying import copy_database
-from bundlesvc.storage.database import table_parts
 from bundlesvc.storage.database.opening import open_database
+from bundlesvc.storage.database.parts import whole_tables
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.process.shop import SHOP
 from tests.servers.postgres_server import PostgresServer
@@ -69,7 +69,7 @@ def test_long_tables_report_on_their_way(
     run: Run, database_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copying, "LINE_ROWS", 2)
-    monkeypatch.setattr(table_parts, "PART_ROWS", 2)
+    monkeypatch.setattr(whole_tables, "PART_ROWS", 2)
 
     async def make() -> None:
         async with open_database(str(database_path)) as database:

@@ -44,7 +44,7 @@ def test_a_backup_can_be_used_as_a_database(loaded: Run, tmp_path: Path, monkeyp
 def test_a_backup_works_while_another_program_writes(
     loaded: Run, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)) as other:
         other.execute("UPDATE shops SET revision = 99")
         result = loaded("db", "backup", tmp_path / "backup.db")
@@ -58,7 +58,7 @@ def test_reading_commands_do_not_wait_for_a_writer(
     arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A command that only reads an up-to-date database needs no lock."""
-    monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)):
         result = loaded(*arguments)
     assert result.code == 0, result.err

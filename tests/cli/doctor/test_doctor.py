@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 from bundlesvc.domain.checkout.checkout_function import key_name
 from bundlesvc.platforms.shopify.function.package import version
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
-from bundlesvc.storage.database import sqlite
+from bundlesvc.storage.database.sqlite import connections, file
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
 from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Connect
@@ -125,7 +126,7 @@ class TestService:
             connection.exec_driver_sql("CREATE TABLE much AS SELECT zeroblob(1000000)")
 
         run("load", SHOP)
-        monkeypatch.setattr(sqlite, "write_something", write)
+        monkeypatch.setattr(file, "write_something", write)
         (reported,) = problems(run("doctor"))
         assert reported.startswith(problem)
 
@@ -133,14 +134,14 @@ class TestService:
         self, run: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         run("load", SHOP)
-        monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
+        monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", 10)
         with writing(str(database_path)):
             (reported,) = problems(run("doctor"))
         assert reported.startswith("the database fails (locked): database is locked. Find the program")
 
     def test_little_free_space_is_reported(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         run("load", SHOP)
-        monkeypatch.setattr(sqlite.SqliteDatabase, "_free_bytes", lambda _: 63 * 1024 * 1024)
+        monkeypatch.setattr(SqliteDatabase, "_free_bytes", lambda _: 63 * 1024 * 1024)
         (reported,) = problems(run("doctor"))
         assert reported.startswith("the database's disk has 63 MiB left. Free space on its disk")
 

@@ -70,7 +70,7 @@ def test_an_upgrade_says_where_its_backup_is(run: Run, old: str, database_path: 
 def test_an_upgrade_of_a_database_in_use_is_refused(
     run: Run, old: str, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.sqlite.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
     with closing(sqlite3.connect(database_path)) as service:
         service.execute("PRAGMA journal_mode = WAL")
         service.execute("SELECT 1 FROM shops").fetchall()

@@ -23,9 +23,9 @@ from bundlesvc.storage.catalogue.shop_differences import KINDS, Items, compared
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import ShopUnknown, SqlCatalogueUpdates
-from bundlesvc.storage.database import deletion
-from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.health.storage_health import StorageHealth
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts import deletion
 from bundlesvc.storage.database.tables import products, variants
 from bundlesvc.storage.database.transaction import Insertion, Read, Work
 from tests.process.shop import SHIRT

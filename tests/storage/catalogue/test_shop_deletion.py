@@ -13,8 +13,8 @@ from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import deletion
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts import deletion
 from bundlesvc.storage.database.tables import metadata, shops
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key

@@ -12,7 +12,7 @@ from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import NOW, configured, idempotency_key
 from tests.storage.conftest import ON_SQLITE

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, text, 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.copies.unfinished_copy import CopyFailed, add_rows
-from bundlesvc.storage.database import table_parts
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
+from bundlesvc.storage.database.parts import whole_tables
+from bundlesvc.storage.database.parts.whole_tables import Extent
 from bundlesvc.storage.database.row_numbers import last_numbers, set_last_numbers
-from bundlesvc.storage.database.table_parts import Extent
 from bundlesvc.storage.database.tables import api_keys, metadata, platform_changes, shops, stock_reminders
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from tests.servers.postgres_server import PostgresServer
@@ -64,8 +64,8 @@ async def target(to: str, new_address: NewAddress) -> AsyncIterator[Database]:
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_parts, "PART_ROWS", 2)
-    monkeypatch.setattr(table_parts, "PART_DOCUMENTS", 1)
+    monkeypatch.setattr(whole_tables, "PART_ROWS", 2)
+    monkeypatch.setattr(whole_tables, "PART_DOCUMENTS", 1)
 
 
 def ignore(_step: str, _done: int, _total: int) -> None:

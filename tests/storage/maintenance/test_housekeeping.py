@@ -15,9 +15,9 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
-from bundlesvc.storage.database import deletion
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
+from bundlesvc.storage.database.parts import deletion
 from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.database.transaction import Work
 from bundlesvc.storage.maintenance.housekeeping import backup, prune

@@ -16,8 +16,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import table_parts
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts import whole_tables
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.maintenance import integrity
 from bundlesvc.storage.maintenance.integrity import Finding, check_integrity
@@ -78,7 +78,7 @@ def _unchecked(connection: Connection, statement: str) -> None:
 
 
 async def test_nothing_is_wrong_in_a_used_database(used: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_parts, "PART_ROWS", 1)
+    monkeypatch.setattr(whole_tables, "PART_ROWS", 1)
     assert await check_integrity(used) == []
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, delete, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.database.health.replica_lag import Lag
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.replication import Lag
-from bundlesvc.storage.database.table_parts import row_counts
+from bundlesvc.storage.database.parts.whole_tables import row_counts
 from bundlesvc.storage.database.tables import metadata, usage_days
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements, Sizes
 from tests.scrape import samples

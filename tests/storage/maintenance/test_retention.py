@@ -11,8 +11,8 @@ from bundlesvc.domain.revisions.revision import ANY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import scanning
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts import scanning
 from bundlesvc.storage.database.tables import configured_bundles
 from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.storage.shoppers import personalisation_answers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database import sqlite
+from bundlesvc.storage.database.sqlite import connections
 from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.storage.migrations.upgrading import upgrade_file
 from tests.storage.release_dump import FOLDER, dump_sqlite, restore_sqlite
@@ -63,7 +63,7 @@ def test_a_second_upgrade_changes_nothing_and_makes_no_backup(released: Path) ->
 
 
 def test_a_file_that_a_service_uses_is_not_upgraded(released: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", 20)
     found = stored_version(released)
     with (
         closing(in_use(released)),

@@ -13,8 +13,8 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from tests.servers.pgbouncer import SERVER_CONNECTIONS
 from tests.servers.postgres_server import PostgresServer
+from tests.storage.database.postgresql.transactions import note, notes, run, scalar
 from tests.storage.methods import READS
-from tests.storage.postgresql.transactions import note, notes, run, scalar
 
 # Every test there, over the pooler.
 from tests.storage.test_two_processes import *  # noqa: F403

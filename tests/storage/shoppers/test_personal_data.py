@@ -15,9 +15,9 @@ from bundlesvc.domain.shopper import ERASE, EXPORT, Shopper, ShopperRequest
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database import scanning
 from bundlesvc.storage.database.damage import DocumentDamaged
 from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.parts import scanning
 from bundlesvc.storage.database.tables import HAS_ANSWERS, configured_bundles
 from bundlesvc.storage.shoppers import personalisation_answers
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, text
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.postgresql import WRITERS, PostgresqlDatabase
+from bundlesvc.storage.database.postgresql.server import WRITERS, PostgresqlDatabase
 from bundlesvc.storage.database.transaction import Conflict, Work
-from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
+from tests.storage.database.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
 
 
 async def test_a_write_is_stored(pad: PostgresqlDatabase) -> None:

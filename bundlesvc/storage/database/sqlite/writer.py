@@ -19,9 +19,9 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageUnavailable
-from bundlesvc.storage.database import failures
-from bundlesvc.storage.database.grouping import Failed, Grouping
-from bundlesvc.storage.database.health import StorageHealth
+from bundlesvc.storage.database.health.storage_health import StorageHealth
+from bundlesvc.storage.database.scheduling.grouping import Failed, Grouping
+from bundlesvc.storage.database.sqlite import failures
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Work, insert_rows
 
 T = TypeVar("T")
@@ -135,7 +135,7 @@ def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
     try:
         result: T | Failed = work(connection)
     except DBAPIError as error:
-        if failures.breaks_sqlite(error):
+        if failures.breaks_file(error):
             raise
         failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
         failure.__cause__ = error

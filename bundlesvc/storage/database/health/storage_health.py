@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
-from bundlesvc.storage.database.commit_statistics import CommitStatistics
-from bundlesvc.storage.database.replication import Lag, lag_metrics
+from bundlesvc.storage.database.health.causes import cause
+from bundlesvc.storage.database.health.commit_statistics import CommitStatistics
+from bundlesvc.storage.database.health.replica_health import ReplicaHealth
 
 logger = logging.getLogger(__name__)
 
@@ -72,47 +73,3 @@ class StorageHealth:
         yield from self.commits.collect()
         if self.replica is not None:
             yield from self.replica.collect()
-
-
-PRIMARY, REPLICA = "primary", "replica"
-"""Labels of the servers that shop files can be read from."""
-
-
-class ReplicaHealth:
-    """Tracks whether a read replica responds, its lag, and how often it was used. Logs when a failure begins and ends."""
-
-    def __init__(self) -> None:
-        self.up = True
-        self.lag: Lag | None = None
-        self.reads: Counter[str] = Counter()
-
-    def failed(self, failure: StorageUnavailable) -> None:
-        if self.up:
-            logger.warning("the read replica fails (%s): shop files are read at the primary server.", cause(failure))
-        self.up = False
-        self.lag = None
-
-    def recovered(self) -> None:
-        logger.info("the read replica responds again.")
-        self.up = True
-
-    def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
-        yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
-        yield from lag_metrics("replica", {} if self.lag is None else {(): self.lag})
-        reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
-        for server in (PRIMARY, REPLICA):
-            reads.add_metric([server], self.reads[server])
-        yield reads
-
-
-def cause(failure: BaseException) -> str:
-    """The database's own error message on one line, or else the sentence of the failure."""
-    said = str(failure)
-    error = failure.__cause__
-    while error is not None:
-        said = (error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]) or said
-        if isinstance(error, TimeoutError):
-            said = "no response in time"
-        error = error.__cause__
-    return said

@@ -19,19 +19,19 @@ from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.database.connection_queue import QueueTimeout
-from bundlesvc.storage.database.health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.health.replica_health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.health.replica_lag import Lag
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import create_database
-from bundlesvc.storage.database.replica import ReplicatedDatabase
-from bundlesvc.storage.database.replication import Lag
+from bundlesvc.storage.database.postgresql.replica import ReplicatedDatabase
+from bundlesvc.storage.database.scheduling.connection_queue import QueueTimeout
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements
 from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX, BOX_VARIANT, MUG
 from tests.servers.postgres_server import PostgresServer, postgres_server
 from tests.storage.configured_bundles import NOW, configured, idempotency_key, render_response
+from tests.storage.database.postgresql.wire import wire_to
 from tests.storage.methods import KEY
-from tests.storage.postgresql.wire import wire_to
 from tests.storage.prepared import make_postgresql, the_shop
 
 pytestmark = pytest.mark.process
@@ -45,7 +45,7 @@ Pair = tuple[PostgresServer, PostgresServer]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy computer is no failure of the replica."""
-    monkeypatch.setattr("bundlesvc.storage.database.replica.REPLICA_SECONDS", 30.0)
+    monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.REPLICA_SECONDS", 30.0)
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +230,7 @@ async def test_a_busy_replica_does_not_count_as_failed(
 async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
     settings: Settings, pair: Pair, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.replica.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.RETRY_SECONDS", 0.05)
     caplog.set_level(logging.INFO)
     async with opened(settings.database, settings.database_read) as database:
         await box(database)
@@ -248,7 +248,11 @@ async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
                 await asyncio.sleep(0.01)
         assert await box(database) is not None
         assert reads(database) == (3, 2)
-    lines = [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.database.health"]
+    lines = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "bundlesvc.storage.database.health.replica_health"
+    ]
     assert len(lines) == 2
     assert lines[0].startswith("the read replica fails (")
     assert lines[1] == "the read replica responds again."
@@ -257,7 +261,7 @@ async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
 async def test_no_second_read_waits_for_a_silent_replica(
     settings: Settings, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.replica.RETRY_SECONDS", 600.0)
+    monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.RETRY_SECONDS", 600.0)
     async with wire_to(pair[1].port) as wire:
         name = settings.database.rpartition("/")[2]
         async with opened(settings.database, pair[1].url(name, port=wire.port)) as database:

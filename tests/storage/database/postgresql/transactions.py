@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
 from bundlesvc.storage.database.transaction import Work
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bundlesvc.storage.database.connection_queue import ConnectionQueue, QueueTimeout
+from bundlesvc.storage.database.scheduling.connection_queue import ConnectionQueue, QueueTimeout
 
 LONG = 60.0
 

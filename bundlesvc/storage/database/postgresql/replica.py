@@ -10,10 +10,10 @@ from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database.failures import breaks_postgresql
-from bundlesvc.storage.database.health import PRIMARY, REPLICA, ReplicaHealth
-from bundlesvc.storage.database.postgresql import PostgresqlDatabase
-from bundlesvc.storage.database.replication import lag_behind, position
+from bundlesvc.storage.database.health.replica_health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.database.health.replica_lag import lag_behind, position
+from bundlesvc.storage.database.postgresql.failures import breaks_server
+from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
 from bundlesvc.storage.database.tables import shops
 from bundlesvc.storage.database.transaction import Insertion, Read, Work
 
@@ -56,7 +56,7 @@ class ReplicatedDatabase:
         try:
             return await self._replica.read(partial(_find, tenant, query))
         except StorageUnavailable as failure:
-            if breaks_postgresql(failure):  # the server, and not this query alone
+            if breaks_server(failure):  # the server, and not this query alone
                 self._state.failed(failure)
             return None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from bundlesvc.storage.database.grouping import Grouping
+from bundlesvc.storage.database.scheduling.grouping import Grouping
 from bundlesvc.storage.database.transaction import Insertion, Work, insert_rows
 
 _WAIT_BRIEFLY = "SET LOCAL lock_timeout = '100ms'"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from bundlesvc.domain.errors import StorageReadOnly, StorageUnavailable
-from bundlesvc.storage.database import connecting
-from bundlesvc.storage.database.failures import may_come
-from bundlesvc.storage.database.health import cause
+from bundlesvc.storage.database.health.causes import cause
+from bundlesvc.storage.database.postgresql import connections
+from bundlesvc.storage.database.postgresql.failures import may_come
 from tests.servers.postgres_server import PostgresServer, postgres_server
-from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
-from tests.storage.postgresql.wire import wire_to
+from tests.storage.database.postgresql.transactions import note, notes, opened, run, scalar
+from tests.storage.database.postgresql.wire import wire_to
 
 pytestmark = pytest.mark.process
 
@@ -51,7 +51,7 @@ async def test_a_primary_stands_in_for_a_preferred_standby(pair: Pair, unused_tc
 async def test_a_preferred_standby_that_is_back_is_used_again(
     pair: Pair, unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connecting, "STANDBY_SECONDS", 0)
+    monkeypatch.setattr(connections, "STANDBY_SECONDS", 0)
     async with (
         wire_to(unused_tcp_port) as wire,
         opened(url(wire.port, pair[0].port, session="prefer-standby")) as database,

@@ -11,9 +11,9 @@ import pytest
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.database.address import check_postgresql
 from tests.servers.postgres_server import PostgresServer, postgres_server
-from tests.storage.postgresql.certificates import Authority
-from tests.storage.postgresql.transactions import opened, scalar
-from tests.storage.postgresql.wire import Wire, wire_to
+from tests.storage.database.postgresql.certificates import Authority
+from tests.storage.database.postgresql.transactions import opened, scalar
+from tests.storage.database.postgresql.wire import Wire, wire_to
 
 PASSWORD = "p@ss:w/rd#?% \u00fc+"
 

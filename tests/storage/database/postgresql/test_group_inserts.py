@@ -8,12 +8,12 @@ from sqlalchemy import Column, Connection, MetaData, Table, Text, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.grouping import MAX_GROUP
-from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP
 from bundlesvc.storage.database.transaction import Conflict, Insertion
-from tests.storage.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
-from tests.storage.postgresql.wire import Wire
+from tests.storage.database.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
+from tests.storage.database.postgresql.wire import Wire
 
 SHORT = 3.0
 """Seconds, for a test that waits until a timeout ends."""

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.postgresql import PostgresqlDatabase
+from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
 from tests.servers.postgres_server import PostgresServer
-from tests.storage.postgresql.transactions import opened, run
-from tests.storage.postgresql.wire import Wire, wire_to
+from tests.storage.database.postgresql.transactions import opened, run
+from tests.storage.database.postgresql.wire import Wire, wire_to
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database import sqlite
-from bundlesvc.storage.database.grouping import MAX_GROUP
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
-from bundlesvc.storage.database.sqlite import SqliteDatabase
+from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP
+from bundlesvc.storage.database.sqlite import connections
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Work
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing
@@ -117,7 +117,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     """A database of notes that waits milliseconds instead of seconds for a lock."""
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
         yield database

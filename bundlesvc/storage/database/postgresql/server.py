@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.database import failures
-from bundlesvc.storage.database.connecting import Connections
-from bundlesvc.storage.database.connection_queue import ConnectionQueue, QueueTimeout
-from bundlesvc.storage.database.group_inserts import GroupInserts
-from bundlesvc.storage.database.health import StorageHealth
-from bundlesvc.storage.database.shielded import Shielded
+from bundlesvc.storage.database.health.storage_health import StorageHealth
+from bundlesvc.storage.database.postgresql import failures
+from bundlesvc.storage.database.postgresql.connections import Connections
+from bundlesvc.storage.database.postgresql.group_inserts import GroupInserts
+from bundlesvc.storage.database.scheduling.connection_queue import ConnectionQueue, QueueTimeout
+from bundlesvc.storage.database.scheduling.shielded import Shielded
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.tracing.spans import span
 
@@ -145,7 +145,7 @@ class PostgresqlDatabase:
             yield
         except (DBAPIError, PoolTimeout, OSError, StorageUnavailable) as error:
             refusal = error if isinstance(error, StorageUnavailable) else _refusal(error)
-            if failures.breaks_postgresql(refusal):
+            if failures.breaks_server(refusal):
                 self.health.failed(refusal)
             raise refusal from refusal.__cause__
 
@@ -173,13 +173,13 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         try:
             await connection.commit()
         except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
-            raise failures.of_postgresql(error) from error
+            raise failures.failure_of(error) from error
         return result
 
 
 def _refusal(error: Exception) -> StorageUnavailable:
     if not isinstance(error, IntegrityError):
-        return failures.of_postgresql(error)
+        return failures.failure_of(error)
     conflict = Conflict()
     conflict.__cause__ = error
     return conflict

@@ -16,11 +16,12 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import sqlite
-from bundlesvc.storage.database.connection_queue import QueueTimeout
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
-from bundlesvc.storage.database.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
+from bundlesvc.storage.database.scheduling.connection_queue import QueueTimeout
+from bundlesvc.storage.database.sqlite import connections, file
+from bundlesvc.storage.database.sqlite.connections import BUSY_TIMEOUT_MS
+from bundlesvc.storage.database.sqlite.file import READERS, SqliteDatabase
 from bundlesvc.storage.database.tables import stock_reminders
 from bundlesvc.storage.database.transaction import Conflict
 from bundlesvc.storage.migrations.schema import upgrade
@@ -118,7 +119,7 @@ async def test_a_locked_database_raises_storage_unavailable(
     name: str, tenant: Tenant, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 1)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", 1)
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
             with pytest.raises(failure_of(name)) as refused:
@@ -244,8 +245,8 @@ async def test_reads_that_wait_too_long_for_a_lock_find_it(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
-    monkeypatch.setattr(sqlite, "QUEUE_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", 10)
+    monkeypatch.setattr(file, "QUEUE_SECONDS", 0.2)
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
             store = SqlShopStore(locked, RevisionCache())
@@ -260,7 +261,7 @@ async def test_reads_succeed_after_a_lock_is_released(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 1)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", 1)
     async with open_database(settings.database) as reopened:
         store = SqlShopStore(reopened, RevisionCache())
         with locked_for_all(settings.database), pytest.raises(StorageUnavailable):

@@ -10,11 +10,11 @@ import pytest
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.database.postgresql import READERS, WRITERS, PostgresqlDatabase
+from bundlesvc.storage.database.postgresql.server import READERS, WRITERS, PostgresqlDatabase
 from tests.servers.postgres_server import PostgresServer
+from tests.storage.database.postgresql.transactions import Held, note, notes, opened, run, scalar, until_one_waits
+from tests.storage.database.postgresql.wire import Wire
 from tests.storage.methods import ALL
-from tests.storage.postgresql.transactions import Held, note, notes, opened, run, scalar, until_one_waits
-from tests.storage.postgresql.wire import Wire
 from tests.storage.prepared import the_shop
 
 SHORT = 1.0
@@ -112,7 +112,7 @@ async def test_all_calls_on_a_silent_network_time_out(pad: PostgresqlDatabase, w
 async def test_closing_does_not_wait_for_a_silent_network(
     pad: PostgresqlDatabase, wire: Wire, over_wire: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.postgresql.CLOSE_SECONDS", SHORT)
+    monkeypatch.setattr("bundlesvc.storage.database.postgresql.server.CLOSE_SECONDS", SHORT)
     async with opened(over_wire, SHORT) as database:
         await warmed(database)
         wire.go_silent()

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database.grouping import MAX_GROUP, Grouping
+from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 
 
 class Runs:

@@ -30,7 +30,7 @@ from tests.storage.configured_bundles import (
     render_response,
     retire,
 )
-from tests.storage.postgresql.transactions import Held, scalar, until_one_waits
+from tests.storage.database.postgresql.transactions import Held, scalar, until_one_waits
 
 T = TypeVar("T")
 

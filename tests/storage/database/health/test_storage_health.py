@@ -13,9 +13,10 @@ from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly,
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shops import SqlShopStore
-from bundlesvc.storage.database import failures, sqlite
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
+from bundlesvc.storage.database.sqlite import connections, failures
+from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from tests.storage.conftest import IMPATIENT_MS, ON_POSTGRESQL, ON_SQLITE
 from tests.storage.locking import writing
 
@@ -25,7 +26,7 @@ WORKS_AGAIN = "the database works again."
 @pytest.fixture
 async def opened(settings: Settings, monkeypatch: pytest.MonkeyPatch, own_logs: None) -> AsyncIterator[Database]:
     """The database, waiting for a lock milliseconds instead of seconds."""
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         database.health.log()
         yield database
@@ -36,7 +37,7 @@ def store_much(connection: Connection) -> None:
     connection.exec_driver_sql("INSERT INTO much VALUES (zeroblob(1000000))")
 
 
-def set_query_only(database: sqlite.SqliteDatabase, value: str) -> None:
+def set_query_only(database: SqliteDatabase, value: str) -> None:
     """Outside a transaction, on the connection that writes."""
     with closing(database._writing.raw_connection()) as connection:
         connection.cursor().execute(f"PRAGMA query_only = {value}")
@@ -51,7 +52,11 @@ async def is_ready(database: Database) -> bool:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.name == "bundlesvc.storage.database.health"]
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "bundlesvc.storage.database.health.storage_health"
+    ]
 
 
 def metrics(database: Database) -> dict[str, float]:
@@ -110,7 +115,7 @@ async def test_disk_that_the_log_alone_fills_recovers(
 @ON_SQLITE
 async def test_a_read_only_file(opened: Database, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    assert isinstance(opened, sqlite.SqliteDatabase)
+    assert isinstance(opened, SqliteDatabase)
     set_query_only(opened, "ON")
     for _ in range(2):
         with pytest.raises(StorageReadOnly):
@@ -172,11 +177,11 @@ async def test_a_small_write_does_not_end_a_full_disk(opened: Database) -> None:
 
 @ON_SQLITE
 def test_free_bytes_are_measured(settings: Settings) -> None:
-    assert metrics(sqlite.SqliteDatabase(settings.database))["bundlesvc_storage_free_bytes"] > 0
+    assert metrics(SqliteDatabase(settings.database))["bundlesvc_storage_free_bytes"] > 0
 
 
 def test_metrics_can_be_read_without_the_folder_of_the_database(tmp_path: Path) -> None:
-    found = metrics(sqlite.SqliteDatabase(str(tmp_path / "gone" / "there.db")))
+    found = metrics(SqliteDatabase(str(tmp_path / "gone" / "there.db")))
     assert "bundlesvc_storage_up" in found
     assert "bundlesvc_storage_free_bytes" not in found
 

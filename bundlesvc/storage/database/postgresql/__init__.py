@@ -1,0 +1,1 @@
+"""A database on a PostgreSQL server: connections to its hosts, reads and writes, group inserts, and a read replica."""

@@ -1,0 +1,1 @@
+"""A database in a SQLite file: connections, reads, and the one writer with its group commit."""
