@@ -1,14 +1,15 @@
 """The events of orders that are stored."""
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection
 
 from bundlesvc.domain.events.orders import proven_event
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.storage.events.outbox import Outbox
-from bundlesvc.storage.orders.orders import AlsoRecorded
 
 
-def proven_recorder(outbox: Outbox) -> AlsoRecorded:
+def proven_recorder(outbox: Outbox) -> Callable[[Connection, int, JudgedOrder], None]:
     """A function that stores the event of an order with the order itself."""
 
     def record(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
