@@ -13,7 +13,7 @@ from bundlesvc.api import cors, get_cache, webhooks
 from bundlesvc.api.bodies import limits as body_limits
 from bundlesvc.api.server import overload, runner
 from bundlesvc.caching import entries, freshness
-from bundlesvc.domain import personalisation, selection, shopper
+from bundlesvc.domain import idempotency, personalisation, selection, shopper
 from bundlesvc.domain.access import key
 from bundlesvc.domain.checkout import discount_promise
 from bundlesvc.services.access import authentication
@@ -23,7 +23,6 @@ from bundlesvc.services.ghosts import variants as ghost_variants
 from bundlesvc.serving import background
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue import shop_deletion
-from bundlesvc.storage.configured import idempotency_keys
 from bundlesvc.storage.live_platforms import change_log
 from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.storage.shoppers import shopper_requests
@@ -94,7 +93,7 @@ FIGURES = [
         "lifetime of a stored response",
         r"[Ii]dempoten|[Ss]tored responses?",
         durations,
-        {idempotency_keys.RESPONSE_SECONDS},
+        {idempotency.RESPONSE_SECONDS},
     ),
     Figure(
         "guesses from one address",

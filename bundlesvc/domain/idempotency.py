@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+RESPONSE_SECONDS = 24 * 60 * 60
+"""Seconds for which an idempotency key returns its stored response."""
+
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bundlesvc.domain.ghosts.prices import MarketPromise
-from bundlesvc.domain.idempotency import StoredResponse
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS, StoredResponse
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.shop import PlatformLink, Tenant
@@ -22,7 +22,6 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import configured_bundles, shops

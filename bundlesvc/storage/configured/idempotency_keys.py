@@ -9,16 +9,13 @@ from sqlalchemy import Connection, Row, TextClause, delete, text
 
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused
-from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS, IdempotencyKey, StoredResponse
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.parts.deletion import delete_old
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
 from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 from bundlesvc.storage.database.tables import idempotency_keys
 from bundlesvc.storage.database.transaction import InsertedRow
-
-RESPONSE_SECONDS = 24 * 60 * 60
-"""Seconds for which an idempotency key returns its stored response."""
 
 DEFLATE = "deflate"
 """The encoding of stored responses, which saves space because they repeat the configured bundle. A response stored by an older

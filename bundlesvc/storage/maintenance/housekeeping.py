@@ -8,11 +8,11 @@ from pathlib import Path
 
 from sqlalchemy import exists, not_, or_, select
 
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, EXPIRED, PENDING
 from bundlesvc.private_files import create
 from bundlesvc.storage.configured.daily_counts import count_days
-from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.parts.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.database.sqlite import connections

@@ -5,10 +5,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from bundlesvc.domain.errors import IdempotencyKeyReused
-from bundlesvc.domain.idempotency import IdempotencyKey
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS, IdempotencyKey
 from bundlesvc.domain.revisions.revision import Act, Response
 from bundlesvc.ports.revisions import ResponseStored
-from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database.tables import manage_responses
 from bundlesvc.storage.revisions.packing import pack_document, unpack_document
 

@@ -14,13 +14,12 @@ from bundlesvc.domain.assignment import Assignment
 from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle, StoredSelection
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.ghosts.variant import Ghost
-from bundlesvc.domain.idempotency import StoredResponse
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS, StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.ports import GhostRetired
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions

@@ -9,12 +9,12 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Table, select
 
+from bundlesvc.domain.idempotency import RESPONSE_SECONDS
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
-from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.parts import deletion
