@@ -12,11 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bundlesvc.cli.environment.database import current_database, fail_without_file
 from bundlesvc.cli.terminal.output import fail
 from bundlesvc.settings.environment import Settings
-from bundlesvc.storage.copies.copying import Report, copy_database
-from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
 from bundlesvc.storage.database.address import database_address, shown
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.parts.whole_tables import row_counts
+from bundlesvc.storage.maintenance.copying import Report, copy_database
+from bundlesvc.storage.maintenance.unfinished_copy import EMPTY_IT, CopyFailed
 
 LINE_ROWS = 100_000
 """Rows between two lines of progress where there is no terminal."""

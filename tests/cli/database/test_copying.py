@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.cli.database import copying
-from bundlesvc.storage.copies.copying import copy_database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.parts import whole_tables
+from bundlesvc.storage.maintenance.copying import copy_database
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.process.shop import SHOP
 from tests.servers.postgres_server import PostgresServer
@@ -39,7 +39,7 @@ def test_an_unfinished_copy_is_not_opened(loaded: Run, target: Path, monkeypatch
 
     copy = "db", "copy", "--to", f"sqlite:///{target}"
     with monkeypatch.context() as patched:
-        patched.setattr("bundlesvc.storage.copies.copying.add_rows", fail)
+        patched.setattr("bundlesvc.storage.maintenance.copying.add_rows", fail)
         assert loaded(*copy).code != 0
     with monkeypatch.context() as patched:
         patched.setenv("DATABASE_URL", f"sqlite:///{target}")

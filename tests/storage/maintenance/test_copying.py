@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Connection, delete, func, insert, inspect, select, text, update
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.copies.copying import copy_database
-from bundlesvc.storage.copies.unfinished_copy import CopyFailed, add_rows
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.database.parts import whole_tables
 from bundlesvc.storage.database.parts.whole_tables import Extent
 from bundlesvc.storage.database.row_numbers import last_numbers, set_last_numbers
 from bundlesvc.storage.database.tables import api_keys, metadata, platform_changes, shops, stock_reminders
+from bundlesvc.storage.maintenance.copying import copy_database
+from bundlesvc.storage.maintenance.unfinished_copy import CopyFailed, add_rows
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows, fill

@@ -12,13 +12,13 @@ from typing import TypeVar
 from sqlalchemy import Table
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed, add_rows, begin, finish
 from bundlesvc.storage.database.health.causes import cause
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.parts.whole_tables import Extent, extent, parts, row_counts
 from bundlesvc.storage.database.row_numbers import last_numbers
 from bundlesvc.storage.database.tables import metadata
 from bundlesvc.storage.database.transaction import Conflict, Read, Work
+from bundlesvc.storage.maintenance.unfinished_copy import EMPTY_IT, CopyFailed, add_rows, begin, finish
 
 T = TypeVar("T")
 

@@ -1,1 +1,0 @@
-"""Copies of a whole database into another one, of either kind."""
