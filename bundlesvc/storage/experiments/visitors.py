@@ -14,7 +14,7 @@ from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import experiment_visitors, order_totals, shops
-from bundlesvc.storage.visitors import visitor_hashes
+from bundlesvc.storage.shoppers.visitor_hashes import visitor_hashes
 
 _NAMES = [column.name for column in experiment_visitors.c]
 _ADD = text(

@@ -9,7 +9,7 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.sales import ghost_variant, order_total, sale_of
 from bundlesvc.storage.database.tables import bundle_sales, configured_bundles, order_totals
 from bundlesvc.storage.orders.promises import promise_of
-from bundlesvc.storage.visitors import visitor_hash
+from bundlesvc.storage.shoppers.visitor_hashes import visitor_hash
 
 _Made = Mapping[int, Row[Any]]
 """Configured bundles by id."""

@@ -10,7 +10,7 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import bundle_orders, configured_bundles, order_verdicts
 from bundlesvc.storage.shoppers.personalisation_answers import in_parts
-from bundlesvc.storage.visitors import forget_visitors
+from bundlesvc.storage.shoppers.visitor_hashes import forget_visitors
 
 
 async def forget_visitors_of(database: Database, configured_ids: Collection[int]) -> None:
