@@ -18,7 +18,7 @@ from bundlesvc.services.revisions.requests import Writes
 from bundlesvc.serving.background import REFRESH_SECONDS
 from bundlesvc.shop_file.contents import ShopFileContents, describe
 from bundlesvc.shop_file.json_schema import item_components
-from bundlesvc.storage.revisions.selections import SqlSelections
+from bundlesvc.storage.configured.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 
 

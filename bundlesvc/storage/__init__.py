@@ -1,1 +1,1 @@
-"""The shop data: tables, databases, stores, the group-commit writer, migrations."""
+"""The shop data: the database, a room of stores for each subject, maintenance, and migrations."""

@@ -50,6 +50,7 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore
+from bundlesvc.storage.configured.selections import SqlSelections
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 from bundlesvc.storage.database.tables import outgoing_events, shop_revisions
@@ -73,7 +74,6 @@ from bundlesvc.storage.orders.orders import SqlOrderStore
 from bundlesvc.storage.reports.bundle_figures import SqlReportStore
 from bundlesvc.storage.revisions.loaded_files import SqlLoadedFiles
 from bundlesvc.storage.revisions.preview_links import SqlPreviewLinks
-from bundlesvc.storage.revisions.selections import SqlSelections
 from bundlesvc.storage.revisions.store import SqlRevisionStore
 from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from bundlesvc.storage.shoppers.reminders import SqlReminders

@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD
-from bundlesvc.storage.catalogue.shops import among, raise_revision, tenant_of
+from bundlesvc.storage.catalogue.shops import raise_revision, tenant_of
+from bundlesvc.storage.database.conditions import among
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.noting import Note, note_nothing
 from bundlesvc.storage.database.tables import api_keys, shops

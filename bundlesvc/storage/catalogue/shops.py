@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, func, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, func, select, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
@@ -14,12 +14,10 @@ from bundlesvc.domain.publication import Phase, phase_at
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.catalogue.generations import FIRST_LOAD, of_shop
 from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.database.conditions import among
 from bundlesvc.storage.database.documents import from_document
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, shops
-
-MAX_IDS = 500
-"""Ids in one statement: both databases limit them."""
 
 
 class SqlShopStore:
@@ -147,12 +145,6 @@ def _times(connection: Connection, shop_ids: Collection[int] | None) -> defaultd
     for shop_id, begins_at, ends_at in connection.execute(query):
         found[shop_id].update(time for time in (begins_at, ends_at) if time is not None)
     return found
-
-
-def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
-    """The condition that a column contains one of these ids. Always true without ids, and for more ids than fit into a
-    statement."""
-    return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
 
 
 def _revisions(connection: Connection) -> dict[int, int]:

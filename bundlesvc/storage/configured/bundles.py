@@ -1,7 +1,6 @@
 """Stores configured bundles, with the responses of their idempotency keys (docs/contract.md#idempotency)."""
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -19,15 +18,15 @@ from bundlesvc.domain.configured import (
 from bundlesvc.domain.ghosts.variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
-from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.subscription import PENDING, SubscriptionChoice
+from bundlesvc.domain.subscription import PENDING
 from bundlesvc.storage.configured.idempotency_keys import (
     StoredResponses,
     find_response,
     inserted_response,
     store_response,
 )
+from bundlesvc.storage.configured.selections import WITH_SUBSCRIPTION, stored_selection
 from bundlesvc.storage.database.documents import from_document
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
@@ -72,10 +71,7 @@ class SqlConfiguredStore:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def selection(self, tenant: Tenant, configured_bundle_id: int) -> StoredSelection | None:
-        columns = subscriptions.c.group_id, subscriptions.c.frequency, subscriptions.c.unit
-        query = (
-            select(configured_bundles, *columns).outerjoin(subscriptions).where(_is(tenant.id, configured_bundle_id))
-        )
+        query = WITH_SUBSCRIPTION.where(_is(tenant.id, configured_bundle_id))
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return None if row is None else stored_selection(row)
 
@@ -256,18 +252,3 @@ def _stored(connection: Connection, query: Select[Any]) -> StoredBundle | None:
 
 def _stored_bundle(row: Row[Any]) -> StoredBundle:
     return StoredBundle(row.id, row.bundle_id, row.variant_id, from_document(row.items, tuple[ConfiguredItem, ...]))
-
-
-def stored_selection(row: Row[Any]) -> StoredSelection:
-    """The selection in a row of configured bundles, joined with its subscription. Raises DocumentDamaged."""
-    amounts = Decimal(row.original), Decimal(row.discounted)
-    return StoredSelection(
-        row.id,
-        row.bundle_id,
-        row.bundle_type,
-        row.country,
-        from_document(row.items, tuple[ConfiguredItem, ...]),
-        None if row.group_id is None else SubscriptionChoice(row.group_id, row.frequency, row.unit),
-        Pricing(*amounts, row.discount_type, Decimal(row.discount_value), row.currency),
-        row.configured_at,
-    )

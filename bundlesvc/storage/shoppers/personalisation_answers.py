@@ -15,9 +15,10 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
 from bundlesvc.plain_values import UNREADABLE
+from bundlesvc.storage.database.conditions import in_shops
 from bundlesvc.storage.database.documents import from_document
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.parts.scanning import in_shops, scan, scan_parts
+from bundlesvc.storage.database.parts.scanning import scan, scan_parts
 from bundlesvc.storage.database.tables import (
     HAS_ANSWERS,
     bundle_orders,

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, true
 
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database.conditions import in_shops
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.parts.scanning import in_shops
 from bundlesvc.storage.database.tables import shops, stock_reminders
 
 

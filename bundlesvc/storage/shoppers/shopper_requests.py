@@ -7,9 +7,9 @@ from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import DAY, EXPORT, ReceivedRequest, ShopperRequest, is_same_address
+from bundlesvc.storage.database.conditions import in_shops
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.parts.deletion import delete_old
-from bundlesvc.storage.database.parts.scanning import in_shops
 from bundlesvc.storage.database.tables import shopper_requests, shops
 
 COMPLETED_KEPT = 90 * DAY

@@ -8,8 +8,9 @@ from sqlalchemy import Select, delete, select, update
 
 from bundlesvc.domain.shopper import is_same_address
 from bundlesvc.domain.subscription import ACTIVE, CANCELLED, PENDING
+from bundlesvc.storage.database.conditions import in_shops
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.database.parts.scanning import in_shops, scan
+from bundlesvc.storage.database.parts.scanning import scan
 from bundlesvc.storage.database.tables import configured_bundles, shops, subscriptions
 
 

@@ -1,10 +1,10 @@
 """Reading of many rows in parts, so that no query takes long."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, true, tuple_
+from sqlalchemy import Column, Connection, Row, Select, tuple_
 
 from bundlesvc.storage.database.interface import Database
 
@@ -33,8 +33,3 @@ async def scan_parts(database: Database, query: Select[Any], *key: Column[Any]) 
 
 def _rows(query: Select[Any], connection: Connection) -> list[Row[Any]]:
     return list(connection.execute(query))
-
-
-def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
-    """The condition that a row belongs to one of these shops, or to any shop without a list."""
-    return true() if shop_ids is None else shop_id.in_(shop_ids)

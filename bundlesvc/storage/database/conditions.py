@@ -1,0 +1,19 @@
+"""Conditions on a column of ids."""
+
+from collections.abc import Collection
+
+from sqlalchemy import Column, ColumnElement, true
+
+MAX_IDS = 500
+"""Ids in one statement: both databases limit them."""
+
+
+def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
+    """The condition that a column contains one of these ids. Always true without ids, and for more ids than fit into a
+    statement."""
+    return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
+
+
+def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
+    """The condition that a row belongs to one of these shops, or to any shop without a list."""
+    return true() if shop_ids is None else shop_id.in_(shop_ids)
