@@ -1,1 +1,1 @@
-"""Tests of the checkout function (bundlesvc/platforms/shopify/function): its compiled module runs as on the platform."""
+"""Tests of the checkout function (bundlesvc/platforms/shopify/app/function): its compiled module runs as on the platform."""

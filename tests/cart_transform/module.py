@@ -8,9 +8,9 @@ from typing import Any
 
 from wasmtime import Config, Engine, Func, FuncType, ImportType, Instance, Memory, Module, Store
 
-import bundlesvc.platforms.shopify
+import bundlesvc.platforms.shopify.app.function
 
-FUNCTION = Path(bundlesvc.platforms.shopify.__file__).parent / "function"
+FUNCTION = Path(bundlesvc.platforms.shopify.app.function.__file__).parent
 MODULE = FUNCTION / "function.wasm"
 
 MERGE, DISCOUNT = "cart_transform_run", "cart_lines_discounts_generate_run"

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from graphql import FieldNode, Node, SelectionSetNode, parse, validate
 
-from bundlesvc.platforms.shopify.function import package
+from bundlesvc.platforms.shopify.app.function import package
 from tests.cart_transform.carts import (
     QUERIES,
     Cart,

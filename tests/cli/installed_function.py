@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bundlesvc.platforms.shopify.function.package import write_extension
+from bundlesvc.platforms.shopify.app.function.package import write_extension
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 from tests.conftest import SECRET_KEY
 from tests.standin.app.deployment import deploy

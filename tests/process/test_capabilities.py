@@ -142,7 +142,7 @@ CAPABILITIES = {
     "Shopify": Capability(("platforms/shopify",), "live_platforms.py", SHOPIFY),
     "Vendure": Capability(("platforms/vendure",), "live_platforms.py", VENDURE),
     "its commands": Capability(("cli/platform",), "cli/main.py", {'"platform": "platform.platform", ': ""}),
-    "the checkout function": Capability(("platforms/shopify/function",)),
+    "the checkout function": Capability(("platforms/shopify/app/function",)),
     "the plugin for Vendure": Capability(("platforms/vendure/plugin",)),
 }
 

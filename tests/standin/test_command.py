@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from bundlesvc.platforms.shopify.function.package import version, write_extension
+from bundlesvc.platforms.shopify.app.function.package import version, write_extension
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.platform_schema import ADMIN, SOURCE_VARIABLE, admin_schema, schema_file
 from tests.standin.server import TOKEN

@@ -19,9 +19,9 @@ from bundlesvc.domain.checkout.checkout_function import (
     key_name,
 )
 from bundlesvc.platforms.shopify.app.faults import checkout_state
-from bundlesvc.platforms.shopify.function.activation import ActivationRefused, activate
-from bundlesvc.platforms.shopify.function.installation import installed_function
-from bundlesvc.platforms.shopify.function.package import extension_files, version, write_extension
+from bundlesvc.platforms.shopify.app.function.activation import ActivationRefused, activate
+from bundlesvc.platforms.shopify.app.function.installation import installed_function
+from bundlesvc.platforms.shopify.app.function.package import extension_files, version, write_extension
 from bundlesvc.printable import printable
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, derived_keys

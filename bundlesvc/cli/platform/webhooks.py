@@ -11,8 +11,8 @@ from bundlesvc.cli.platform.connection.live_shop import SHOP_OPTION, LiveShop, w
 from bundlesvc.cli.platform.connection.plugin_webhooks import Row, has_plugin, plugin_webhooks
 from bundlesvc.cli.platform.connection.shopify_shop import shopify_session
 from bundlesvc.cli.terminal.output import fail, print_table
-from bundlesvc.platforms.shopify.client.access_scopes import granted_scopes
-from bundlesvc.platforms.shopify.webhooks.subscriptions import (
+from bundlesvc.platforms.shopify.app.access_scopes import granted_scopes
+from bundlesvc.platforms.shopify.app.webhook_subscriptions import (
     Subscription,
     SubscriptionRefused,
     missing_topics,

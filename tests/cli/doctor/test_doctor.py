@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bundlesvc.domain.checkout.checkout_function import key_name
-from bundlesvc.platforms.shopify.function.package import version
+from bundlesvc.platforms.shopify.app.function.package import version
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES
 from bundlesvc.storage.database.sqlite import connections, file
 from bundlesvc.storage.database.sqlite.file import SqliteDatabase

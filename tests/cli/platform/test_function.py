@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.checkout.checkout_function import key_name
-from bundlesvc.platforms.shopify.function.package import extension_files, version
+from bundlesvc.platforms.shopify.app.function.package import extension_files, version
 from bundlesvc.ports import TokenCipher
 from bundlesvc.token_cipher import (
     DISCOUNT,

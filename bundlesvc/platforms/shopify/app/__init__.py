@@ -1,1 +1,1 @@
-"""The app that connects a shop, as `doctor` inspects it."""
+"""The app that connects a shop: its access scopes, webhook subscriptions and checkout function, as `doctor` inspects them."""

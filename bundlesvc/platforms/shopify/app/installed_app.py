@@ -7,16 +7,16 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.live_platform.connection import AppAccess, CheckoutState, WebhookState
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.app import faults
-from bundlesvc.platforms.shopify.client.access_scopes import (
+from bundlesvc.platforms.shopify.app.access_scopes import (
     FOR_ORDERS,
     FOR_READING,
     granted_scopes,
     missing_scopes,
     needed_scopes,
 )
+from bundlesvc.platforms.shopify.app.function.installation import installed_function
+from bundlesvc.platforms.shopify.app.webhook_subscriptions import missing_topics, subscriptions
 from bundlesvc.platforms.shopify.client.sessions import AdminSessions
-from bundlesvc.platforms.shopify.function.installation import installed_function
-from bundlesvc.platforms.shopify.webhooks.subscriptions import missing_topics, subscriptions
 
 
 class ShopifyAppInspection:

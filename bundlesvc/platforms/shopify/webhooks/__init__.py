@@ -1,1 +1,1 @@
-"""Webhooks: the subscriptions of the app, and what their messages say."""
+"""What shops send: webhooks of changes and orders, and requests about shoppers' data."""

@@ -13,9 +13,9 @@ from bundlesvc.domain.checkout.checkout_function import (
     InstalledPart,
 )
 from bundlesvc.platforms.calls.http import Json
-from bundlesvc.platforms.shopify.client.access_scopes import FOR_FUNCTION_STATE, granted_scopes, missing_scopes
+from bundlesvc.platforms.shopify.app.access_scopes import FOR_FUNCTION_STATE, granted_scopes, missing_scopes
+from bundlesvc.platforms.shopify.app.function import package
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.function import package
 
 _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 

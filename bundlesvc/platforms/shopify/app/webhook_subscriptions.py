@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bundlesvc.platforms.shopify.client.access_scopes import FOR_NOTICES, FOR_ORDERS, missing_scopes
+from bundlesvc.platforms.shopify.app.access_scopes import FOR_NOTICES, FOR_ORDERS, missing_scopes
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.webhooks.messages import CHANGES, NOTICES, ORDERS
 

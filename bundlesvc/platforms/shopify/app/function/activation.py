@@ -10,10 +10,10 @@ import orjson
 
 from bundlesvc.domain.checkout.checkout_function import CART_TRANSFORM, DISCOUNT, FunctionConfig
 from bundlesvc.platforms.calls.http import Json
-from bundlesvc.platforms.shopify.client.access_scopes import FOR_FUNCTION, granted_scopes, missing_scopes
+from bundlesvc.platforms.shopify.app.access_scopes import FOR_FUNCTION, granted_scopes, missing_scopes
+from bundlesvc.platforms.shopify.app.function import package
+from bundlesvc.platforms.shopify.app.function.installation import FunctionState, config_of
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.function import package
-from bundlesvc.platforms.shopify.function.installation import FunctionState, config_of
 
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 

@@ -12,7 +12,7 @@ from bundlesvc import __version__
 MODULE, MANIFEST = "function.wasm", "shopify.extension.toml"
 TRANSFORM_TARGET, DISCOUNT_TARGET = "cart.transform.run", "cart.lines.discounts.generate.run"
 
-_FOLDER = files("bundlesvc.platforms.shopify.function")
+_FOLDER = files("bundlesvc.platforms.shopify.app.function")
 _VERSION_PLACE = "{version}"
 """The placeholder for the version in the description of each function. The platform shows the description, and with it the
 deployed version."""

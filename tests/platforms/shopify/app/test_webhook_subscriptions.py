@@ -12,11 +12,7 @@ from bundlesvc.platforms.calls.deadline import Deadline
 from bundlesvc.platforms.calls.http import Reply
 from bundlesvc.platforms.calls.retries import RetryPolicy
 from bundlesvc.platforms.calls.statistics import CallStatistics
-from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.webhooks.messages import CHANGES
-from bundlesvc.platforms.shopify.webhooks.subscriptions import (
+from bundlesvc.platforms.shopify.app.webhook_subscriptions import (
     Subscription,
     SubscriptionRefused,
     missing_topics,
@@ -24,6 +20,10 @@ from bundlesvc.platforms.shopify.webhooks.subscriptions import (
     subscriptions,
     unsubscribe,
 )
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.webhooks.messages import CHANGES
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import CONNECTION, TENANT, FakeSleep, ScriptedTransport, data
 from tests.standin.data.shop import WebhookSubscription
