@@ -15,13 +15,12 @@ from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, V
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.calls.deadline import Sleep
 from bundlesvc.platforms.calls.statistics import ClientState
-from bundlesvc.platforms.shopify.catalogue import market_prices, markets, products, translations
+from bundlesvc.platforms.shopify.catalogue import ghost_variants, market_prices, markets, products, translations
+from bundlesvc.platforms.shopify.catalogue.ghost_batches import GhostBatches
+from bundlesvc.platforms.shopify.catalogue.ghost_variants import Outcomes
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import WEIGHT_UNITS
 from bundlesvc.platforms.shopify.client.sessions import AdminSessions
-from bundlesvc.platforms.shopify.ghosts import variants
-from bundlesvc.platforms.shopify.ghosts.batches import GhostBatches
-from bundlesvc.platforms.shopify.ghosts.variants import Outcomes
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
@@ -124,10 +123,10 @@ class ShopifyPlatform:
         return await self._ghost_batches.ghost(tenant, product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        await variants.set_fixed_price(await self.sessions.open(tenant), variant_id, terms, price)
+        await ghost_variants.set_fixed_price(await self.sessions.open(tenant), variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        await variants.retire_ghosts(await self.sessions.open(tenant), product_id, variant_ids)
+        await ghost_variants.retire_ghosts(await self.sessions.open(tenant), product_id, variant_ids)
 
     async def _fetch_prices(
         self, tenant: Tenant, variants: Iterable[Variant], country: str
@@ -135,7 +134,7 @@ class ShopifyPlatform:
         return await market_prices.market_prices(await self.sessions.open(tenant), variants, country)
 
     async def _create_ghosts(self, tenant: Tenant, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-        return await variants.create_ghosts(await self.sessions.open(tenant), product_id, wanted)
+        return await ghost_variants.create_ghosts(await self.sessions.open(tenant), product_id, wanted)
 
 
 async def _shop_settings(session: AdminSession) -> ShopSettings:

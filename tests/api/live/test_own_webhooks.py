@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
-from bundlesvc.platforms.shopify.ghosts.variants import SKU_PREFIX
+from bundlesvc.platforms.shopify.catalogue.ghost_variants import SKU_PREFIX
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Api

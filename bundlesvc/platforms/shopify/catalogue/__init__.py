@@ -1,1 +1,1 @@
-"""Reads from a shop: products, prices, markets, translations."""
+"""A shop's settings, products, prices, markets and translations, which are read, and its ghost variants, which are written."""

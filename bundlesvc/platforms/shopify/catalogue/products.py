@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from bundlesvc.domain.product import ACTIVE, DEFAULT_TITLE, PRODUCT_STATUSES, Option, Product, Swatch, Variant
 from bundlesvc.platforms.calls.concurrent_calls import gather_all
+from bundlesvc.platforms.shopify.catalogue.ghost_variants import is_ghost
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, amount, at, gid, grams, next_cursor, number_of
-from bundlesvc.platforms.shopify.ghosts.variants import is_ghost
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.product import Option, Product, Swatch, Variant
+from bundlesvc.platforms.shopify.catalogue.ghost_variants import SKU_PREFIX
 from bundlesvc.platforms.shopify.catalogue.products import product_of, variant_of
-from bundlesvc.platforms.shopify.ghosts.variants import SKU_PREFIX
 from tests.platforms.shopify import nodes
 
 GHOST_VALUE = "ab" * 32

@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.ghosts.batches import MAX_BATCH, GhostBatches, Outcome
+from bundlesvc.platforms.shopify.catalogue.ghost_batches import MAX_BATCH, GhostBatches, Outcome
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.platforms.shopify.box import BOX, PRICE, box, standin_shop
 from tests.platforms.shopify.fakes import TENANT

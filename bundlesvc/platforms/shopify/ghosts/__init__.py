@@ -1,1 +1,0 @@
-"""Ghost variants on the platform: created, found, priced, removed."""
