@@ -1,8 +1,6 @@
 """The port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
 
 import asyncio
-import html
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeVar
@@ -18,14 +16,11 @@ from bundlesvc.platforms.calls.statistics import ClientState
 from bundlesvc.platforms.shopify.catalogue import ghost_variants, market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.catalogue.ghost_batches import GhostBatches
 from bundlesvc.platforms.shopify.catalogue.ghost_variants import Outcomes
-from bundlesvc.platforms.shopify.client.admin_session import AdminSession
-from bundlesvc.platforms.shopify.client.graphql import WEIGHT_UNITS
+from bundlesvc.platforms.shopify.catalogue.shop_settings import shop_settings
 from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
-
-_TAG = re.compile(r"<[^>]*>")
 
 
 class ShopifyPlatform:
@@ -57,7 +52,7 @@ class ShopifyPlatform:
         await self._ghost_batches.aclose()
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
-        return await _shop_settings(await self.sessions.open(tenant))
+        return await shop_settings(await self.sessions.open(tenant))
 
     async def products(
         self,
@@ -135,20 +130,6 @@ class ShopifyPlatform:
 
     async def _create_ghosts(self, tenant: Tenant, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
         return await ghost_variants.create_ghosts(await self.sessions.open(tenant), product_id, wanted)
-
-
-async def _shop_settings(session: AdminSession) -> ShopSettings:
-    data = await session.run("shop_settings")
-    with session.reading():
-        shop = data["shop"]
-        return ShopSettings(
-            shop["currencyCode"], _plain_text(shop["currencyFormats"]["moneyFormat"]), WEIGHT_UNITS[shop["weightUnit"]]
-        )
-
-
-def _plain_text(money_format: str) -> str:
-    """Removes the HTML that a merchant may put around the amount."""
-    return _TAG.sub("", html.unescape(money_format)).strip()
 
 
 def _new(value: T) -> Reading[T]:

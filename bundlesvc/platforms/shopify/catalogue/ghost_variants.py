@@ -12,10 +12,11 @@ from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.domain.live_platform.platform_change import ProductUpdate
 from bundlesvc.domain.money import amount_text
 from bundlesvc.platforms.calls.call_errors import InDoubt, Refused
+from bundlesvc.platforms.calls.times import whole_seconds
 from bundlesvc.platforms.shopify.catalogue.ghost_batches import Outcome
 from bundlesvc.platforms.shopify.client.admin_session import MAX_IDS, AdminSession
 from bundlesvc.platforms.shopify.client.call_errors import NoMoreVariants
-from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of, whole_seconds
+from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of
 
 Node = Mapping[str, Any]
 Outcomes = Mapping[str, Outcome]

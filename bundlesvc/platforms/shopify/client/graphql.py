@@ -4,7 +4,6 @@ Global ids look like `gid://shopify/Product/1`; everywhere else ids are numbers.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -35,16 +34,6 @@ def at(node: Any, *path: str) -> Any:
             return None
         node = node[name]
     return node
-
-
-def whole_seconds(time: object) -> int | None:
-    """A time with its zone ("2026-11-02T10:00:00-04:00") in seconds since 1970; None when it is something else, or more exact."""
-    try:
-        moment = datetime.fromisoformat(time) if isinstance(time, str) else None
-    except ValueError:
-        return None
-    exact = moment is not None and moment.tzinfo is not None and not moment.microsecond
-    return int(moment.timestamp()) if moment and exact else None
 
 
 def amount(text: str) -> Decimal:

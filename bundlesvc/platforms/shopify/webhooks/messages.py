@@ -24,7 +24,7 @@ from bundlesvc.domain.live_platform.platform_change import (
     ProductUpdate,
 )
 from bundlesvc.json_body import parse_object
-from bundlesvc.platforms.shopify.client.graphql import whole_seconds
+from bundlesvc.platforms.calls.times import whole_seconds
 from bundlesvc.platforms.shopify.webhooks import compliance
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
