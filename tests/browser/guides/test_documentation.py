@@ -9,7 +9,10 @@ from playwright.sync_api import expect
 from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
 from bundlesvc.api.documentation.search import SEARCH_PATH
 from tests.browser.axe import serious_faults
-from tests.browser.visit import Visit
+from tests.browser.visit import TIMEOUT, Visit
+
+DRAWING = 6 * TIMEOUT
+"""Milliseconds for an operation with a long body, which the page draws with several seconds of work."""
 
 
 def test_reference_finds_and_tries_an_operation(visit: Visit) -> None:
@@ -34,8 +37,8 @@ def test_reference_of_the_management_api_shows_the_fields_of_items(visit: Visit)
     page.get_by_role("link", name="Management API").click()
     put = page.locator("#operations-revisions-putBundle")
 
-    put.locator(".opblock-summary-control").click()
-    put.get_by_role("tab", name="Schema").first.click()
+    put.locator(".opblock-summary-control").click(timeout=DRAWING)
+    put.get_by_role("tab", name="Schema").first.click(timeout=DRAWING)
 
     body = put.locator(".opblock-section-request-body")
     expect(body).to_contain_text("BundleInput")
