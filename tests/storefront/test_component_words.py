@@ -17,6 +17,7 @@ from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.services.shoppers.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"
+PLACEHOLDER = FOLDER / "component" / "placeholder.js"
 SOURCES = [ELEMENT, *sorted((FOLDER / "component").glob("*.js"))]
 ENGLISH = texts_by_language()["en"]
 
@@ -64,8 +65,8 @@ def _composed_keys() -> set[str]:
 
 
 def _first_words() -> dict[str, set[str]]:
-    """The keys of the texts in the element itself, by language."""
-    table = ELEMENT.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
+    """The keys of the texts in the component itself, by language."""
+    table = PLACEHOLDER.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
     languages = re.findall(r"^  (\w+): \{\n(.*?)\n  \},", table, re.MULTILINE | re.DOTALL)
     return {language: set(re.findall(r'^    "?([\w-]+)"?:\s+"', words, re.MULTILINE)) for language, words in languages}
 

@@ -1,10 +1,16 @@
-/** The frame of what the element shows: which template, in which language. */
+/** The element's shadow tree: the stage with what it shows, what the page has between the tags, and what is announced. */
 
-import { put } from "./dom.js";
+import { h, put } from "./dom.js";
+
+/** @import { On } from "./types.js" */
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
+// Of several quick changes, screen readers announce the last.
+const QUIET_MS = 400;
 
 /**
+ * The frame of what the element shows: which template, in which language.
+ *
  * @param {HTMLElement} stage
  * @param {string | null} template
  * @param {string | undefined} locale
@@ -13,4 +19,71 @@ export function furnish(stage, template, locale) {
   put(stage, "data-template", template === "compact" ? template : "default");
   put(stage, "lang", locale);
   put(stage, "dir", RIGHT_TO_LEFT.test(/** @type {string} */ (locale)) ? "rtl" : "ltr");
+}
+
+export class Stage {
+  #stage = h("div.root");
+  // What the page has between the tags is shown until there is a bundle.
+  fallback = h("slot");
+  #live = h("p.vh", { role: "status" });
+  #hadFocus = false;
+  #timer = 0;
+
+  /** @param {ShadowRoot} root */
+  constructor(root) {
+    this.root = root;
+  }
+
+  /** Replaces what a server has drawn, if it has drawn anything. */
+  fill() {
+    this.root.replaceChildren(this.#header(), this.#stage, this.fallback, this.#live);
+  }
+
+  /** A page's own header replaces that of the bundle. It is there before the bundle, and stays. */
+  #header() {
+    const isFilled = (/** @type {On<HTMLSlotElement>} */ { target }) =>
+      put(this.#stage, "data-headed", target.assignedElements().length > 0);
+    return h("slot", { name: "header", onslotchange: isFilled });
+  }
+
+  /** Notes whether the focus is here, before what has it may be replaced. */
+  noteFocus() {
+    this.#hadFocus ||= Boolean(this.root.activeElement);
+  }
+
+  wait() {
+    put(this.#stage, "aria-busy", "true");
+    this.#stage.inert = true;
+  }
+
+  /**
+   * @param {HTMLElement} view
+   * @param {string | null} template
+   * @param {string | undefined} locale
+   */
+  show(view, template, locale) {
+    this.#stage.inert = false;
+    put(this.#stage, "aria-busy", false);
+    furnish(this.#stage, template, locale);
+    this.#stage.replaceChildren(view);
+  }
+
+  /** Moves a lost focus to the first heading. */
+  keepFocus(mayMove = true) {
+    const isLost = this.#hadFocus && document.activeElement === document.body;
+    this.#hadFocus = false;
+    if (!isLost || !mayMove) return;
+    const headings = /** @type {HTMLElement[]} */ ([...this.#stage.querySelectorAll(".name, .notice, .heading")]);
+    headings.find((node) => node.checkVisibility())?.focus();
+  }
+
+  /** @param {string} text */
+  announce = (text) => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => put(this.#live, "text", text), QUIET_MS);
+  };
+
+  end() {
+    clearTimeout(this.#timer);
+  }
 }
