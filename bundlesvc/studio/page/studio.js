@@ -7,6 +7,7 @@ import { BundleDocument } from "./model/document.js";
 import { readCurrency } from "./model/draft-client.js";
 import { FollowedFile } from "./model/followed-file.js";
 import { OpenPages } from "./model/open-pages.js";
+import { unsavedIds } from "./model/unsaved.js";
 import { Workspace } from "./model/workspace.js";
 import { bundlesView } from "./views/bundles.js";
 import { askAboutClashes } from "./views/clashes.js";
@@ -102,7 +103,7 @@ async function begin(session, file) {
 
 /** Saves what an earlier page could not. @param {Workspace} workspace @param {Catalogue} catalogue */
 async function recover(workspace, catalogue) {
-  for (const id of BundleDocument.unsaved(workspace)) {
+  for (const id of unsavedIds(workspace)) {
     const bundle = workspace.bundle(id);
     if (!bundle) continue;
     const doc = new BundleDocument(workspace, bundle, (clashes) => askAboutClashes(clashes, catalogue));

@@ -1,6 +1,7 @@
 /** The A/B test of a bundle: each visitor sees one of its arms. */
 
 import { el, icon, iconButton } from "../dom.js";
+import { visitorsOf } from "../model/reports.js";
 import { percent } from "../model/money.js";
 import { language, say } from "../words/words.js";
 import { turnOnFirst } from "./features.js";
@@ -145,7 +146,7 @@ async function whyNotCalled(workspace, test, name) {
   if (!name) return say("test-name-empty");
   const others = [...workspace.content.experiments, ...workspace.live.experiments].filter(({ id }) => id !== test.id);
   if (others.some(({ id }) => id === name)) return say("test-name-taken", { name });
-  const visitors = await workspace.visitorsOf(test.id);
+  const visitors = await visitorsOf(workspace, test.id);
   if (visitors === undefined) return say("test-name-unknown");
   return visitors > 0 ? say("test-name-counted", { visitors: visitors.toLocaleString(language()) }) : "";
 }

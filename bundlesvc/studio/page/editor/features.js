@@ -1,6 +1,7 @@
 /** Parts of a bundle that a shop must have turned on. */
 
 import { el } from "../dom.js";
+import { turnOnFeature } from "../model/changes.js";
 import { say, sayOf } from "../words/words.js";
 
 /** @import { Child } from "../dom.js" */
@@ -16,7 +17,7 @@ import { say, sayOf } from "../words/words.js";
  */
 export function turnOnFirst({ workspace }, feature, content) {
   if (workspace.has(feature)) return content();
-  const turnOn = () => workspace.turnOn(feature);
+  const turnOn = () => turnOnFeature(workspace, feature);
   return [
     el(
       "div.notice",

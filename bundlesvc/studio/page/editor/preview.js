@@ -3,6 +3,7 @@
 import { el, redraw } from "../dom.js";
 import { draftAddress, NO_KEY } from "../model/draft-client.js";
 import { moment } from "../model/money.js";
+import { scheduledBy } from "../model/revisions.js";
 import { previewFrame } from "../preview-frame.js";
 import { share } from "../views/share.js";
 import { say } from "../words/words.js";
@@ -41,7 +42,7 @@ export function preview({ doc, workspace }) {
   /** Lets the component read what is saved by now, as at the chosen time: without a draft, with what is scheduled until then. */
   async function point() {
     const at = time.input.value;
-    const scheduled = at ? await workspace.scheduledBy(at).catch(() => []) : [];
+    const scheduled = at ? await scheduledBy(workspace, at).catch(() => []) : [];
     if (at !== time.input.value) return; // another time was chosen meanwhile
     time.tell(scheduled.map(({ revision }) => revision));
     frame.show(draftAddress(workspace, at, workspace.draft ? [] : scheduled));

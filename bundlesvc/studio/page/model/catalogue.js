@@ -1,5 +1,6 @@
 /** Products by their ids, as far as they are known: their titles and pictures. */
 
+import { manage } from "./api.js";
 import { draftClient } from "./draft-client.js";
 
 /** @import { OwnProduct, Product } from "../types.js" */
@@ -58,7 +59,7 @@ export class Catalogue {
     const isOwn = this.#workspace.isEmbedded;
     const { products, next } = isOwn
       ? this.#ownWith(text, Number(after))
-      : await this.#workspace.products(text, after, PART, signal);
+      : await platformProducts(text, after, PART, signal);
     this.note(products);
     const sold = new Set(this.#workspace.content.bundles.map(({ platformProductId }) => String(platformProductId)));
     return { products: products.filter(({ platformProductId }) => !sold.has(platformProductId)), next };
@@ -92,4 +93,19 @@ function asFound(product) {
       price: variant.price,
     })),
   };
+}
+
+/**
+ * A part of the products of the shop's platform with the words of a text.
+ *
+ * @param {string} text
+ * @param {string} after the `next` of the part before; "" for the first
+ * @param {number} limit
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ products: Product[], next: string }>}
+ */
+async function platformProducts(text, after, limit, signal) {
+  const query = new URLSearchParams({ search: text, limit: String(limit), ...(after ? { cursor: after } : {}) });
+  const { body, next } = await manage(`/products?${query}`, { signal });
+  return { products: body.products, next };
 }

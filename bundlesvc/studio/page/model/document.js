@@ -1,7 +1,9 @@
 /** A bundle that is edited: what it is now, what can be undone, and how it gets to the service. */
 
 import { ApiError } from "./api.js";
+import { changeExperiment } from "./experiments.js";
 import { isSame, merge, patchBetween, settled, valueAt, withPart } from "./plain.js";
+import { forgetUnsaved, readUnsaved, storeUnsaved } from "./unsaved.js";
 
 /** @import { Bundle, Experiment } from "../types.js" */
 /** @import { Clash, Step } from "./plain.js" */
@@ -154,7 +156,7 @@ export class BundleDocument extends EventTarget {
   #storeTest(/** @type {TestChange} */ { from, to }) {
     this.#lastPath = "";
     this.dispatchEvent(new CustomEvent("edited", { detail: { redraws: false } }));
-    return this.workspace.changeExperiment(from, to, this.#ask);
+    return changeExperiment(this.workspace, from, to, this.#ask);
   }
 
   end() {
@@ -232,7 +234,7 @@ export class BundleDocument extends EventTarget {
   /** Merges what somebody else has made of the bundle. @param {Bundle | undefined} theirs */
   async #take(theirs) {
     if (!theirs) {
-      localStorage.removeItem(this.#place);
+      forgetUnsaved(this.workspace, this.id);
       this.#be("gone");
       return;
     }
@@ -278,29 +280,17 @@ export class BundleDocument extends EventTarget {
     this.#save();
   };
 
-  /** The ids of the bundles of which an earlier page could not save everything. @param {Workspace} workspace */
-  static unsaved(workspace) {
-    const beginning = placeOf(workspace, "");
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(beginning))
-      .map((key) => Number(key.slice(beginning.length)));
-  }
-
-  get #place() {
-    return placeOf(this.workspace, this.id);
-  }
-
   /** Stores what is not saved yet where it outlives the page. */
   #remember() {
-    if (isSame(this.now, this.#base)) localStorage.removeItem(this.#place);
-    else localStorage.setItem(this.#place, JSON.stringify({ base: this.#base, now: this.now }));
+    if (isSame(this.now, this.#base)) forgetUnsaved(this.workspace, this.id);
+    else storeUnsaved(this.workspace, this.id, { base: this.#base, now: this.now });
   }
 
   /** Takes up what an earlier page could not save. */
   #recall() {
-    const stored = localStorage.getItem(this.#place);
+    const stored = readUnsaved(this.workspace, this.id);
     if (!stored) return;
-    const { base, now } = JSON.parse(stored);
+    const { base, now } = stored;
     const { merged, clashes } = merge(base, this.#base, now);
     this.now = settled(
       merged,
@@ -315,9 +305,4 @@ export class BundleDocument extends EventTarget {
     this.state = state;
     this.dispatchEvent(new Event("state"));
   }
-}
-
-/** Where the browser stores what is not saved yet. @param {Workspace} workspace @param {number | string} id */
-function placeOf({ shop }, id) {
-  return `bundlesvc-studio-unsaved-${shop.handle}-${id}`;
 }

@@ -1,5 +1,7 @@
 /** Bundles of a live platform, and the bundles that are made of them. */
 
+import { manage } from "./api.js";
+
 /** @import { Bundle, RequiredProduct } from "../types.js" */
 
 /**
@@ -11,6 +13,12 @@
  *   components: { platformProductId: string, title: string, variantIds: string[], quantity: number }[],
  * }} PlatformBundle
  */
+
+/** A part of the bundles that the shop's platform has itself. @param {string} after @returns {Promise<{ bundles: PlatformBundle[], next: string }>} */
+export async function platformBundles(after) {
+  const { body, next } = await manage(`/platform-bundles${after ? `?${new URLSearchParams({ cursor: after })}` : ""}`);
+  return { bundles: body, next };
+}
 
 /**
  * A bundle with the same products at the same price, which shoppers do not see yet: what it is sold as is still to be chosen.

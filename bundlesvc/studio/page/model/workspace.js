@@ -1,18 +1,13 @@
 /** What the studio works on: the live shop, and the open draft with what is changed in it. */
 
 import { ApiError, manage, newKey } from "./api.js";
-import { isSame, merge, settled } from "./plain.js";
-import { rebased } from "./rebase.js";
 
-/** @import { Bundle, Change, Content, Experiment, Finding, Product, Replayed, Revision, Sales, SessionInfo, ShopSection } from "../types.js" */
+/** @import { Bundle, Content, Experiment, Revision, SessionInfo, ShopSection } from "../types.js" */
 
 const LOOK_MS = 4000;
-const RETRY_MS = 2000;
 const RECENT = "bundlesvc-studio-draft";
 
 /** @import { FollowedFile } from "./followed-file.js" */
-/** @import { Clash } from "./plain.js" */
-/** @import { PlatformBundle } from "./platform-bundles.js" */
 
 /** @typedef {ShopSection & { live: number }} Shop */
 
@@ -133,7 +128,7 @@ export class Workspace extends EventTarget {
     this.content = body;
     this.tag = tag;
     localStorage.setItem(RECENT, String(draft.number));
-    this.#tell("changed");
+    this.tellChanged();
   }
 
   /** Shows what is live, and the newest draft if there is one. */
@@ -146,7 +141,13 @@ export class Workspace extends EventTarget {
     this.draft = null;
     this.content = this.live;
     this.tag = live.tag;
-    this.#tell("changed");
+    this.tellChanged();
+  }
+
+  /** Shows what is live once the draft is published or discarded, or another draft if there is one. */
+  leaveDraft() {
+    this.draft = null;
+    return this.reload();
   }
 
   /** The open draft; the first change begins one. */
@@ -187,34 +188,34 @@ export class Workspace extends EventTarget {
     const draft = await this.#openDraft();
     const result = await manage(`/revisions/${draft.number}${path}`, { method, body, tag: this.tag });
     if (result.tag) this.tag = result.tag;
-    else await this.#readTag();
+    else await this.readTag();
     return result.body;
   }
 
   /** Writes something that nobody else is likely to change, whatever else they have changed. @param {string} path @param {string} method @param {unknown} [body] */
   writeAnyway(path, method, body) {
-    return this.inTurn(() => this.#writeAnyway(path, method, body));
+    return this.inTurn(() => this.writeUntilTaken(path, method, body));
   }
 
-  /** @param {string} path @param {string} method @param {unknown} [body] */
-  async #writeAnyway(path, method, body) {
+  /** Does so in a turn that has begun. @param {string} path @param {string} method @param {unknown} [body] */
+  async writeUntilTaken(path, method, body) {
     for (let left = 5; ; left -= 1) {
       try {
         return await this.write(path, method, body);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 412 || left === 0) throw error;
-        await this.#readTag();
+        await this.readTag();
       }
     }
   }
 
   /** The bundle as the draft has it now; undefined when it is gone. @param {number} id @returns {Promise<Bundle | undefined>} */
   readBundle(id) {
-    return this.#readItem(`/bundles/${id}`);
+    return this.readItem(`/bundles/${id}`);
   }
 
   /** An item as the draft has it now; undefined when it is gone. @param {string} path below the draft @returns {Promise<any>} */
-  async #readItem(path) {
+  async readItem(path) {
     try {
       const { body, tag } = await manage(`/revisions/${this.number}${path}`);
       this.tag = tag;
@@ -225,7 +226,8 @@ export class Workspace extends EventTarget {
     }
   }
 
-  async #readTag() {
+  /** Reads the tag of what is shown, which others may have changed. */
+  async readTag() {
     this.tag = (await manage(`/revisions/${this.number}`)).tag;
   }
 
@@ -233,251 +235,19 @@ export class Workspace extends EventTarget {
   note(bundle) {
     const others = this.content.bundles.filter(({ id }) => id !== bundle.id);
     this.content = { ...this.content, bundles: [...others, bundle].sort((one, other) => one.id - other.id) };
-    this.#tell("saved");
+    this.tellSaved();
   }
 
-  /** Adds a bundle under the next free id. @param {Omit<Bundle, "id">} bundle @returns {Promise<Bundle>} */
-  async add(bundle) {
-    const made = await this.writeAnyway("/bundles", "POST", bundle);
-    this.note(made);
-    return made;
-  }
-
-  /** @param {number} id @returns {Promise<Bundle>} */
-  async duplicate(id) {
-    const made = await this.writeAnyway(`/bundles/${id}/duplicate`, "POST", {});
-    this.note(made);
-    return made;
-  }
-
-  /** @param {number} id */
-  async remove(id) {
-    await this.writeAnyway(`/bundles/${id}`, "DELETE");
-    this.content = { ...this.content, bundles: this.content.bundles.filter((bundle) => bundle.id !== id) };
-    this.#tell("saved");
-  }
-
-  /** @param {import("../types.js").OwnProduct & Record<string, unknown>} product */
-  async putProduct(product) {
-    await this.writeAnyway(`/products/${product.id}`, "PUT", product);
-    const others = this.content.products.filter(({ id }) => id !== product.id);
-    this.content = { ...this.content, products: [...others, product] };
-  }
-
-  /**
-   * Makes one state of a test another one; undefined is no test. What somebody else has made of it since the first state stays,
-   * but where both have changed the same. What they make of it at this moment is another matter: `ask` decides about that.
-   *
-   * @param {Experiment | undefined} from
-   * @param {Experiment | undefined} to
-   * @param {(clashes: readonly Clash[]) => Promise<boolean[]>} ask
-   */
-  changeExperiment(from, to, ask) {
-    return this.inTurn(async () => {
-      const now = from && this.content.experiments.find(({ id }) => id === from.id);
-      const { merged, clashes } = merge(from, now, to);
-      /** @type {Experiment | undefined} */
-      const made = settled(
-        merged,
-        clashes,
-        clashes.map(() => true),
-      );
-      if (made) await this.#putExperiment(made, ask);
-      if (from && from.id !== made?.id) await this.#removeExperiment(from.id);
-    });
-  }
-
-  /** @param {Experiment} experiment @param {(clashes: readonly Clash[]) => Promise<boolean[]>} ask */
-  async #putExperiment(experiment, ask) {
-    const { id } = experiment;
-    const path = `/experiments/${encodeURIComponent(id)}`;
-    let base = this.content.experiments.find((each) => each.id === id);
-    let made = experiment;
-    for (;;) {
-      try {
-        const { id: _, ...rest } = made;
-        await retrying(() => this.write(path, "PUT", rest));
-        break;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 412) throw error;
-      }
-      await retrying(() => this.#readTag());
-      const theirs = await retrying(() => this.#readItem(path));
-      const { merged, clashes } = merge(base, theirs, made);
-      made = clashes.length ? settled(merged, clashes, await ask(clashes)) : merged;
-      base = theirs;
-      if (made === undefined || isSame(made, theirs)) break;
-    }
-    this.#noteExperiments([...this.content.experiments.filter((each) => each.id !== id), ...(made ? [made] : [])]);
-  }
-
-  /** @param {string} id */
-  async #removeExperiment(id) {
-    await retrying(() => this.#writeAnyway(`/experiments/${encodeURIComponent(id)}`, "DELETE")).catch((error) => {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error; // it is gone already
-    });
-    this.#noteExperiments(this.content.experiments.filter((each) => each.id !== id));
-  }
-
-  /** How many visitors were counted for a test; undefined when that cannot be read. @param {string} id @returns {Promise<number | undefined>} */
-  async visitorsOf(id) {
-    if (!this.live.experiments.some((each) => each.id === id)) return 0;
-    try {
-      /** @type {{ arms: { visitors: number }[] }} */
-      const { arms } = (await manage(`/experiments/${encodeURIComponent(id)}/results`)).body;
-      return arms.reduce((sum, { visitors }) => sum + visitors, 0);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return undefined;
-    }
-  }
-
-  #noteExperiments(/** @type {readonly Experiment[]} */ experiments) {
+  /** Notes what the A/B tests are now. @param {readonly Experiment[]} experiments */
+  noteExperiments(experiments) {
     this.content = { ...this.content, experiments };
-    this.#tell("saved");
-  }
-
-  /** Turns a feature of the shop on. @param {string} feature */
-  async turnOn(feature) {
-    const activeFeatures = [...(this.content.shop.activeFeatures ?? []), feature];
-    await this.writeAnyway("/shop", "PATCH", { activeFeatures });
-    this.content = { ...this.content, shop: { ...this.content.shop, activeFeatures } };
-    this.#tell("saved");
-  }
-
-  /** @returns {Promise<Finding[]>} */
-  async lint() {
-    if (this.file) return [...this.file.findings];
-    return (await manage(`/revisions/${this.number}/lint`)).body.findings;
-  }
-
-  /** @param {string} [against] @param {number} [number] @returns {Promise<Change[]>} */
-  async diff(against = "live", number = this.number) {
-    return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
-  }
-
-  /** What each bundle has sold in the last 30 days, by its id. @returns {Promise<Map<number, Sales>>} */
-  async sales() {
-    /** @type {{ rows: Sales[] }} */
-    const { rows } = (await manage("/reports/bundles")).body;
-    return new Map(rows.map((row) => [row.bundleId, row]));
-  }
-
-  /** @returns {Promise<Replayed[]>} */
-  async replay() {
-    return (await manage(`/revisions/${this.number}/replay`, { method: "POST", body: {}, key: newKey() })).body.bundles;
-  }
-
-  /** Publishes the draft. Rejects with an ApiError; its body has the conflicts (409) or the faults (400). @param {{ message?: string, publishAt?: string }} how @returns {Promise<Revision>} */
-  publish(how) {
-    return this.inTurn(async () => {
-      await this.#readTag();
-      const { body } = await manage(`/revisions/${this.number}/publish`, {
-        method: "POST",
-        body: how,
-        tag: this.tag,
-        key: newKey(),
-      });
-      this.draft = null;
-      await this.reload();
-      return body;
-    });
-  }
-
-  discard() {
-    return this.inTurn(async () => {
-      await this.#readTag();
-      await manage(`/revisions/${this.number}/discard`, { method: "POST", body: {}, tag: this.tag, key: newKey() });
-      this.draft = null;
-      await this.reload();
-    });
-  }
-
-  /** Begins a draft that restores a revision, and opens it. @param {number} number */
-  async revert(number) {
-    const { tag } = await manage(`/revisions/${number}`);
-    const { body } = await manage(`/revisions/${number}/revert`, { method: "POST", body: {}, tag, key: newKey() });
-    await this.readDrafts();
-    await this.choose(body);
-  }
-
-  /**
-   * Puts a new draft in the place of this one, with what is live by now as its base. Where both changed the same, `takesMine`
-   * decides.
-   *
-   * @param {(clash: Clash, kind: string, id: string) => boolean} takesMine
-   */
-  async rebase(takesMine) {
-    const old = this.draft;
-    if (!old) return;
-    const base = (await manage(`/revisions/${old.base}/content`)).body;
-    const mine = this.content;
-    await this.inTurn(async () => {
-      const { body, tag } = await manage("/revisions", {
-        method: "POST",
-        body: { message: old.message },
-        key: newKey(),
-      });
-      this.live = (await manage("/revisions/live/content")).body;
-      this.draft = body;
-      this.tag = tag;
-      for (const { kind, id, item } of rebased(base, this.live, mine, takesMine)) {
-        await this.write(`/${kind}/${id}`, item === undefined ? "DELETE" : "PUT", item);
-      }
-      const { tag: oldTag } = await manage(`/revisions/${old.number}`);
-      await manage(`/revisions/${old.number}/discard`, { method: "POST", body: {}, tag: oldTag, key: newKey() });
-      await this.reload();
-    });
-  }
-
-  /**
-   * The revisions that are scheduled to be published by a time, in that order, each with the tag of its content.
-   *
-   * @param {string} time a local time of the shop, such as 2026-11-27T00:00
-   * @returns {Promise<{ revision: Revision, tag: string }[]>}
-   */
-  async scheduledBy(time) {
-    /** @type {Revision[]} */
-    const all = (await manage("/revisions?state=scheduled&limit=100")).body;
-    const due = all
-      .filter(({ publishAt, problem }) => publishAt && !problem && this.localTime(publishAt) <= time)
-      .sort((one, other) => Date.parse(one.publishAt ?? "") - Date.parse(other.publishAt ?? ""));
-    const read = due.map(async ({ number }) => manage(`/revisions/${number}`));
-    return (await Promise.all(read)).map(({ body, tag }) => ({ revision: body, tag }));
+    this.tellSaved();
   }
 
   /** A time as a clock in the shop shows it, in the form that bundles have it. @param {string} time ISO 8601 */
   localTime(time) {
     const timeZone = this.content.shop.timezone ?? "UTC";
     return new Date(time).toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
-  }
-
-  /** @returns {Promise<Revision[]>} */
-  async revisions() {
-    return (await manage("/revisions?limit=100")).body;
-  }
-
-  /**
-   * A part of the products of the shop's platform with the words of a text.
-   *
-   * @param {string} text
-   * @param {string} after the `next` of the part before; "" for the first
-   * @param {number} limit
-   * @param {AbortSignal} signal
-   * @returns {Promise<{ products: Product[], next: string }>}
-   */
-  async products(text, after, limit, signal) {
-    const query = new URLSearchParams({ search: text, limit: String(limit), ...(after ? { cursor: after } : {}) });
-    const { body, next } = await manage(`/products?${query}`, { signal });
-    return { products: body.products, next };
-  }
-
-  /** A part of the bundles that the shop's platform has itself. @param {string} after @returns {Promise<{ bundles: PlatformBundle[], next: string }>} */
-  async platformBundles(after) {
-    const { body, next } = await manage(
-      `/platform-bundles${after ? `?${new URLSearchParams({ cursor: after })}` : ""}`,
-    );
-    return { bundles: body, next };
   }
 
   /** Looks from time to time whether somebody else has changed the draft. A file says by itself when it has changed. */
@@ -505,28 +275,11 @@ export class Workspace extends EventTarget {
 
   /** Tells who shows the workspace that something about it has changed. */
   tellChanged() {
-    this.#tell("changed");
+    this.dispatchEvent(new Event("changed"));
   }
 
-  #tell(/** @type {string} */ name) {
-    this.dispatchEvent(new Event(name));
-  }
-}
-
-/**
- * The result of some work, tried again for as long as the service cannot be reached.
- *
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function retrying(work) {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ApiError) || !error.passes) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(RETRY_MS, error.retryAfter * 1000)));
-    }
+  /** Tells who shows the workspace that a write of its own was stored. */
+  tellSaved() {
+    this.dispatchEvent(new Event("saved"));
   }
 }

@@ -4,9 +4,11 @@ import { confirmed } from "../dialogs.js";
 import { announce, el, icon, iconButton, redraw } from "../dom.js";
 import { countedFindings, findingList, worstOf } from "../editor/file-findings.js";
 import { findingsOf } from "../editor/findings.js";
+import { duplicateBundle, removeBundle } from "../model/changes.js";
 import { draftClient } from "../model/draft-client.js";
 import { listed, money } from "../model/money.js";
 import { isSame } from "../model/plain.js";
+import { recentSales } from "../model/reports.js";
 import { picture } from "../picker.js";
 import { say, sayOf } from "../words/words.js";
 
@@ -45,7 +47,7 @@ export function bundlesView(workspace) {
 
   async function readSales() {
     if (!workspace.mayReport) return;
-    sales = await workspace.sales().catch(() => new Map());
+    sales = await recentSales().catch(() => new Map());
     draw();
   }
 
@@ -121,7 +123,7 @@ export function bundlesView(workspace) {
   }
 
   async function duplicate(/** @type {Bundle} */ bundle) {
-    const made = await workspace.duplicate(bundle.id);
+    const made = await duplicateBundle(workspace, bundle.id);
     announce(say("was-duplicated", { name: bundle.name }));
     location.hash = `#/bundles/${made.id}`;
   }
@@ -129,7 +131,7 @@ export function bundlesView(workspace) {
   async function remove(/** @type {Bundle} */ bundle) {
     const text = say("delete-text", { name: bundle.name });
     if (!(await confirmed(say("delete", { name: bundle.name }), text, say("delete-it")))) return;
-    await workspace.remove(bundle.id);
+    await removeBundle(workspace, bundle.id);
     announce(say("was-deleted", { name: bundle.name }));
   }
 

@@ -2,6 +2,7 @@
 
 import { openDialog } from "../dialogs.js";
 import { el } from "../dom.js";
+import { rebaseDraft } from "../model/publishing.js";
 import { pathText, valueText } from "../model/sentences.js";
 import { say } from "../words/words.js";
 
@@ -34,7 +35,7 @@ export async function settleConflicts(workspace, catalogue, conflicts) {
     { isWide: true },
   );
   if (!made) return false;
-  await workspace.rebase((clash, kind, id) => answers.get([kind, id, ...clash.path].join(".")) ?? true);
+  await rebaseDraft(workspace, (clash, kind, id) => answers.get([kind, id, ...clash.path].join(".")) ?? true);
   return true;
 }
 

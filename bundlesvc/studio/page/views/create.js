@@ -2,6 +2,7 @@
 
 import { announce, el, icon, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
+import { addBundle, putProduct, turnOnFeature } from "../model/changes.js";
 import { bundleOf, TEMPLATES } from "../model/templates.js";
 import { productPicker } from "../picker.js";
 import { say, sayIn, sayOf } from "../words/words.js";
@@ -101,9 +102,10 @@ export function createView(workspace, catalogue) {
       make.disabled = true;
       try {
         const { bundle, product } = bundleOf(template, answers, workspace.locale, own.gift[0] ?? null);
-        for (const feature of template.features.filter((each) => !workspace.has(each))) await workspace.turnOn(feature);
-        if (product) await workspace.putProduct(product);
-        const made = await workspace.add(bundle);
+        for (const feature of template.features.filter((each) => !workspace.has(each)))
+          await turnOnFeature(workspace, feature);
+        if (product) await putProduct(workspace, product);
+        const made = await addBundle(workspace, bundle);
         announce(say("was-made", { name: made.name }));
         location.hash = `#/bundles/${made.id}`;
       } catch (error) {

@@ -15,6 +15,7 @@ import { subscription } from "../editor/subscription.js";
 import { summaryOf } from "../editor/summaries.js";
 import { translations } from "../editor/translations.js";
 import { BundleDocument } from "../model/document.js";
+import { lint } from "../model/revisions.js";
 import { say, sayOf } from "../words/words.js";
 import { askAboutClashes } from "./clashes.js";
 
@@ -131,7 +132,7 @@ export function editorView(workspace, catalogue, id) {
     isChecking = true;
     while (isDue) {
       isDue = false;
-      findings = await workspace.lint().catch(() => findings);
+      findings = await lint(workspace).catch(() => findings);
     }
     isChecking = false;
     if (!isBroken(findings)) shown.follow();

@@ -3,6 +3,7 @@
 import { el, redraw } from "../dom.js";
 import { send } from "../model/api.js";
 import { listed } from "../model/money.js";
+import { diff } from "../model/revisions.js";
 import { counted, chooseLanguage, language, say } from "../words/words.js";
 import { fileState } from "./file-state.js";
 import { review } from "./review.js";
@@ -24,7 +25,7 @@ export function header(workspace, catalogue, pages, restart) {
   async function tell() {
     const own = ++reading;
     if (!workspace.draft) return redraw(draft, [el("p.soft", { text: say("all-live") })]);
-    const changes = await workspace.diff().catch(() => null);
+    const changes = await diff(workspace.number).catch(() => null);
     if (own !== reading || !workspace.draft) return;
     const count = changes ? counted(changes.length, "change") : "";
     redraw(draft, [

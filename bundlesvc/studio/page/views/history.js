@@ -3,6 +3,8 @@
 import { confirmed, openDialog } from "../dialogs.js";
 import { announce, el, redraw } from "../dom.js";
 import { moment } from "../model/money.js";
+import { restoreRevision } from "../model/publishing.js";
+import { diff, newestRevisions } from "../model/revisions.js";
 import { say, sayOf } from "../words/words.js";
 import { changeList } from "./changes.js";
 
@@ -19,7 +21,7 @@ export function historyView(workspace, catalogue) {
   const list = el("ol.revisions", { "aria-label": say("history") });
 
   async function read() {
-    const revisions = await workspace.revisions();
+    const revisions = await newestRevisions();
     redraw(list, revisions.filter(({ state }) => state !== "discarded").map(row));
   }
 
@@ -74,7 +76,7 @@ export function historyView(workspace, catalogue) {
 
   async function showChanges(/** @type {Revision} */ { number, state, base }) {
     const against = state === "live" || state === "past" ? (base ?? number) : "live";
-    const changes = await workspace.diff(String(against), number);
+    const changes = await diff(number, String(against));
     await openDialog(say("changes-of", { number }), () => [changeList(changes, workspace, catalogue)], {
       isWide: true,
     });
@@ -82,7 +84,7 @@ export function historyView(workspace, catalogue) {
 
   async function restore(/** @type {Revision} */ { number }) {
     if (!(await confirmed(say("restore"), say("restore-text", { number }), say("restore-it")))) return;
-    await workspace.revert(number);
+    await restoreRevision(workspace, number);
     announce(say("was-restored", { number }));
     location.hash = "#/";
   }

@@ -2,7 +2,8 @@
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
-import { bundleFrom, sameContents, savingOf } from "../model/platform-bundles.js";
+import { addBundle } from "../model/changes.js";
+import { bundleFrom, platformBundles, sameContents, savingOf } from "../model/platform-bundles.js";
 import { money, percent } from "../model/money.js";
 import { picture } from "../picker.js";
 import { counted, say, sayOf } from "../words/words.js";
@@ -40,7 +41,7 @@ export function importBundlesView(workspace) {
   async function read(after, isAsked = false) {
     redraw(more, [el("p.soft", { text: say("reading") })]);
     try {
-      const { bundles, next } = await workspace.platformBundles(after);
+      const { bundles, next } = await platformBundles(after);
       const added = bundles.map(item);
       list.append(...added);
       tell();
@@ -153,7 +154,7 @@ export function importBundlesView(workspace) {
     for (const bundle of [...chosen]) {
       progress.textContent = say("import-progress", { done: count - chosen.size, all: count });
       try {
-        await unlessLimited(() => workspace.add(bundleFrom(bundle)));
+        await unlessLimited(() => addBundle(workspace, bundleFrom(bundle)));
         chosen.delete(bundle);
         fresh.delete(bundle);
         items.get(bundle)?.replaceWith(item(bundle));

@@ -2,6 +2,7 @@
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
+import { putProduct } from "../model/changes.js";
 import { COLUMNS, missingColumn, suggested } from "../model/columns.js";
 import { readCsv } from "../model/csv.js";
 import { foreignSignIn } from "../model/currency-signs.js";
@@ -237,7 +238,7 @@ export function importView(workspace) {
   async function put(product) {
     for (;;) {
       try {
-        return await workspace.putProduct(product);
+        return await putProduct(workspace, product);
       } catch (error) {
         if (!(error instanceof ApiError) || !error.passes) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1000));

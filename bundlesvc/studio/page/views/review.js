@@ -5,6 +5,8 @@ import { announce, el, icon, redraw } from "../dom.js";
 import { bundleAt, isBroken } from "../editor/findings.js";
 import { ApiError } from "../model/api.js";
 import { money, moment } from "../model/money.js";
+import { discardDraft, publishDraft } from "../model/publishing.js";
+import { diff, lint, replay } from "../model/revisions.js";
 import { changeList } from "./changes.js";
 import { settleConflicts } from "./conflicts.js";
 import { counted, say, sayOf } from "../words/words.js";
@@ -89,12 +91,12 @@ function content(workspace, catalogue, close) {
 
   async function read() {
     await workspace.saved();
-    const [found, findings] = await Promise.all([workspace.diff(), workspace.lint()]);
+    const [found, findings] = await Promise.all([diff(workspace.number), lint(workspace)]);
     redraw(changes, [el("h3", { text: counted(found.length, "change") }), changeList(found, workspace, catalogue)]);
     redraw(faults, findingsPart(findings, workspace));
     if (!isBroken(findings)) {
       redraw(replayed, [el("h3", { text: say("replay") }), el("p.soft", { text: say("reading") })]);
-      redraw(replayed, replayPart(await workspace.replay().catch(() => []), workspace));
+      redraw(replayed, replayPart(await replay(workspace.number).catch(() => []), workspace));
     }
     canPublish = found.length > 0 && !isBroken(findings);
     allow();
@@ -116,7 +118,7 @@ function content(workspace, catalogue, close) {
     };
     try {
       await workspace.saved();
-      close(await workspace.publish(how));
+      close(await publishDraft(workspace, how));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 409 && error.body["conflicts"]) {
@@ -139,7 +141,7 @@ function content(workspace, catalogue, close) {
 
   async function discard() {
     if (!(await confirmed(say("discard"), say("discard-text"), say("discard-it")))) return;
-    await workspace.discard();
+    await discardDraft(workspace);
     announce(say("was-discarded"));
     close(null);
   }

@@ -1,0 +1,44 @@
+/** What the service says of revisions: which there are, what each changes, and what is wrong with it. */
+
+import { manage, newKey } from "./api.js";
+
+/** @import { Change, Finding, Replayed, Revision } from "../types.js" */
+/** @import { Workspace } from "./workspace.js" */
+
+/** The newest revisions of the shop. @returns {Promise<Revision[]>} */
+export async function newestRevisions() {
+  return (await manage("/revisions?limit=100")).body;
+}
+
+/** What the linter finds in what is shown. @param {Workspace} workspace @returns {Promise<Finding[]>} */
+export async function lint(workspace) {
+  if (workspace.file) return [...workspace.file.findings];
+  return (await manage(`/revisions/${workspace.number}/lint`)).body.findings;
+}
+
+/** What a revision changes. @param {number} number @param {string} [against] @returns {Promise<Change[]>} */
+export async function diff(number, against = "live") {
+  return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
+}
+
+/** What a revision would have meant for what shoppers have configured. @param {number} number @returns {Promise<Replayed[]>} */
+export async function replay(number) {
+  return (await manage(`/revisions/${number}/replay`, { method: "POST", body: {}, key: newKey() })).body.bundles;
+}
+
+/**
+ * The revisions that are scheduled to be published by a time, in that order, each with the tag of its content.
+ *
+ * @param {Workspace} workspace
+ * @param {string} time a local time of the shop, such as 2026-11-27T00:00
+ * @returns {Promise<{ revision: Revision, tag: string }[]>}
+ */
+export async function scheduledBy(workspace, time) {
+  /** @type {Revision[]} */
+  const all = (await manage("/revisions?state=scheduled&limit=100")).body;
+  const due = all
+    .filter(({ publishAt, problem }) => publishAt && !problem && workspace.localTime(publishAt) <= time)
+    .sort((one, other) => Date.parse(one.publishAt ?? "") - Date.parse(other.publishAt ?? ""));
+  const read = due.map(async ({ number }) => manage(`/revisions/${number}`));
+  return (await Promise.all(read)).map(({ body, tag }) => ({ revision: body, tag }));
+}
