@@ -3,7 +3,8 @@ names a private attribute of aiohttp.
 
 aiohttp keeps the attributes of a connection in slots. A slot is a descriptor, so that a second name for it costs nothing. An
 attribute that a release of aiohttp removes fails here, when the service starts, and by name in
-`tests/api/test_aiohttp_internals.py`; `scripts/check-aiohttp` tries the releases that the dependency in `pyproject.toml` allows.
+`tests/api/test_aiohttp_internals.py`; `scripts/check-aiohttp`, which CI runs, tries the oldest and the newest release
+that the dependency in `pyproject.toml` allows.
 """
 
 from __future__ import annotations
