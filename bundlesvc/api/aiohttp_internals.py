@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from aiohttp import EMPTY_PAYLOAD, HttpVersion11, web
+from aiohttp import EMPTY_PAYLOAD, HttpVersion11, StreamReader, web
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import RawRequestMessage
 from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import asyncio
     from collections import deque
     from collections.abc import Awaitable, Callable
-
-    from aiohttp import StreamReader
 
     Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
@@ -39,6 +37,9 @@ __all__ = (
 )
 
 T = TypeVar("T")
+
+READ_BYTES = 65_536
+"""Bytes of a body that may wait for their reader; aiohttp's own default."""
 
 
 class _Slot(Protocol[T]):
@@ -82,10 +83,15 @@ class ProtocolInternals(RequestHandler):
     pause_transport = RequestHandler._pause_transport_reading
     resume_transport = RequestHandler._resume_transport_reading
 
-    def add_message(self, message: RawRequestMessage) -> None:
-        """Add a message without a body that was parsed before. The parser does not count it, and takes no harm when it is told
-        that the message was taken."""
-        self._messages.append((message, EMPTY_PAYLOAD))
+    def add_message(self, message: RawRequestMessage, body: bytes) -> None:
+        """Add a message that was parsed before, with its whole body. The parser does not count it, and takes no harm when it is
+        told that the message was taken."""
+        payload: StreamReader = EMPTY_PAYLOAD
+        if body:
+            payload = StreamReader(self, READ_BYTES, loop=self._loop)
+            payload.feed_data(body)
+            payload.feed_eof()
+        self._messages.append((message, payload))
         self._request_count += 1
 
     def forget_message(self) -> None:

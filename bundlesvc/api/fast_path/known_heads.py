@@ -1,12 +1,15 @@
-"""Heads of GETs that come again and again, byte for byte, and what was read of them.
+"""Heads that come again and again, byte for byte, and what was read of them.
 
-A client that keeps its connection sends the same head whenever it reads the same resource again. What the head says depends on
-nothing but its bytes, so it is parsed once. Who sends it, whether it may, and which response is current is found out each time.
+A client that keeps its connection sends the same head whenever it reads the same resource again, or asks for the price of another
+selection of the same length. What the head says depends on nothing but its bytes, so it is parsed once. Who sends it, whether it
+may, and which response is current is found out each time.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 from weakref import ReferenceType
+
+from aiohttp import StreamReader
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.fast_path.ready_responses import Ready
@@ -24,6 +27,9 @@ IDLE_PERIODS = 60
 
 MAX_NEWCOMERS = 8192
 
+END_OF_HEAD = b"\r\n\r\n"
+_POST = b"POST "
+
 
 @dataclass(slots=True)
 class PlainGet:
@@ -38,10 +44,24 @@ class PlainGet:
     ready: "ReferenceType[Ready] | None" = None
 
 
-class Recognise(Protocol):
-    """Reads a message (`ReadyGets.recognise`)."""
+@dataclass(slots=True)
+class PlainPost:
+    """A POST with a body of `length` bytes, as far as the fast path reads it. `caller` is who sent it last."""
 
-    def __call__(self, message: RawRequestMessage) -> PlainGet | None: ...
+    message: RawRequestMessage
+    path: str
+    origin: str | None
+    length: int
+    caller: Caller | None = None
+
+
+Known = PlainGet | PlainPost
+
+
+class Recognise(Protocol):
+    """Reads a message whose body is there (`FastPath.recognise`)."""
+
+    def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...
 
 
 class KnownHeads:
@@ -51,8 +71,8 @@ class KnownHeads:
     def __init__(self, recognise: Recognise, max_bytes: int = MAX_BYTES) -> None:
         self._recognise = recognise
         self._max_bytes = max_bytes
-        self._young: dict[bytes, PlainGet] = {}
-        self._old: dict[bytes, PlainGet] = {}
+        self._young: dict[bytes, Known] = {}
+        self._old: dict[bytes, Known] = {}
         self._young_bytes = self._old_bytes = 0
         self._newcomers: set[int] = set()
         self._periods = 0
@@ -61,16 +81,25 @@ class KnownHeads:
     def size(self) -> int:
         return self._young_bytes + self._old_bytes
 
-    def get(self, head: bytes) -> PlainGet | None:
-        """What was read of this head; None for one that is not known."""
-        known = self._young.get(head)
-        if known is None and head in self._old:
-            known = self._old.pop(head)
+    def find(self, data: bytes) -> tuple[Known, bytes] | None:
+        """What was read of this head before, and the body that came with it; None unless the data is a known head with its whole
+        body."""
+        if data.startswith(_POST):
+            end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
+            known = self._young.get(data[:end]) or self._from_old(data[:end])
+            return (known, data[end:]) if isinstance(known, PlainPost) and known.length == len(data) - end else None
+        known = self._young.get(data) or self._from_old(data)
+        return None if known is None else (known, b"")
+
+    def _from_old(self, head: bytes) -> Known | None:
+        """What was read of a head that is not young, which makes it young."""
+        known = self._old.pop(head, None)
+        if known is not None:
             self._old_bytes -= _size(head)
             self._add(head, known)
         return known
 
-    def learn(self, head: bytes, message: RawRequestMessage) -> None:
+    def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
         """Remember the message of a head that was answered, if it has come before."""
         number = hash(head)
         if number not in self._newcomers:
@@ -79,10 +108,11 @@ class KnownHeads:
             self._newcomers.add(number)
             return
         self._newcomers.discard(number)
-        get = self._recognise(message)
-        if get is not None:
-            get.known = True
-            self._add(head, get)
+        known = self._recognise(message, payload)
+        if isinstance(known, PlainGet):
+            known.known = True
+        if known is not None:
+            self._add(head, known)
 
     def expire(self) -> None:
         """Drop the heads that nobody sent for long. Call it once in each period."""
@@ -90,10 +120,10 @@ class KnownHeads:
         if self._periods >= IDLE_PERIODS:
             self._age()
 
-    def _add(self, head: bytes, get: PlainGet) -> None:
+    def _add(self, head: bytes, known: Known) -> None:
         if self._young_bytes + _size(head) > self._max_bytes // 2:
             self._age()
-        self._young[head] = get
+        self._young[head] = known
         self._young_bytes += _size(head)
 
     def _age(self) -> None:

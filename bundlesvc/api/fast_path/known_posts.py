@@ -12,6 +12,7 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, arrived, message_of
 from bundlesvc.api.endpoint import ENDPOINT_OF
+from bundlesvc.api.fast_path.known_heads import Known, PlainPost
 from bundlesvc.api.fast_path.plain_requests import is_plain
 from bundlesvc.api.fast_path.replies import Head, Reply, head_of
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
@@ -52,16 +53,17 @@ class KnownPosts:
         self._deadline_of = deadline_of
         self._known: LruMapping[tuple[str, bool], KnownPost] = LruMapping(MAX_PATHS)
 
-    def find(self, message: RawRequestMessage, payload: StreamReader) -> KnownPost | None:
-        """The path of a request whose body came with its head; None when only the application can answer."""
-        if message.method != hdrs.METH_POST:
-            return None
-        known = self._known.get((message.path, hdrs.ORIGIN in message.headers))
-        if known is None or not is_plain(message, _METHODS) or not _has_arrived(payload):
+    def recognise(self, message: RawRequestMessage, payload: StreamReader) -> PlainPost | None:
+        """Read a request whose body came with its head; None for one that is not for here."""
+        if message.method != hdrs.METH_POST or not is_plain(message, _METHODS) or not _has_arrived(payload):
             return None
         if self._record.tracing.concerns(message.headers):  # its spans need the application
             return None
-        return known
+        return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
+
+    def find(self, post: Known) -> KnownPost | None:
+        """What is known of the path of a request; None when only the application can answer."""
+        return self._known.get((post.path, post.origin is not None))
 
     async def answer(
         self, known: KnownPost, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller

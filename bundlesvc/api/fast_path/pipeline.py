@@ -26,12 +26,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
-from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
+from aiohttp import EMPTY_PAYLOAD, StreamReader, web
 from prometheus_client import Metric
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
 from bundlesvc.api.app_keys import OUTCOME
-from bundlesvc.api.fast_path.known_heads import PlainGet
+from bundlesvc.api.fast_path.known_heads import Known, KnownHeads, PlainGet
 from bundlesvc.api.fast_path.known_posts import KnownPosts
 from bundlesvc.api.fast_path.ready_gets import ReadyGets
 from bundlesvc.api.fast_path.replies import Chunks, Reply
@@ -68,7 +68,12 @@ class FastPath:
         self._statistics = record.statistics
         self._gets = gets
         self._posts = posts
-        self.heads = gets.heads
+        self.heads = KnownHeads(self.recognise)
+
+    def recognise(self, message: RawRequestMessage, payload: StreamReader) -> Known | None:
+        """Read a request; None for one that only the application can answer."""
+        recognise = self._gets.recognise if payload is EMPTY_PAYLOAD else self._posts.recognise
+        return recognise(message, payload)
 
     def begin(
         self,
@@ -76,26 +81,25 @@ class FastPath:
         payload: StreamReader,
         remote: str | None,
         place: Place | None,
-        known: PlainGet | None,
+        known: Known | None,
     ) -> Chunks | HandedOn | Waiting[Chunks | HandedOn] | None:
         """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
         to the application as it is. Without a place, in an overload, no request begins that writes. `known` is what was read of
         the same head before."""
         if self._statistics.draining:
             return None
-        if payload is EMPTY_PAYLOAD:
-            get = known or self._gets.recognise(message)
-            if get is None:
-                return None
-            return start(
-                self._run(message, Admission(get.path, message.headers, remote, get.origin, get.caller), get, None)
-            )
-        post = self._posts.find(message, payload)
-        if post is None or (place is None and post.writes):
+        plain = known or self.recognise(message, payload)
+        if plain is None:
             return None
-        admission = Admission(message.path, message.headers, remote, message.headers.get(hdrs.ORIGIN))
-        waiting = nullcontext if place is None else place.waiting
-        return start(self._run(message, admission, None, partial(self._posts.answer, post, message, payload, waiting)))
+        respond: _Answer | None = None
+        if payload is not EMPTY_PAYLOAD:
+            post = self._posts.find(plain)
+            if post is None or (place is None and post.writes):
+                return None
+            waiting = nullcontext if place is None else place.waiting
+            respond = partial(self._posts.answer, post, message, payload, waiting)
+        admission = Admission(plain.path, message.headers, remote, plain.origin, plain.caller)
+        return start(self._run(admission, plain, respond))
 
     async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:
         """Continue a request that waits."""
@@ -105,20 +109,19 @@ class FastPath:
         finally:
             self._statistics.under_way -= 1
 
-    async def _run(
-        self, message: RawRequestMessage, admission: Admission, get: PlainGet | None, post: _Answer | None
-    ) -> Chunks | HandedOn:
+    async def _run(self, admission: Admission, plain: Known, respond: _Answer | None) -> Chunks | HandedOn:
         """Admit a request, and answer it: a GET from the ready responses, or a POST with the function of its endpoint."""
         started = time.perf_counter()
         outcome: Reply | web.StreamResponse | None = None
         try:
             caller = await self._gate.admit(admission)
-            if post is not None:
-                outcome = await post(caller)
-            elif get is not None and admission.key_holder is not None:
-                outcome = self._gets.answer(get, admission.key_holder, started)
+            if respond is not None:
+                plain.caller = admission.key_holder
+                outcome = await respond(caller)
+            elif isinstance(plain, PlainGet) and admission.key_holder is not None:
+                outcome = self._gets.answer(plain, admission.key_holder, started)
             if isinstance(outcome, Reply):
-                return self._write(message, caller, admission, outcome, started)
+                return self._write(plain.message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again
             return HandedOn(admission, error)
         return HandedOn(admission, outcome)
@@ -146,10 +149,11 @@ class FastPath:
     def expire(self) -> None:
         """Drop what nobody used for long. Call it once a second."""
         self._gets.expire()
+        self.heads.expire()
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
-        return self._gets.collect()
+        return self._gets.collect(self.heads.size)
 
 
 FAST_PATH = web.AppKey("fast_path", FastPath)

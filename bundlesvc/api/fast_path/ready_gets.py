@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from weakref import ref
 
-from aiohttp import hdrs, web
+from aiohttp import StreamReader, hdrs, web
 from prometheus_client import Metric
 
 from bundlesvc.api.accept_language import OFFERS
@@ -18,7 +18,7 @@ from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.exposures import EXPOSURE, Listener
-from bundlesvc.api.fast_path.known_heads import KnownHeads, PlainGet
+from bundlesvc.api.fast_path.known_heads import PlainGet
 from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
 from bundlesvc.api.fast_path.plain_requests import is_plain, path_of
 from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, USE_SECONDS, Ready, ReadyKey, ReadyTable
@@ -57,11 +57,10 @@ class ReadyGets:
         self._with_origin = (f"{base_path}/bundles?", f"{embed_path(base_path)}/bundle/html?")
         self._table = ReadyTable(max_bytes)
         self._offers = KnownOffers()
-        self.heads = KnownHeads(self.recognise)
         rendered.when_dropped = self._table.drop_entry
         self._hits = self._misses = 0
 
-    def recognise(self, message: RawRequestMessage) -> PlainGet | None:
+    def recognise(self, message: RawRequestMessage, _: StreamReader) -> PlainGet | None:
         """Read a request without a body; None for one that is not for here."""
         path = path_of(message)
         if not path.startswith(self._below_base) or "%" in path or not is_plain(message, _METHODS):
@@ -112,12 +111,11 @@ class ReadyGets:
         """Drop the ready responses and offers that nobody used for long. Call it once a second."""
         self._table.expire(time.perf_counter())
         self._offers.expire()
-        self.heads.expire()
 
-    def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+    def collect(self, heads_size: int) -> Iterator[Metric]:
+        """The metrics of this part, for prometheus_client. Known heads count as part of it: they take `heads_size` bytes."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
-        yield cache_bytes("ready", self._table.size + self._offers.size + self.heads.size)
+        yield cache_bytes("ready", self._table.size + self._offers.size + heads_size)
 
     def _last(self, get: PlainGet, caller: Caller, now: float) -> Ready | None:
         """The response that the caller got last for the same head, if it is still current."""

@@ -13,7 +13,7 @@ from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInterna
 from bundlesvc.api.bodies.reading import ConnectionLimits, SlowBodyError
 from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.fast_path.known_heads import MAX_HEAD, PlainGet
+from bundlesvc.api.fast_path.known_heads import END_OF_HEAD, MAX_HEAD, Known
 from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
 from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.server.framing import SLICE, Framing
@@ -39,8 +39,6 @@ transfer."""
 
 MAX_LATE_BYTES = 4096
 """The most bytes whose reading is put off. Larger data is read at once, because it would stay in memory."""
-
-_END_OF_HEAD = b"\r\n\r\n"
 
 
 class Server(Protocol):
@@ -104,7 +102,7 @@ class Connection(ProtocolInternals):
         self._is_refused = False
         """Whether the client has sent what is not HTTP, or too much besides bodies: nothing more is parsed."""
         self._is_between = True
-        """Whether all that has arrived is parsed, and ended with the head of a request without a body."""
+        """Whether all that has arrived is parsed, and ended with a request."""
         self._unread = b""
         """What has arrived and waits until the body before it is read."""
         self._is_busy = False
@@ -154,15 +152,16 @@ class Connection(ProtocolInternals):
             and self._fast_path is not None
             and not (self.messages or self.is_closing or self.is_closed)
         ):
-            known = self._fast_path.heads.get(data)
+            known = self._fast_path.heads.find(data)
         if known is None:
             self._proceed(None, self._parse_quietly(data))
         else:
-            self.add_message(known.message)
-            self._proceed(known)
+            plain, body = known
+            self.add_message(plain.message, body)
+            self._proceed(plain)
 
     def _parse_quietly(self, data: bytes) -> bytes | None:
-        """Parse data without waking aiohttp's task. Returns the data if it is the whole head of one request without a body."""
+        """Parse data without waking aiohttp's task. Returns the head of a request, if the data is one whole request."""
         was_between, count, waiter = self._is_between, self.parsed_count, self.waiter
         self.waiter = None
         try:
@@ -173,16 +172,18 @@ class Connection(ProtocolInternals):
                 self._parse_part(data)
         finally:
             self.waiter = waiter
-        if len(data) > MAX_HEAD or self.parsed_count != count + 1 or len(self.messages) != 1:
+        if self.parsed_count != count + 1 or len(self.messages) != 1:
             return None
         message, payload = self.messages[0]
+        end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
         self._is_between = (
-            payload is EMPTY_PAYLOAD
-            and data.endswith(_END_OF_HEAD)
+            end <= MAX_HEAD
+            and payload.is_eof()
+            and payload.total_bytes == len(data) - end  # no chunks, and nothing of a next request
             and isinstance(message, RawRequestMessage)
             and not (message.should_close or message.upgrade)
         )
-        return data if was_between and self._is_between else None
+        return data[:end] if was_between and self._is_between else None
 
     def _parse(self, data: bytes) -> None:
         """Let aiohttp read what has arrived, part by part, while there is room for the body in it. Without data it goes on with
@@ -238,7 +239,7 @@ class Connection(ProtocolInternals):
             await asyncio.wait((self._answering,), timeout=timeout)
         await super().shutdown(timeout)
 
-    def _proceed(self, known: PlainGet | None = None, head: bytes | None = None) -> None:
+    def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
         """Answer the messages that have arrived, in their order, until one must wait or be handed on. `known` is what was read of
         the first; `head` are its bytes if it may become known."""
         if self._is_busy or self._is_late or self._answering is not None:
@@ -255,12 +256,12 @@ class Connection(ProtocolInternals):
                 break
             self._send(message, transport, chunks)
             if head is not None and self._fast_path is not None:
-                self._fast_path.heads.learn(head, message)
+                self._fast_path.heads.learn(head, message, payload)
             known = head = None
         if self.messages and self.transport is not None and self._answering is None:
             self._hand_on_in_turn()
 
-    def _answer(self, message: RawRequestMessage, payload: StreamReader, known: PlainGet | None) -> Chunks | None:
+    def _answer(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
         """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
         the fast path waits, or the request must be handed on."""
         server = self._server
@@ -282,7 +283,7 @@ class Connection(ProtocolInternals):
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
         return self._place is not None or is_read
 
-    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader, known: PlainGet | None) -> Chunks | None:
+    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
         """The response of the fast path, if it needs not wait. A GET takes a place only if it waits. Nothing is tried unless
         aiohttp's task is idle: it would take the message too."""
         fast_path, waiter = self._fast_path, self.waiter

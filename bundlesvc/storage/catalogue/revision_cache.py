@@ -23,6 +23,13 @@ _Wanted = tuple[int, tuple[int, int], str, Hashable]
 """Shop, version, kind and key."""
 
 
+class _Absent:
+    """Instead of a value, which may be None."""
+
+
+_ABSENT = _Absent()
+
+
 @dataclass(slots=True)
 class _Shop:
     version: tuple[int, int]
@@ -53,8 +60,8 @@ class RevisionCache:
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """The value of one key, from the cache or else from the database."""
         entries = self._entries(tenant)
-        if (kind, key) in entries:
-            found: V = entries[kind, key]
+        found: V | _Absent = entries.get((kind, key), _ABSENT)
+        if not isinstance(found, _Absent):
             self._reads[kind, HIT] += 1
             return found
         self._reads[kind, MISS] += 1

@@ -3,24 +3,40 @@
 import asyncio
 import random
 
+import orjson
 import pytest
+from aiohttp import EMPTY_PAYLOAD, StreamReader
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.api.fast_path.known_heads import IDLE_PERIODS, MAX_HEAD, OVERHEAD, KnownHeads, PlainGet
+from bundlesvc.api.fast_path.known_heads import (
+    IDLE_PERIODS,
+    MAX_HEAD,
+    OVERHEAD,
+    Known,
+    KnownHeads,
+    PlainGet,
+    PlainPost,
+)
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
+from bundlesvc.api.server.connection import Connection
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Serve
 from tests.api.fast_path.test_ready_gets import Both, _both, _masked, _one_response
 from tests.api.raw import raw_connection
+from tests.api.selection import price_body
 from tests.conftest import MakeKey
 
 HEAD = b"GET /a HTTP/1.1\r\n\r\n"
+POST = b"POST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n"
+NO_BODY: StreamReader = EMPTY_PAYLOAD
 
 
-def recognise(message: object) -> PlainGet | None:
+def recognise(message: object, payload: StreamReader) -> Known | None:
+    if message == POST and payload is NO_BODY:
+        return PlainPost(message, "/a", None, 2)  # type: ignore[arg-type]
     return None if message is None else PlainGet(message, "/a", None)  # type: ignore[arg-type]
 
 
@@ -32,32 +48,49 @@ def heads() -> KnownHeads:
 def learned(heads: KnownHeads, *others: bytes) -> None:
     for head in others:
         for _ in range(2):
-            heads.learn(head, head)  # type: ignore[arg-type]
+            heads.learn(head, head, NO_BODY)  # type: ignore[arg-type]
 
 
 def test_a_head_is_known_when_it_has_come_twice(heads: KnownHeads) -> None:
-    heads.learn(HEAD, "message")  # type: ignore[arg-type]
-    assert heads.get(HEAD) is None
-    heads.learn(HEAD, "message")  # type: ignore[arg-type]
-    known = heads.get(HEAD)
-    assert known is not None
-    assert known.path == "/a"
+    heads.learn(HEAD, "message", NO_BODY)  # type: ignore[arg-type]
+    assert heads.find(HEAD) is None
+    heads.learn(HEAD, "message", NO_BODY)  # type: ignore[arg-type]
+    found = heads.find(HEAD)
+    assert found is not None
+    assert found[0].path == "/a"
 
 
 def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: KnownHeads) -> None:
     for _ in range(2):
-        heads.learn(HEAD, None)  # type: ignore[arg-type]
-    assert heads.get(HEAD) is None
+        heads.learn(HEAD, None, NO_BODY)  # type: ignore[arg-type]
+    assert heads.find(HEAD) is None
+
+
+@pytest.mark.parametrize(
+    "data", [POST, POST + b"1", POST + b"123", POST + b"12" + HEAD, HEAD + b"12", HEAD + HEAD, b"12", b""]
+)
+def test_known_head_with_another_body_is_parsed(data: bytes, heads: KnownHeads) -> None:
+    learned(heads, POST, HEAD)
+    assert heads.find(data) is None
+
+
+def test_known_head_of_a_post_is_found_with_any_body_of_its_length(heads: KnownHeads) -> None:
+    learned(heads, POST)
+    for body in (b"12", b"34", b"\r\n"):
+        found = heads.find(POST + body)
+        assert found is not None
+        assert found[1] == body
+        assert isinstance(found[0], PlainPost)
 
 
 def test_heads_that_nobody_sends_leave(heads: KnownHeads) -> None:
     used = b"GET /used HTTP/1.1\r\n\r\n"
     learned(heads, HEAD, used)
     for _ in range(2 * IDLE_PERIODS):
-        assert heads.get(used) is not None
+        assert heads.find(used) is not None
         heads.expire()
-    assert heads.get(HEAD) is None
-    assert heads.get(used) is not None
+    assert heads.find(HEAD) is None
+    assert heads.find(used) is not None
     for _ in range(2 * IDLE_PERIODS):
         heads.expire()
     assert heads.size == 0
@@ -67,8 +100,8 @@ def test_heads_take_no_more_memory_than_they_may(heads: KnownHeads) -> None:
     for number in range(100):
         learned(heads, b"%d" % number)
         assert heads.size <= 10 * (OVERHEAD + 100)
-    assert heads.get(b"99") is not None
-    assert heads.get(b"0") is None
+    assert heads.find(b"99") is not None
+    assert heads.find(b"0") is None
 
 
 async def test_a_head_that_comes_again_is_not_parsed_again(
@@ -94,6 +127,26 @@ async def test_a_head_that_comes_again_is_not_parsed_again(
     assert heads.size == OVERHEAD + len(request)
 
 
+async def test_a_price_with_a_known_head_is_that_of_its_body(
+    serve: Serve, settings: Settings, make_key: MakeKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = await _both(serve, settings, make_key)
+    not_parsed: list[bytes] = []
+    add_message = Connection.add_message
+
+    def adding(connection: Connection, message: RawRequestMessage, body: bytes) -> None:
+        not_parsed.append(body)
+        add_message(connection, message, body)
+
+    monkeypatch.setattr(Connection, "add_message", adding)
+    price = _price(both)
+    other, refused = (price.replace(b'"1001"', variant) for variant in (b'"1002"', b'"1009"'))
+    pieces = [*[price, other] * 4, refused, both.request("/bundles/10", "Connection: close")]
+    edge, application = [await _sent(both, number, pieces) for number in range(2)]
+    assert _masked(edge) == _masked(application)
+    assert not_parsed[-3:] == [piece.partition(b"\r\n\r\n")[2] for piece in (price, other, refused)]
+
+
 async def test_a_long_head_is_parsed_each_time(serve: Serve, settings: Settings, make_key: MakeKey) -> None:
     both = await _both(serve, settings, make_key)
     request = both.request("/bundles/10", f"Cookie: {'x' * MAX_HEAD}")
@@ -116,20 +169,24 @@ async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
 ) -> None:
     """Known heads between pieces of others, which the parser has begun to read."""
     both, dice = await _both(serve, settings, make_key), random.Random(seed)
-    known = both.request("/bundles/10")
+    known, price = both.request("/bundles/10"), _price(both)
     odd = [
         both.request("/bundles/10/products"),
         both.request("/bundles/10", "Content-Length: 0"),
         both.request("/bundles/10/price", "Content-Length: 2", "", "{}", method="POST"),
+        price.replace(b'"1001"', b'"1009"'),  # the application refuses it, and reads its body again
+        price + known,
+        price + price,
+        both.request("/bundles/10/price", "Transfer-Encoding: chunked", "", "2", "{}", "0", "", "", method="POST"),
         both.request("/bundles/10/price", "Content-Length: 4", "", "\r\n\r\n", method="POST"),
         both.request("/bundles/10", "Transfer-Encoding: chunked", "", "0", "", ""),
         b"\r\n" + known,
         known + b"\r\n\r\n",
         known + known,
     ]
-    pieces = [known] * 4
+    pieces = [*[known] * 4, *[price] * 4]
     for _ in range(30):
-        request = dice.choice([known, known, *odd])
+        request = dice.choice([known, known, price, price, *odd])
         if dice.random() < 0.5:
             place = dice.randrange(len(request) + 1)
             pieces += [request[:place], request[place:]]
@@ -139,6 +196,11 @@ async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
     edge, application = [await _sent(both, number, pieces) for number in range(2)]
     assert _masked(edge) == _masked(application), pieces
     assert both.clients[0].app[FAST_PATH].heads.size
+
+
+def _price(both: Both) -> bytes:
+    body = orjson.dumps(price_body("1001@1", "1001@1")).decode()
+    return both.request("/bundles/10/price", f"Content-Length: {len(body)}", "", body, method="POST")
 
 
 async def _sent(both: Both, number: int, pieces: list[bytes]) -> bytes:
