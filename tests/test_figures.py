@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bundlesvc import __version__
-from bundlesvc.api import cors, get_cache, webhooks
+from bundlesvc.api import cors, get_cache, overload, webhooks
 from bundlesvc.api.bodies import limits as body_limits
-from bundlesvc.api.server import overload, runner
+from bundlesvc.api.server import runner
 from bundlesvc.caching import entries, freshness
 from bundlesvc.domain import idempotency, personalisation, selection, shopper
 from bundlesvc.domain.access import key

@@ -6,7 +6,6 @@ from aiohttp import web
 from prometheus_client.registry import Collector
 
 from bundlesvc.api.bodies.memory import BodyMemory
-from bundlesvc.api.bodies.reading import ConnectionLimits
 from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.own_address import Origins
@@ -48,7 +47,6 @@ ORIGINS = web.AppKey("origins", Origins)
 RENDERED = web.AppKey("rendered", RenderedGets)
 BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
-CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 COLLECTORS = web.AppKey("collectors", list[Collector])
 """What further capabilities measure."""

@@ -6,8 +6,8 @@ from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.bodies.memory import Sender
 from bundlesvc.api.bodies.reading import receive_body
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.responses.health import HealthSchema
+from bundlesvc.api.visitors import VISITORS
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 """The largest webhook, in bytes: that of a product with thousands of variants has some megabytes."""

@@ -5,7 +5,7 @@ from aiohttp import web
 from bundlesvc.api import app_keys
 from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.bodies.memory import BodyMemory
-from bundlesvc.api.bodies.reading import MEBIBYTE, ConnectionLimits
+from bundlesvc.api.bodies.reading import MEBIBYTE
 from bundlesvc.api.cors import BasePath, embed_path
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
@@ -16,6 +16,7 @@ from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import Gate, TakeTokens, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
 from bundlesvc.api.own_address import Origins
+from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from bundlesvc.mounting.core import Core
 from bundlesvc.settings.environment import Settings
 
@@ -44,7 +45,7 @@ def build_application(settings: Settings, gate: Gate, record: RequestRecord) -> 
     app[RECORD] = record
     app[app_keys.ORIGINS] = Origins()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
-    app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
+    app[CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_requests,
         settings.max_connections,
         settings.header_timeout,

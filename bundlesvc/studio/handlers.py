@@ -17,10 +17,10 @@ from bundlesvc.api.errors import NO_STORE, json_error
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.revisions.app_keys import SOURCE
 from bundlesvc.api.manage.revisions.rendering import time_text
-from bundlesvc.api.middleware.gate import VISITORS
+from bundlesvc.api.overload import waiting_of
 from bundlesvc.api.requests.fields import RequestSchema, Text
 from bundlesvc.api.requests.parsing import load_body, read_body
-from bundlesvc.api.server.overload import waiting_of
+from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.ports import Buckets, Clock
 from bundlesvc.ports.studio import OpenPages

@@ -1,35 +1,18 @@
-"""Limits on what clients may occupy of a process, and the reading of bodies: part by part, each within its own limit and all
-within a limit on memory (`memory.py`).
-"""
+"""Reads bodies part by part, each within its own limit and all within a limit on memory (`memory.py`)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from aiohttp import web
 
 from bundlesvc.api.aiohttp_internals import HttpProcessingError
 from bundlesvc.api.bodies.memory import BodyMemory, Sender
-from bundlesvc.api.server.overload import waiting_of
+from bundlesvc.api.overload import waiting_of
 from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded
 
 MEBIBYTE = 1024 * 1024
 
 Feed = Callable[[bytes], object]
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionLimits:
-    """Limits on connections: their number, times in seconds, and rates in bytes per second. A body may take `header_seconds`;
-    after that, `body_rate` bytes a second must have come in the last two seconds, and all of it within `body_seconds`; a
-    response must be read within `body_seconds`. `requests` may be under way at once."""
-
-    requests: int = 500
-    most: int = 2000
-    header_seconds: float = 10
-    body_seconds: float = 60
-    body_rate: float = 1000
-    keepalive_seconds: float = 75
 
 
 class SlowBodyError(web.RequestPayloadError):

@@ -37,7 +37,7 @@ from bundlesvc.api.fast_path.ready_gets import ReadyGets
 from bundlesvc.api.fast_path.replies import Chunks, Reply
 from bundlesvc.api.middleware.gate import Admission, Gate
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, limit_values, request_id_of
-from bundlesvc.api.server.overload import Place
+from bundlesvc.api.overload import Place
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.eager import Waiting, start
 

@@ -17,10 +17,10 @@ from bundlesvc.api.app_keys import (
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.headless.lists import PARAMETERS, list_part
-from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.post_request import PostRequest
 from bundlesvc.api.requests.parsing import path_id, query_country
 from bundlesvc.api.requests.schemas import price_request
+from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.reading import Reading
 

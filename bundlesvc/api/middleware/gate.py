@@ -1,6 +1,5 @@
 """Admission below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop, origin."""
 
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -11,42 +10,14 @@ from multidict import MultiMapping
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
-from bundlesvc.api.server.overload import waiting_of
+from bundlesvc.api.overload import waiting_of
+from bundlesvc.api.visitors import Visitors
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import EMBED, HEADLESS
-from bundlesvc.domain.access.visitor import is_local, visitor_of
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.rate_limit import Bucket, BucketState, decisive
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.access.authentication import Authentication
-
-logger = logging.getLogger(__name__)
-
-
-class Visitors:
-    """Finds the client addresses behind trusted proxies. Warns once when a missing setting makes all visitors share one
-    address."""
-
-    def __init__(self, trusted_proxies: int) -> None:
-        self._trusted_proxies = trusted_proxies
-        self._warned = False
-
-    def of(self, remote: str | None, headers: MultiMapping[str]) -> str:
-        """The visitor who sent a request with these headers, on a connection from `remote`."""
-        forwarded_for = headers.getall(hdrs.X_FORWARDED_FOR, [])
-        peer = remote or ""
-        if forwarded_for and not self._trusted_proxies and not self._warned and is_local(peer):
-            self._warn()
-        return visitor_of(peer, forwarded_for, self._trusted_proxies)
-
-    def _warn(self) -> None:
-        self._warned = True
-        logger.warning(
-            "Requests come through a proxy, but BUNDLESVC_TRUSTED_PROXIES is 0: all visitors count as one and share its limits."
-        )
-
-
-VISITORS = web.AppKey("visitors", Visitors)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError
 from bundlesvc.api.app_keys import BODY_MEMORY, CALLER
 from bundlesvc.api.bodies.memory import Sender
 from bundlesvc.api.bodies.reading import receive_body
-from bundlesvc.api.middleware.gate import VISITORS
+from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import (
     BundlesvcError,
     Fault,

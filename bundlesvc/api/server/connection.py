@@ -10,15 +10,16 @@ from typing import Any, Protocol, cast
 from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
 from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInternals, RawRequestMessage
-from bundlesvc.api.bodies.reading import ConnectionLimits, SlowBodyError
+from bundlesvc.api.bodies.reading import SlowBodyError
 from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.api.errors import free_frames
 from bundlesvc.api.fast_path.known_heads import END_OF_HEAD, MAX_HEAD, Known
 from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
 from bundlesvc.api.fast_path.replies import Chunks
+from bundlesvc.api.overload import Load, Place
+from bundlesvc.api.server.connection_limits import ConnectionLimits
 from bundlesvc.api.server.framing import SLICE, Framing
 from bundlesvc.api.server.loop_budget import LoopBudget
-from bundlesvc.api.server.overload import Load, Place
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
 from bundlesvc.eager import Waiting
 

@@ -12,16 +12,16 @@ from typing import Any, cast
 from aiohttp import hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
-from bundlesvc.api.bodies.reading import ConnectionLimits
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.fast_path.pipeline import FastPath
 from bundlesvc.api.fast_path.replies import Chunks
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
+from bundlesvc.api.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
+from bundlesvc.api.server.connection_limits import ConnectionLimits
 from bundlesvc.api.server.descriptors import DescriptorReport, affordable
 from bundlesvc.api.server.loop_budget import LoopBudget
 from bundlesvc.api.server.new_connections import Arrival
-from bundlesvc.api.server.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.server.response_bytes import response_bytes
 from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 

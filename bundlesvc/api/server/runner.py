@@ -6,9 +6,10 @@ from contextlib import suppress
 from aiohttp import web
 
 from bundlesvc.api.aiohttp_internals import RunnerInternals
-from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
+from bundlesvc.api.app_keys import STATISTICS
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.middleware.observation import RECORD
+from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS
 from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25

@@ -9,8 +9,8 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.headless.routes import ENDPOINTS
-from bundlesvc.api.middleware.gate import VISITORS, Visitors
 from bundlesvc.api.own_address import Origins
+from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import HEADLESS, ApiKey
 from bundlesvc.domain.shop import EMBEDDED, Tenant

@@ -13,8 +13,8 @@ from yarl import URL
 from bundlesvc.api.app_keys import CALLER, DEADLINE, REQUEST_ID
 from bundlesvc.api.errors import NO_STORE, json_error
 from bundlesvc.api.manage.revisions.rendering import time_text
-from bundlesvc.api.middleware.gate import VISITORS
-from bundlesvc.api.server.overload import waiting_of
+from bundlesvc.api.overload import waiting_of
+from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import InvalidRequest, RateLimited
 from bundlesvc.domain.rate_limit import Bucket, decisive
 from bundlesvc.domain.revisions.revision import LIVE, OPEN

@@ -11,8 +11,8 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
-from bundlesvc.api.bodies.reading import ConnectionLimits
 from bundlesvc.api.server.connection import Connection
+from bundlesvc.api.server.connection_limits import ConnectionLimits
 from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
 from tests.api.fast_path.handled_paths import begun_paths

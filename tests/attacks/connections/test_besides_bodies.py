@@ -11,8 +11,8 @@ from aiohttp.test_utils import make_mocked_request
 
 from bundlesvc.api.bodies.memory import BodyMemory, Sender
 from bundlesvc.api.bodies.reading import receive_body
+from bundlesvc.api.overload import PLACE, Load
 from bundlesvc.api.server.framing import MAX_CHUNKING, MAX_HEAD
-from bundlesvc.api.server.overload import PLACE, Load
 from bundlesvc.domain.errors import InvalidJson
 from tests.api.conftest import BASE, Api
 from tests.api.raw import raw_connection, raw_exchange

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api.server import connection, overload
+from bundlesvc.api import overload
+from bundlesvc.api.server import connection
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, MakeApi

@@ -10,8 +10,8 @@ from bundlesvc.api.app_keys import CALLER
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.idempotency import idempotency_key
 from bundlesvc.api.manage.revisions.app_keys import SOURCE, WRITES
-from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, Body, body_digest, read_body
+from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.identifiers import parse_country, parse_id
