@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bundlesvc.api.get_cache import RenderedGets
+from bundlesvc.api.response_cache.cache import RenderedGets
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms

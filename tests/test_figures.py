@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bundlesvc import __version__
-from bundlesvc.api import cors, get_cache, overload, webhooks
+from bundlesvc.api import cors, overload, webhooks
 from bundlesvc.api.bodies import limits as body_limits
+from bundlesvc.api.response_cache import cache as response_cache
 from bundlesvc.api.server import runner
 from bundlesvc.caching import entries, freshness
 from bundlesvc.domain import idempotency, personalisation, selection, shopper
@@ -117,7 +118,7 @@ FIGURES = [
         "time after which an unused response leaves",
         r"nobody request",
         durations,
-        {get_cache.IDLE_PERIODS * background.IDLE_CACHE_SECONDS},
+        {response_cache.IDLE_PERIODS * background.IDLE_CACHE_SECONDS},
     ),
     Figure("end of a stopping process", r"of the signal", durations, {runner.STOP_SECONDS}),
     Figure("free space that doctor wants", r"disk with less than", sizes, {database_checks.FEW_BYTES}),

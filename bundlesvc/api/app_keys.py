@@ -7,8 +7,8 @@ from prometheus_client.registry import Collector
 
 from bundlesvc.api.bodies.memory import BodyMemory
 from bundlesvc.api.counting.statistics import RequestStatistics
-from bundlesvc.api.get_cache import RenderedGets
-from bundlesvc.api.own_address import Origins
+from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.origins import Origins
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.page import MetricsPage

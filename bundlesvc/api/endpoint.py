@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
-from bundlesvc.api.post_request import Respond
+from bundlesvc.api.posts.request import Respond
 from bundlesvc.api.requests.fields import COUNTRY_SCHEMA
 from bundlesvc.domain.identifiers import MAX_ID
 

@@ -103,7 +103,7 @@ class _Document:
 
     @cached_property
     def body(self) -> bytes:
-        from bundlesvc.api.openapi import openapi_document  # noqa: PLC0415 - for the same reason
+        from bundlesvc.api.openapi.document import openapi_document  # noqa: PLC0415 - for the same reason
 
         mounted = {each.name: each for each in self._app[ENDPOINT_OF].values() if each.tag in (HEADLESS, EMBED)}
         return orjson.dumps(openapi_document(self._base_path, (*mounted.values(), *OPERATIONS)))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bundlesvc.api.rendering import settings
+from bundlesvc.api.responses.rendering import settings
 from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
 from bundlesvc.demo.showcase import ShopView
 from bundlesvc.domain.checkout.cart_bundles import Refusal

@@ -15,7 +15,7 @@ from bundlesvc.api.keyless_routes import add_operations
 from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import Gate, TakeTokens, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
-from bundlesvc.api.own_address import Origins
+from bundlesvc.api.response_cache.origins import Origins
 from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from bundlesvc.mounting.core import Core
 from bundlesvc.settings.environment import Settings

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from bundlesvc.api import app_keys
 from bundlesvc.api.bodies.reading import MEBIBYTE
-from bundlesvc.api.get_cache import RenderedGets
+from bundlesvc.api.response_cache.cache import RenderedGets
 from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.mounting.adapters import Adapters
 from bundlesvc.ports import Ids, TokenCipher

@@ -15,10 +15,10 @@ from multidict import CIMultiDictProxy
 from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
-from bundlesvc.api import openapi
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.fast_path.ready_responses import ReadyTable
-from bundlesvc.api.openapi import openapi_document
+from bundlesvc.api.openapi import document
+from bundlesvc.api.openapi.document import openapi_document
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.domain.live_platform.connection import PlatformConnection
@@ -30,7 +30,7 @@ from bundlesvc.storage.database.opening import open_database
 from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
-from tests.api.openapi import response_check
+from tests.api.response_check import response_check
 from tests.api.shared import Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, replace_shop
 from tests.fakes import FakeClock
@@ -125,7 +125,7 @@ class Api:
 def documents_made_once() -> Iterator[None]:
     """Making the OpenAPI document takes longer than a start, and it is the same in every test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openapi, "openapi_document", _remembering(openapi_document))
+        patch.setattr(document, "openapi_document", _remembering(openapi_document))
         yield
 
 

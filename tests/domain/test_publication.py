@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, Freshness
+from bundlesvc.api.response_cache.freshness import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, Freshness
 from bundlesvc.domain.publication import ALWAYS, CLOSING_SECONDS, Phase, phase_at, utc_seconds
 
 HOUR = 3600

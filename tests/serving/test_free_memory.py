@@ -11,7 +11,9 @@ import orjson
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.get_cache import IDLE_PERIODS, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
+from bundlesvc.api.response_cache.cache import IDLE_PERIODS, RenderedGets
+from bundlesvc.api.response_cache.entry import RenderKey
+from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.serving.free_memory import LARGE, _of_c_library, give_back, give_back_large_blocks

@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 
 import orjson
 
-from bundlesvc.api import rendering
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import SCOPES, ApiKey
 from bundlesvc.domain.bundle import Bundle

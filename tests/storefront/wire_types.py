@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.api.openapi import openapi_document
-from tests.api.openapi import STOREFRONT_ENDPOINTS
+from bundlesvc.api.openapi.document import openapi_document
+from tests.api.response_check import STOREFRONT_ENDPOINTS
 from tests.packages.npm import require_packages
 from tests.storefront.node import require_node
 

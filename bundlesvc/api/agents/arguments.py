@@ -10,7 +10,7 @@ from bundlesvc.api.agents.counted_items import ITEMS_SCHEMA, CountedItems
 from bundlesvc.api.agents.explanations import EXPLAINED
 from bundlesvc.api.endpoint import IDEMPOTENCY_KEY
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, cursor_after, read_cursor
-from bundlesvc.api.idempotency import MAX_KEY_LENGTH, is_idempotency_key
+from bundlesvc.api.posts.idempotency import MAX_KEY_LENGTH, is_idempotency_key
 from bundlesvc.api.requests.fields import Country, RequestSchema, Text, WholeNumber
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.domain.identifiers import MAX_ID

@@ -10,7 +10,7 @@ def schema_of(schema: Schema) -> dict[str, Any]:
     from apispec import APISpec  # noqa: PLC0415 - only the list of tools needs it
     from apispec.ext.marshmallow import MarshmallowPlugin  # noqa: PLC0415
 
-    from bundlesvc.api.openapi import OPENAPI_VERSION  # noqa: PLC0415
+    from bundlesvc.api.openapi.document import OPENAPI_VERSION  # noqa: PLC0415
 
     plugin = MarshmallowPlugin(schema_name_resolver=lambda _: "")  # a schema without a name stands where it is used
     APISpec("", "", OPENAPI_VERSION, plugins=[plugin])

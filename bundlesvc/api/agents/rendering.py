@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bundlesvc.api import rendering
 from bundlesvc.api.agents.messages import Json
 from bundlesvc.api.agents.results import RULES_FORMAT
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.bundle import Bundle, SectionProduct
 from bundlesvc.domain.money import amount_text, presentment_price_text
 from bundlesvc.domain.product import ACTIVE, CONTROL_TAG_PREFIX, Product, Variant, unit_price

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bundlesvc.api import rendering
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.completion.difference import Change
 from bundlesvc.domain.completion.impossible import Reason
 from bundlesvc.domain.money import amount_text

@@ -13,7 +13,7 @@ from bundlesvc.api.completion.requests import CompleteRequestSchema, complete_re
 from bundlesvc.api.completion.responses import CompletionSchema
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.endpoint import BODY_ERRORS, EMBED, PATH_ID, PLATFORM_ERRORS, Endpoint, add_endpoints
-from bundlesvc.api.post_response import Posted
+from bundlesvc.api.posts.response import Posted
 from bundlesvc.api.requests.parsing import path_id, read_body
 from bundlesvc.services.completion.complete_selection import CompleteSelection
 

@@ -30,9 +30,10 @@ from bundlesvc.api.embed.requests import (
 )
 from bundlesvc.api.embed.sharing import share
 from bundlesvc.api.exposures import note_exposure
-from bundlesvc.api.get_cache import PRODUCTS_FRESHNESS, SOURCE, RenderKey
-from bundlesvc.api.post_response import Posted
+from bundlesvc.api.posts.response import Posted
 from bundlesvc.api.requests.parsing import load_body, path_ids, read_body
+from bundlesvc.api.response_cache.entry import SOURCE, RenderKey
+from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.api import rendering
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import StoredBundle, content_text
 from bundlesvc.domain.shop import IMAGE_WIDTHS, STOCK_REMINDERS, Shop, ShopSettings

@@ -6,7 +6,7 @@ from typing import Any
 from aiohttp import hdrs, web
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
-from bundlesvc.api.accept_language import OFFERS, accepted_languages
+from bundlesvc.api.negotiation.accept_language import OFFERS, accepted_languages
 from bundlesvc.api.requests.fields import (
     EMAIL_SCHEMA,
     NOT_AN_OBJECT,

@@ -1,6 +1,5 @@
 """The embed API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure
 from bundlesvc.api.embed import handlers
 from bundlesvc.api.embed.requests import FRESH, ContentRequestSchema, NotifyRequestSchema
 from bundlesvc.api.embed.responses import (
@@ -23,7 +22,8 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
-from bundlesvc.api.post_request import handler_of
+from bundlesvc.api.posts.configure import configure
+from bundlesvc.api.posts.request import handler_of
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema
 from bundlesvc.api.responses.configured import ConfigureResultSchema
 

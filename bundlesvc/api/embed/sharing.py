@@ -4,7 +4,8 @@ from aiohttp import hdrs, web
 from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, SHARED, SHARED_CACHING
-from bundlesvc.api.get_cache import SOURCE, Freshness
+from bundlesvc.api.response_cache.entry import SOURCE
+from bundlesvc.api.response_cache.freshness import Freshness
 
 _TAGS = istr("Surrogate-Key"), istr("Cache-Tag")
 """Headers with the tags to purge by, and the separators of the tags: for Fastly and Varnish, and for Cloudflare, Akamai and

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from sys import getsizeof
 
-from bundlesvc.api.accept_language import Offers, accepted_languages
 from bundlesvc.api.fast_path.ready_responses import MAX_KEY
+from bundlesvc.api.negotiation.accept_language import Offers, accepted_languages
 from bundlesvc.domain.shop import TRANSLATIONS, Tenant
 from bundlesvc.domain.texts.translation import choose_language, wants_another
 from bundlesvc.lru import LruMapping

@@ -16,8 +16,8 @@ from bundlesvc.api.fast_path.known_heads import Known, PlainPost
 from bundlesvc.api.fast_path.plain_requests import is_plain
 from bundlesvc.api.fast_path.replies import Head, Reply, head_of
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
-from bundlesvc.api.post_request import PostRequest, Respond
-from bundlesvc.api.post_response import Posted
+from bundlesvc.api.posts.request import PostRequest, Respond
+from bundlesvc.api.posts.response import Posted
 from bundlesvc.api.requests.parsing import path_id
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.lru import LruMapping

@@ -11,10 +11,8 @@ from weakref import ref
 from aiohttp import StreamReader, hdrs, web
 from prometheus_client import Metric
 
-from bundlesvc.api.accept_language import OFFERS
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
 from bundlesvc.api.app_keys import CALLER, SHARED
-from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.exposures import EXPOSURE, Listener
@@ -23,9 +21,12 @@ from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
 from bundlesvc.api.fast_path.plain_requests import is_plain, path_of
 from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, USE_SECONDS, Ready, ReadyKey, ReadyTable
 from bundlesvc.api.fast_path.replies import Reply, head_of
-from bundlesvc.api.get_cache import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER
-from bundlesvc.api.own_address import FORWARDED_PROTO
+from bundlesvc.api.negotiation.accept_language import OFFERS
+from bundlesvc.api.negotiation.compression import codings_by_preference
+from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.entry import SOURCE, Entry, names_tag
+from bundlesvc.api.response_cache.origins import FORWARDED_PROTO
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 
@@ -170,7 +171,7 @@ class ReadyGets:
         return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
-        """What the addresses of images in lists and HTML depend on (`own_address.py`)."""
+        """What the addresses of images in lists and HTML depend on (`response_cache/origins.py`)."""
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:

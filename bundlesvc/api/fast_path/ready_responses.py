@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sys import getsizeof
 
 from bundlesvc.api.fast_path.replies import Reply
-from bundlesvc.api.get_cache import Entry, EntryKey
+from bundlesvc.api.response_cache.entry import Entry, EntryKey
 from bundlesvc.domain.assignment import Exposure
 
 MAX_BYTES = 32 * 1024 * 1024

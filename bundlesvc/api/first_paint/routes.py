@@ -11,7 +11,7 @@ from bundlesvc.api.embed.rendering import Json
 from bundlesvc.api.embed.routes import BUNDLE_PARAMETERS
 from bundlesvc.api.endpoint import EMBED, PLATFORM_ERRORS, Endpoint, Parameter, add_endpoints
 from bundlesvc.api.first_paint.drawing import Drawing
-from bundlesvc.api.get_cache import Html
+from bundlesvc.api.response_cache.entry import Html
 from bundlesvc.compact_json import compact_json
 
 DRAWING = web.AppKey("drawing", Drawing)

@@ -3,7 +3,6 @@
 import orjson
 from aiohttp import web
 
-from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import (
     BUNDLES,
     CALLER,
@@ -15,11 +14,13 @@ from bundlesvc.api.app_keys import (
     SHOPS,
 )
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.headless.lists import PARAMETERS, list_part
-from bundlesvc.api.post_request import PostRequest
+from bundlesvc.api.posts.request import PostRequest
 from bundlesvc.api.requests.parsing import path_id, query_country
 from bundlesvc.api.requests.schemas import price_request
+from bundlesvc.api.response_cache.entry import RenderKey
+from bundlesvc.api.response_cache.freshness import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS
+from bundlesvc.api.responses import rendering
 from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.reading import Reading

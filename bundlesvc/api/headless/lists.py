@@ -6,12 +6,13 @@ from urllib.parse import urlencode
 
 from aiohttp import hdrs, web
 
-from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RENDERED
-from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, SOURCE, RenderKey
-from bundlesvc.api.own_address import absolute
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader
+from bundlesvc.api.response_cache.entry import SOURCE, RenderKey
+from bundlesvc.api.response_cache.freshness import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS
+from bundlesvc.api.response_cache.origins import absolute
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.live_platform.reading import Reading

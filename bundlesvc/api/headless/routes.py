@@ -1,6 +1,5 @@
 """The main API's route table, from which requests are served and the OpenAPI document is made."""
 
-from bundlesvc.api.configure import configure
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,
     CONFIGURE_ERRORS,
@@ -16,7 +15,8 @@ from bundlesvc.api.endpoint import (
 )
 from bundlesvc.api.headless import handlers
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, MAX_HANDLE, OFFER, cursor_after
-from bundlesvc.api.post_request import handler_of
+from bundlesvc.api.posts.configure import configure
+from bundlesvc.api.posts.request import handler_of
 from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
 from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PriceResultSchema

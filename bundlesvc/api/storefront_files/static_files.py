@@ -16,8 +16,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.negotiation.compression import packed, preferred_coding
 from bundlesvc.api.storefront_files.module_linker import REGISTRY, Module, exported, link, read_modules, relative_path
 from bundlesvc.domain.errors import NotFound
 

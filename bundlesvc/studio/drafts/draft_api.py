@@ -7,9 +7,9 @@ from bundlesvc.api.bodies.memory import BodyMemory
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
-from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.headless.routes import ENDPOINTS
-from bundlesvc.api.own_address import Origins
+from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.origins import Origins
 from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import HEADLESS, ApiKey

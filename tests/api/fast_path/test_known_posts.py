@@ -15,7 +15,7 @@ from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.known_posts import MAX_BODY_BYTES
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
-from bundlesvc.api.idempotency import idempotency_key
+from bundlesvc.api.posts.idempotency import idempotency_key
 from bundlesvc.api.server.connections import ConnectionServer
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
@@ -328,6 +328,6 @@ async def test_idempotency_key_of_a_request_is_parsed_once(
         parsed.append(idempotency_key(request))
         return parsed[-1]
 
-    monkeypatch.setattr("bundlesvc.api.configure.idempotency_key", counting)
+    monkeypatch.setattr("bundlesvc.api.posts.configure.idempotency_key", counting)
     (await api.post(CONFIGURE, configure_body("1001@1"), {"Idempotency-Key": "one"})).held()
     assert parsed == ["one"]

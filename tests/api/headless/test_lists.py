@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.headless.lists import cursor_after
-from bundlesvc.api.own_address import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
+from bundlesvc.api.response_cache.origins import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
 from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.conftest import LoadShop
 

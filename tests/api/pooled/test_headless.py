@@ -7,7 +7,7 @@ from tests.api.headless.test_configure import (  # noqa: F401
     test_subscription_is_stored_as_pending,
     test_whole_response_for_a_native_bundle,
 )
-from tests.api.test_idempotency import (  # noqa: F401
+from tests.api.posts.test_idempotency import (  # noqa: F401
     test_one_of_fifty_simultaneous_requests_in_two_processes_creates,
     test_retry_gets_the_stored_response_byte_for_byte,
 )

@@ -16,7 +16,7 @@ from tests.api.middleware.test_access import (  # noqa: F401
     test_revoked_key_stops_with_the_next_poll,
     test_stored_fields_of_a_key,
 )
-from tests.api.test_idempotency import (  # noqa: F401
+from tests.api.posts.test_idempotency import (  # noqa: F401
     test_another_body_under_the_same_key_is_refused,
     test_key_can_be_used_with_another_body_after_a_day,
     test_live_and_test_keys_do_not_share_keys,

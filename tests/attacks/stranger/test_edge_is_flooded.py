@@ -11,7 +11,8 @@ from bundlesvc.api.app_keys import RENDERED
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, MAX_IDLE_SECONDS, MAX_KEY, OVERHEAD, Ready, ReadyTable
 from bundlesvc.api.fast_path.replies import Head, Reply
-from bundlesvc.api.get_cache import IDLE_PERIODS, Entry, RenderKey
+from bundlesvc.api.response_cache.cache import IDLE_PERIODS
+from bundlesvc.api.response_cache.entry import Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, MakeApi

@@ -7,7 +7,7 @@ import pytest
 from yarl import URL
 
 from bundlesvc.api.app_keys import ORIGINS, RENDERED
-from bundlesvc.api.own_address import MAX_ORIGINS
+from bundlesvc.api.response_cache.origins import MAX_ORIGINS
 from tests.api.conftest import BASE, Api, MakeApi
 
 SHOP = """

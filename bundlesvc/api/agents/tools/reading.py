@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from bundlesvc.api import rendering
 from bundlesvc.api.agents.arguments import BundleArguments, ListArguments
 from bundlesvc.api.agents.messages import Json
 from bundlesvc.api.agents.rendering import described
@@ -10,6 +9,7 @@ from bundlesvc.api.agents.results import BundleSchema, ListedBundleSchema, ListS
 from bundlesvc.api.agents.tool import Tool, ToolCall
 from bundlesvc.api.app_keys import EMBED_BUNDLES, LISTINGS, SHOPS
 from bundlesvc.api.headless.lists import cursor_after
+from bundlesvc.api.responses import rendering
 from bundlesvc.services.agents.describe_bundle import DescribeBundle
 from bundlesvc.services.listings import ListedBundle, ListRequest
 

@@ -4,13 +4,13 @@ import hashlib
 
 import orjson
 
-from bundlesvc.api import rendering
 from bundlesvc.api.agents.arguments import BundleSelection, ConfigureArguments, SelectionArguments
 from bundlesvc.api.agents.hand_over import HAND_OVER
 from bundlesvc.api.agents.messages import Json
 from bundlesvc.api.agents.results import CheckSchema, ConfiguredSchema
 from bundlesvc.api.agents.tool import Tool, ToolCall
 from bundlesvc.api.app_keys import BUNDLES, CONFIGURE_BUNDLE, PRICE_SELECTION
+from bundlesvc.api.responses import rendering
 from bundlesvc.api.responses.configured import PriceResultSchema
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.services.agents.check_selection import CheckSelection

@@ -8,8 +8,8 @@ from aiohttp import hdrs, web
 
 from bundlesvc.api.app_keys import CALLER
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.idempotency import idempotency_key
 from bundlesvc.api.manage.revisions.app_keys import SOURCE, WRITES
+from bundlesvc.api.posts.idempotency import idempotency_key
 from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, Body, body_digest, read_body
 from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import Fault, InvalidRequest

@@ -20,9 +20,9 @@ from bundlesvc.api.manage.revisions.parsing import (
     tagged,
 )
 from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
-from bundlesvc.api.rendering import products_of_bundle
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader, load_object, read_body
+from bundlesvc.api.responses.rendering import products_of_bundle
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.revisions.audit import AuditFilter

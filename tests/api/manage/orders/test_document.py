@@ -5,7 +5,7 @@ import orjson
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.document import DOCUMENT_PATH
 from tests.api.manage.conftest import Json, Manage, order_of
-from tests.api.openapi import ResponseCheck
+from tests.api.response_check import ResponseCheck
 
 
 async def test_responses_match_the_document(manage: Manage, configured: Json) -> None:

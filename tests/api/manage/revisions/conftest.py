@@ -14,7 +14,7 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.system import RandomIds
 from tests.api.conftest import Api, Client, Response
-from tests.api.openapi import ResponseCheck
+from tests.api.response_check import ResponseCheck
 from tests.fakes import FakeClock
 
 BUNDLE = 20

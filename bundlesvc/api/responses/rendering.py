@@ -1,4 +1,4 @@
-"""The bodies of the main API as plain data for the serializer. `responses/` describes their fields, and tests hold both
+"""The bodies of the main API as plain data for the serializer. The schemas beside it describe their fields, and tests hold both
 together (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping

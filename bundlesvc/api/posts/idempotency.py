@@ -5,7 +5,7 @@ import re
 from aiohttp import web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
-from bundlesvc.api.post_response import HEADERS
+from bundlesvc.api.posts.response import HEADERS
 from bundlesvc.domain.errors import IdempotencyKeyInvalid
 
 MAX_KEY_LENGTH = 255

@@ -24,7 +24,7 @@ from bundlesvc.domain import errors
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.orders.refusals import OrderInvalid, RefundInvalid
 from tests.api.conftest import BASE, Api
-from tests.api.openapi import ResponseCheck, response_check
+from tests.api.response_check import ResponseCheck, response_check
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")

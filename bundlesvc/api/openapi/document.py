@@ -22,7 +22,6 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
-from bundlesvc.api.error_variants import add_variants
 from bundlesvc.api.errors import (
     FAULT_CODES,
     INTERNAL_ERROR,
@@ -32,6 +31,7 @@ from bundlesvc.api.errors import (
     STATUSES,
     status_of,
 )
+from bundlesvc.api.openapi.error_variants import add_variants
 from bundlesvc.api.responses.errors import ErrorSchema
 from bundlesvc.domain.errors import BundlesvcError, InvalidInput, NotFound
 

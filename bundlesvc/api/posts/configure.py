@@ -2,12 +2,12 @@
 
 from aiohttp import web
 
-from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CONFIGURE_BUNDLE
-from bundlesvc.api.idempotency import idempotency_key, replayed
-from bundlesvc.api.post_request import PostRequest
+from bundlesvc.api.posts.idempotency import idempotency_key, replayed
+from bundlesvc.api.posts.request import PostRequest
 from bundlesvc.api.requests.parsing import body_digest
 from bundlesvc.api.requests.schemas import configure_request
+from bundlesvc.api.responses import rendering
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 
 

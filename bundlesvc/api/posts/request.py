@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, DEADLINE
 from bundlesvc.api.bodies.limits import SELECTION_BYTES
-from bundlesvc.api.post_response import Posted
+from bundlesvc.api.posts.response import Posted
 from bundlesvc.api.requests.parsing import Body, path_id, read_body
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.request_deadline import RequestDeadline

@@ -7,7 +7,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.get_cache import LIVE_LIFETIME, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
+from bundlesvc.api.response_cache.cache import LIVE_LIFETIME, RenderedGets
+from bundlesvc.api.response_cache.entry import RenderKey
+from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
 from bundlesvc.domain.live_platform.platform_change import MARKETS, Change
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.publication import ALWAYS

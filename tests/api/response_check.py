@@ -12,7 +12,7 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.first_paint.routes import FIRST_PAINT_ENDPOINTS
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keyless_routes import OPERATIONS
-from bundlesvc.api.openapi import openapi_document
+from bundlesvc.api.openapi.document import openapi_document
 
 _REQUEST_ID = re.compile(rb'"requestId":"[0-9a-f]{32}"')
 _PARAMETER = re.compile(r"\{[^}]+\}")

@@ -6,22 +6,21 @@ again after a change of the shop's data or in another phase; it also expires wit
 """
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import NamedTuple
+from dataclasses import replace
+from functools import partial
 
-from aiohttp import hdrs, web
+from aiohttp import web
 from multidict import CIMultiDict
 from prometheus_client import Metric
 
-from bundlesvc.api.compression import packed, preferred_coding
+from bundlesvc.api.negotiation.compression import packed
+from bundlesvc.api.response_cache.entry import SOURCE, Entry, EntryKey, Form, Html, RenderKey
+from bundlesvc.api.response_cache.freshness import Freshness
 from bundlesvc.compact_json import compact_json
 from bundlesvc.domain.live_platform.platform_change import Change
 from bundlesvc.domain.live_platform.reading import Reading
-from bundlesvc.domain.publication import Phase
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
@@ -29,9 +28,6 @@ from bundlesvc.ports import Clock
 from bundlesvc.single_flight import SingleFlight
 
 MAX_BYTES = 64 * 1024 * 1024
-
-ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
-"""Approximate memory in bytes of an entry with its key, without bodies, and of the headers of each form."""
 
 IDLE_PERIODS = 10
 """The number of whole periods of `expire` after which an unused entry is dropped."""
@@ -43,104 +39,6 @@ platform does not change the shop's revision."""
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; sandbox"}
 """The headers of a type. HTML is for the pages of a shop: opened at the service's own origin, it loads and runs nothing."""
-
-_TAG = re.compile(r'(?:W/)?"([^"]*)"')
-_CODING = re.compile(r"-(?:gzip|br)\Z")
-
-
-class Html(NamedTuple):
-    """A rendered value that is not JSON."""
-
-    text: bytes
-
-
-class RenderKey(NamedTuple):
-    """Everything that a rendered GET depends on besides the shop and its version."""
-
-    route: str
-    bundle_id: int = 0
-    country: str | None = None
-    test: bool = False
-    language: str = ""
-    template: str = ""
-    routed: str = ""
-    listed: tuple[int, ...] = ()
-    origin: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Freshness:
-    """How long a client may cache a response, and show it stale while it fetches a new one (seconds)."""
-
-    max_age: int
-    stale_while_revalidate: int
-
-    def header(self, phase: Phase) -> str:
-        """The value of `Cache-Control` in a phase of the shop. Just before its end every use must be validated."""
-        if phase.closing:
-            return "private, no-cache"
-        return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
-
-    def shared_header(self, phase: Phase) -> str:
-        """The value of `Cache-Control` for caches that serve many clients."""
-        if phase.closing:
-            return "public, no-cache"
-        seconds = self.max_age
-        return f"public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={self.stale_while_revalidate}"
-
-
-BUNDLE_FRESHNESS = Freshness(max_age=60, stale_while_revalidate=300)
-PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """The bytes of an entry in one coding, with the headers that go with them."""
-
-    body: bytes
-    headers: CIMultiDict[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A rendered response in each useful coding, and uncompressed ("")."""
-
-    tag: str
-    forms: Mapping[str, _Form]
-    made_at: float
-    age: float
-    lifetime: float | None
-
-    @property
-    def size(self) -> int:
-        """The memory of the entry, in bytes."""
-        return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
-
-    def response(self, request: web.Request, now: float) -> web.Response:
-        form = self.forms[preferred_coding(request.headers.get(hdrs.ACCEPT_ENCODING), self.forms)]
-        if_none_match = request.headers.get(hdrs.IF_NONE_MATCH)
-        if if_none_match is not None and names_tag(if_none_match, self.tag):
-            response = web.Response(status=304, headers=form.headers)
-            del response.headers[hdrs.CONTENT_TYPE]
-            response.headers.pop(hdrs.CONTENT_ENCODING, None)
-        else:
-            response = web.Response(body=form.body, headers=form.headers)
-        if self.age:
-            response.headers[hdrs.AGE] = self.age_at(now)
-        return response
-
-    def age_at(self, now: float) -> str:
-        """The value of the header `Age` at a time. Responses have the header when `age` is not 0."""
-        return str(int(self.age + now - self.made_at))
-
-    def fresh(self, now: float) -> bool:
-        return self.lifetime is None or now - self.made_at < self.lifetime
-
-
-EntryKey = tuple[int, tuple[int, int], RenderKey]
-
-SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
-"""The entry from which a response is made, and its key. Absent when the response depends on more than the key."""
 
 
 class RenderedGets:
@@ -245,7 +143,7 @@ class RenderedGets:
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body, **effort)}
         forms = {
-            coding: _Form(bytes_, _headers(headers, tag, coding, cache_control)) for coding, bytes_ in bodies.items()
+            coding: Form(bytes_, _headers(headers, tag, coding, cache_control)) for coding, bytes_ in bodies.items()
         }
         return Entry(tag, forms, now, reading.age, reading.lifetime)
 
@@ -260,11 +158,3 @@ def _headers(of_type: Mapping[str, str], tag: str, coding: str, cache_control: s
     if coding:
         headers["Content-Encoding"] = coding
     return CIMultiDict(headers)
-
-
-@lru_cache(maxsize=256)
-def names_tag(if_none_match: str, tag: str) -> bool:
-    """Whether `If-None-Match` names this body in any coding, compared weakly."""
-    if if_none_match.strip() == "*":
-        return True
-    return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))

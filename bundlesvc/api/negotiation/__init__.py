@@ -1,0 +1,1 @@
+"""Content negotiation: the language and the content coding of a response."""

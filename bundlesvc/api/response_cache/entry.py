@@ -1,0 +1,96 @@
+"""An entry of the cache: the bytes of a rendered GET in each coding, with their ETag."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from aiohttp import hdrs, web
+from multidict import CIMultiDict
+
+from bundlesvc.api.negotiation.compression import preferred_coding
+
+ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
+"""Approximate memory in bytes of an entry with its key, without bodies, and of the headers of each form."""
+
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_CODING = re.compile(r"-(?:gzip|br)\Z")
+
+
+class Html(NamedTuple):
+    """A rendered value that is not JSON."""
+
+    text: bytes
+
+
+class RenderKey(NamedTuple):
+    """Everything that a rendered GET depends on besides the shop and its version."""
+
+    route: str
+    bundle_id: int = 0
+    country: str | None = None
+    test: bool = False
+    language: str = ""
+    template: str = ""
+    routed: str = ""
+    listed: tuple[int, ...] = ()
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The bytes of an entry in one coding, with the headers that go with them."""
+
+    body: bytes
+    headers: CIMultiDict[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rendered response in each useful coding, and uncompressed ("")."""
+
+    tag: str
+    forms: Mapping[str, Form]
+    made_at: float
+    age: float
+    lifetime: float | None
+
+    @property
+    def size(self) -> int:
+        """The memory of the entry, in bytes."""
+        return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
+
+    def response(self, request: web.Request, now: float) -> web.Response:
+        form = self.forms[preferred_coding(request.headers.get(hdrs.ACCEPT_ENCODING), self.forms)]
+        if_none_match = request.headers.get(hdrs.IF_NONE_MATCH)
+        if if_none_match is not None and names_tag(if_none_match, self.tag):
+            response = web.Response(status=304, headers=form.headers)
+            del response.headers[hdrs.CONTENT_TYPE]
+            response.headers.pop(hdrs.CONTENT_ENCODING, None)
+        else:
+            response = web.Response(body=form.body, headers=form.headers)
+        if self.age:
+            response.headers[hdrs.AGE] = self.age_at(now)
+        return response
+
+    def age_at(self, now: float) -> str:
+        """The value of the header `Age` at a time. Responses have the header when `age` is not 0."""
+        return str(int(self.age + now - self.made_at))
+
+    def fresh(self, now: float) -> bool:
+        return self.lifetime is None or now - self.made_at < self.lifetime
+
+
+EntryKey = tuple[int, tuple[int, int], RenderKey]
+
+SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
+"""The entry from which a response is made, and its key. Absent when the response depends on more than the key."""
+
+
+@lru_cache(maxsize=256)
+def names_tag(if_none_match: str, tag: str) -> bool:
+    """Whether `If-None-Match` names this body in any coding, compared weakly."""
+    if if_none_match.strip() == "*":
+        return True
+    return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))
