@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.cache import ResponseCache
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms
@@ -158,7 +158,7 @@ def counted_usage(usage: UsageCounter) -> CleanupContext:
     return context
 
 
-def unused_responses_dropped(rendered: RenderedGets) -> CleanupContext:
+def unused_responses_dropped(rendered: ResponseCache) -> CleanupContext:
     """Drop unused rendered responses, and give their memory back to the system."""
 
     async def expire() -> None:

@@ -30,10 +30,10 @@ __all__ = (
     "RawRequestMessage",
     "RunnerInternals",
     "answer_in_http_1_1",
-    "arrived",
+    "buffered_body",
     "message_of",
     "rfc822_formatted_time",
-    "routed",
+    "with_match_info",
 )
 
 T = TypeVar("T")
@@ -130,12 +130,12 @@ def answer_in_http_1_1(request: web.BaseRequest) -> None:
     request._version = HttpVersion11
 
 
-def arrived(payload: StreamReader) -> bytes:
+def buffered_body(payload: StreamReader) -> bytes:
     """What has come of a body, which stays there: reading would empty it."""
     return b"".join(payload._buffer)
 
 
-def routed(request: web.Request, match: web.UrlMappingMatchInfo) -> web.Request:
+def with_match_info(request: web.Request, match: web.UrlMappingMatchInfo) -> web.Request:
     """Let the route of another application answer a request that did not come from its router."""
     request._match_info = match
     return request

@@ -46,7 +46,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DocumentedBody:
     """A JSON body that no schema of the API loads or dumps: its schema in the OpenAPI document, and an example."""
 
     schema: dict[str, Any]
@@ -98,7 +98,7 @@ CONFIGURE_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A route and its description. `respond` answers a POST on the fast path (`fast_path/known_posts.py`), as its handler
+    """A route and its description. `respond` answers a POST on the fast path (`fast_path/post_responder.py`), as its handler
     does; in an overload none begins that `writes`, which means waiting for the disk. `errors` are its codes besides
     `COMMON_ERRORS`. Without a `response` schema the response is not JSON. A `public` endpoint needs no key and is outside the
     base path. A GET whose response is different each time is not `stored_by_caches`."""
@@ -109,8 +109,8 @@ class Endpoint:
     name: str
     summary: str
     description: str
-    response: Schema | Described | None = None
-    request: Schema | Described | None = None
+    response: Schema | DocumentedBody | None = None
+    request: Schema | DocumentedBody | None = None
     parameters: tuple[Parameter, ...] = ()
     errors: tuple[str, ...] = ()
     content_type: str = JSON

@@ -7,7 +7,7 @@ from aiohttp import hdrs, web
 from bundlesvc.api.app_keys import CALLER
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Exposure
-from bundlesvc.services.embed_bundles import Routed
+from bundlesvc.services.embed_bundles import ServedArm
 
 Listener = Callable[[Caller, Exposure], None]
 """Takes an exposure without waiting: it is called on the request path."""
@@ -16,11 +16,11 @@ LISTENERS: web.AppKey[list[Listener]] = web.AppKey("exposure_listeners", list)
 EXPOSURE = web.RequestKey("exposure", Exposure)
 
 
-def note_exposure(request: web.Request, routed: Routed | None, visitor_id: str | None) -> None:
+def note_exposure(request: web.Request, served_arm: ServedArm | None, visitor_id: str | None) -> None:
     """Report that a visitor gets the bundle of an arm. The fast path reports it again for each response that it repeats."""
-    if routed is None or visitor_id is None or request.method != hdrs.METH_GET:
+    if served_arm is None or visitor_id is None or request.method != hdrs.METH_GET:
         return
-    exposure = Exposure(routed.experiment_id, routed.arm, visitor_id)
+    exposure = Exposure(served_arm.experiment_id, served_arm.arm, visitor_id)
     request[EXPOSURE] = exposure
     for listener in request.app[LISTENERS]:
         listener(request[CALLER], exposure)

@@ -41,7 +41,7 @@ class Episode:
 
 class Load:
     """The requests in progress, except those that wait for their client or a platform. These need no processor, and a platform
-    that hangs would otherwise take up all places."""
+    that hangs would otherwise take up all slots."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -53,17 +53,17 @@ class Load:
     def full(self) -> bool:
         return self.under_way >= self._most
 
-    def place(self) -> "Place | None":
-        """Take a place for a request; None when there is none."""
+    def take_slot(self) -> "Slot | None":
+        """Take a slot for a request; None when there is none."""
         return None if self.full else self.begin()
 
-    def begin(self) -> "Place":
-        """Take a place for a request even if there is none. The place must be given up at the end."""
+    def begin(self) -> "Slot":
+        """Take a slot for a request even if there is none. The slot must be given up at the end."""
         self.under_way += 1
-        return Place(self)
+        return Slot(self)
 
     def refused(self, now: float) -> None:
-        """Record that a request had no place."""
+        """Record that a request had no slot."""
         if self._overload.happen(now):
             self._refused = 0
             logger.warning(
@@ -79,12 +79,12 @@ class Load:
 
 
 def overloaded() -> web.Response:
-    """The response to a request or a connection that has no place."""
+    """The response to a request or a connection that has no slot."""
     return server_response(Overloaded(retry_after=randint(1, MAX_RETRY_AFTER)))  # noqa: S311 - not a secret
 
 
-class Place:
-    """The place of one request in the load."""
+class Slot:
+    """The slot of one request in the load."""
 
     __slots__ = ("_ended", "_load", "_waits")
 
@@ -95,7 +95,7 @@ class Place:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """A context for waiting for the client or a platform, in which another request may take the place. A request that
+        """A context for waiting for the client or a platform, in which another request may take the slot. A request that
         continues afterwards is never refused."""
         self._waits += 1
         if self._waits == 1 and not self._ended:
@@ -113,10 +113,10 @@ class Place:
         self._ended = True
 
 
-PLACE = web.RequestKey("place", Place)
+SLOT = web.RequestKey("slot", Slot)
 
 
 def waiting_of(request: web.BaseRequest) -> Callable[[], AbstractContextManager[None]]:
-    """The request's `Place.waiting`; a context without effect where requests are not counted."""
-    place = request.get(PLACE)
-    return nullcontext if place is None else place.waiting
+    """The request's `Slot.waiting`; a context without effect where requests are not counted."""
+    slot = request.get(SLOT)
+    return nullcontext if slot is None else slot.waiting

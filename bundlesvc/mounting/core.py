@@ -8,7 +8,7 @@ from aiohttp import web
 
 from bundlesvc.api import app_keys
 from bundlesvc.api.bodies.reading import MEBIBYTE
-from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.cache import ResponseCache
 from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.mounting.adapters import Adapters
 from bundlesvc.ports import Ids, TokenCipher
@@ -54,7 +54,7 @@ class Core:
     guesses: GuessLimit
     authentication: Authentication
     visitors: Visitors
-    rendered: RenderedGets
+    rendered: ResponseCache
     follower: ChangeFollower
     price_selection: PriceSelection
     ghosts: GhostVariants
@@ -74,7 +74,7 @@ def build_core(settings: Settings, adapters: Adapters) -> Core:
         Tenants(shops, clock),
         SqlMarketPromises(database),
     )
-    rendered = RenderedGets(clock, settings.cache_memory * MEBIBYTE * 2 // 3)
+    rendered = ResponseCache(clock, settings.cache_memory * MEBIBYTE * 2 // 3)
     follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # it contains live data
     price_selection = PriceSelection(platform, settings.price_max_age)
     promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
@@ -112,7 +112,7 @@ def add_use_cases(app: web.Application, adapters: Adapters, core: Core, discount
     bundles, products = Bundles(shops, platform), Products(platform)
     app[app_keys.AUTHENTICATION] = core.authentication
     app[app_keys.SHOPS] = Shops(shops, platform)
-    app[app_keys.RENDERED] = core.rendered
+    app[app_keys.RESPONSE_CACHE] = core.rendered
     app[app_keys.BUNDLES] = bundles
     app[app_keys.LISTINGS] = Listings(shops, platform, products)
     app[app_keys.PRODUCTS] = products

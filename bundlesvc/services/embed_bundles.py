@@ -30,7 +30,7 @@ class BundleRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Routed:
+class ServedArm:
     """The A/B test and arm that chose a bundle for a visitor."""
 
     experiment_id: str
@@ -40,14 +40,14 @@ class Routed:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
-    """The bundle to draw, its language (one of `offered`), its template, and the A/B test that chose it, if any."""
+class ServedBundle:
+    """The bundle to draw, its language (one of `available_languages`), its template, and the A/B test that chose it, if any."""
 
     bundle: Bundle
-    offered: tuple[str, ...]
+    available_languages: tuple[str, ...]
     language: str
     template: str
-    routed: Routed | None
+    served_arm: ServedArm | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,17 @@ class EmbedBundles:
         self._shops = shops
         self._platform = platform
 
-    async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Embedded:
+    async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> ServedBundle:
         """Find the bundle to draw. Raises NotFound, and what `Platform` raises."""
         entry = await self._entry(caller, request, deadline)
-        bundle, routed = await self._route(caller, entry, request)
+        bundle, served_arm = await self._route(caller, entry, request)
         of_products = await self._translations.languages(caller.tenant, bundle.product_ids, request.languages, deadline)
-        offered = tuple(dict.fromkeys((*of_products, *bundle.translations)))
-        language = response_language(caller.tenant.shop, request.languages, offered)
-        return Embedded(bundle, offered, language, request.template or bundle.template_code, routed)
+        available_languages = tuple(dict.fromkeys((*of_products, *bundle.translations)))
+        language = response_language(caller.tenant.shop, request.languages, available_languages)
+        return ServedBundle(bundle, available_languages, language, request.template or bundle.template_code, served_arm)
 
     async def view(
-        self, caller: Caller, found: Embedded, country: str | None, deadline: RequestDeadline
+        self, caller: Caller, found: ServedBundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[EmbedView]:
         """Everything that the component draws of a found bundle. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
@@ -99,7 +99,7 @@ class EmbedBundles:
             raise NotFound
         return bundle
 
-    async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, Routed | None]:
+    async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, ServedArm | None]:
         """The bundle of the visitor's arm. If it is not published, the visitor gets the entry bundle."""
         if request.visitor_id is None or request.ab_bypass or not caller.tenant.shop.has(AB_TESTING):
             return entry, None
@@ -111,7 +111,7 @@ class EmbedBundles:
         bundle = await self._shops.bundle(caller.tenant, assigned.bundle_id)
         if bundle is None or not bundle.published:
             return entry, None
-        return bundle, Routed(experiment.id, assigned.arm, entry.id, bundle.id)
+        return bundle, ServedArm(experiment.id, assigned.arm, entry.id, bundle.id)
 
 
 def response_language(shop: Shop, requested: Sequence[str], available: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 from yarl import URL
 
-from bundlesvc.api.aiohttp_internals import routed
+from bundlesvc.api.aiohttp_internals import with_match_info
 
 
 async def call(
@@ -16,4 +16,4 @@ async def call(
     inner = request.clone(rel_url=address, headers=CIMultiDict(headers))
     match = await app.router.resolve(inner)
     match.add_app(app)
-    return await match.handler(routed(inner, match))
+    return await match.handler(with_match_info(inner, match))

@@ -16,7 +16,7 @@ from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.api.fast_path.ready_responses import ReadyTable
+from bundlesvc.api.fast_path.serialized_responses import SerializedResponses
 from bundlesvc.api.openapi import document
 from bundlesvc.api.openapi.document import openapi_document
 from bundlesvc.api.server.runner import ServiceRunner
@@ -146,7 +146,7 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The edge answers the second request of a kind, so that short tests reach it; else it waits for the third."""
-    monkeypatch.setattr(ReadyTable, "comes_again", lambda *_: True)
+    monkeypatch.setattr(SerializedResponses, "comes_again", lambda *_: True)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.response_cache.cache import IDLE_PERIODS, RenderedGets
+from bundlesvc.api.response_cache.cache import IDLE_PERIODS, ResponseCache
 from bundlesvc.api.response_cache.entry import RenderKey
 from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
 from bundlesvc.domain.live_platform.reading import Reading
@@ -37,7 +37,7 @@ def resident() -> float:
 async def dropped_responses() -> list[float]:
     """The memory at the start, with a full cache, and after the cache has dropped what nobody used."""
     tenant = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
-    rendered, request = RenderedGets(FakeClock()), make_mocked_request("GET", "/")
+    rendered, request = ResponseCache(FakeClock()), make_mocked_request("GET", "/")
     found = [resident()]
     for number in range(COUNT):
 

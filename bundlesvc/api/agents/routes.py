@@ -13,7 +13,7 @@ from bundlesvc.api.app_keys import CALLER, COLLECTORS, DEADLINE
 from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.middleware.gate import Gate
-from bundlesvc.api.posts.response import Posted
+from bundlesvc.api.posts.response import PostResponse
 from bundlesvc.api.requests.parsing import read_body
 
 MCP_PATH = "/mcp"
@@ -50,4 +50,4 @@ async def respond(request: web.Request) -> web.Response:
             content_type="application/json",
             headers={"Cache-Control": NO_STORE},
         )
-    return Posted(result_body(message, result))
+    return PostResponse(result_body(message, result))

@@ -29,7 +29,7 @@ class Sender:
     owners: tuple[int, ...]
 
 
-class Body:
+class IncomingBody:
     """A body that is being received. `give_up` ends its reading."""
 
     def __init__(self, groups: Iterable["_Group"], give_up: Callable[[], None], clock: Callable[[], float]) -> None:
@@ -78,7 +78,7 @@ class Body:
 class _Group:
     limit: int
     size: int = 0
-    bodies: dict[Body, None] = field(default_factory=dict)
+    bodies: dict[IncomingBody, None] = field(default_factory=dict)
 
     def shrink(self, now: float) -> None:
         """Give up bodies until the group is within its limit."""
@@ -101,12 +101,12 @@ class BodyMemory:
         self._groups: dict[Hashable, _Group] = {}
 
     @contextmanager
-    def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[Body]:
+    def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[IncomingBody]:
         """A new body of this sender, in the groups until the context ends."""
         limits: dict[Hashable, int] = {None: self._limit, sender.address: self._limit // ADDRESS_SHARE}
         limits |= dict.fromkeys(sender.owners, self._limit // OWNER_SHARE)
         groups = {name: self._groups.setdefault(name, _Group(limit)) for name, limit in limits.items()}
-        body = Body(groups.values(), give_up, self._clock)
+        body = IncomingBody(groups.values(), give_up, self._clock)
         try:
             yield body
         finally:

@@ -15,7 +15,7 @@ from bundlesvc.api.requests.fields import (
     ShortList,
     Text,
 )
-from bundlesvc.api.requests.parsing import Body, load_body
+from bundlesvc.api.requests.parsing import BodyOrError, load_body
 from bundlesvc.api.requests.schemas import ITEM, SubscriptionPriceSchema
 from bundlesvc.api.requests.selected_items import Items
 from bundlesvc.domain.completion.task import AIMS, NEAREST, Wishes
@@ -108,7 +108,7 @@ class CompleteRequestSchema(RequestSchema):
 _COMPLETE = CompleteRequestSchema()
 
 
-def complete_request(body: Body) -> CompleteRequest:
+def complete_request(body: BodyOrError) -> CompleteRequest:
     """The selection to complete. Raises as `load_body` does."""
     request: CompleteRequest = load_body(body, _COMPLETE)
     return request

@@ -13,7 +13,7 @@ from bundlesvc.api.completion.requests import CompleteRequestSchema, complete_re
 from bundlesvc.api.completion.responses import CompletionSchema
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.endpoint import BODY_ERRORS, EMBED, PATH_ID, PLATFORM_ERRORS, Endpoint, add_endpoints
-from bundlesvc.api.posts.response import Posted
+from bundlesvc.api.posts.response import PostResponse
 from bundlesvc.api.requests.parsing import path_id, read_body
 from bundlesvc.services.completion.complete_selection import CompleteSelection
 
@@ -34,7 +34,7 @@ async def complete(request: web.Request) -> web.Response:
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection, wishes = complete_request(body)
     found = await request.app[COMPLETE_SELECTION].complete(caller.tenant, bundle, selection, wishes, request[DEADLINE])
-    return Posted(orjson.dumps(completion(found)))
+    return PostResponse(orjson.dumps(completion(found)))
 
 
 COMPLETION_ENDPOINTS = (

@@ -14,7 +14,7 @@ from bundlesvc.api.app_keys import (
     EMBED_BUNDLES,
     EMBED_PATH,
     ORIGINS,
-    RENDERED,
+    RESPONSE_CACHE,
     SHOPS,
     STOCK_REMINDERS,
 )
@@ -26,11 +26,11 @@ from bundlesvc.api.embed.requests import (
     NotifyRequestSchema,
     bundle_request,
     languages,
-    note_offers,
+    note_available_languages,
 )
 from bundlesvc.api.embed.sharing import share
 from bundlesvc.api.exposures import note_exposure
-from bundlesvc.api.posts.response import Posted
+from bundlesvc.api.posts.response import PostResponse
 from bundlesvc.api.requests.parsing import load_body, path_ids, read_body
 from bundlesvc.api.response_cache.entry import SOURCE, RenderKey
 from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
@@ -62,8 +62,10 @@ async def respond_with_bundle(
     found = await request.app[EMBED_BUNDLES].find(caller, wanted, request[DEADLINE])
     shop = caller.tenant.shop
     own = rendering.own_languages(shop, found.bundle, wanted.languages)
-    note_offers(request, found.offered, rendering.text_offer(), rendering.cadence_offer(shop, found.bundle))
-    note_exposure(request, found.routed, wanted.visitor_id)
+    note_available_languages(
+        request, found.available_languages, rendering.text_languages(), rendering.cadence_languages(shop, found.bundle)
+    )
+    note_exposure(request, found.served_arm, wanted.visitor_id)
 
     async def render() -> Reading[object]:
         view = await request.app[EMBED_BUNDLES].view(caller, found, country, request[DEADLINE])
@@ -71,7 +73,7 @@ async def respond_with_bundle(
         return Reading(await write(body, country), view.age, view.lifetime)
 
     if FRESH in request.query or (origin is not None and not request.app[ORIGINS].is_cached(origin)):
-        response = await request.app[RENDERED].respond_past(request, render)
+        response = await request.app[RESPONSE_CACHE].respond_no_store(request, render)
         return _in_language(response, found.language)
     key = RenderKey(
         route,
@@ -80,10 +82,10 @@ async def respond_with_bundle(
         test=caller.key.test,
         language=f"{found.language} {own.texts} {own.cadences}",
         template=found.template,
-        routed=f"{found.routed.experiment_id} {found.routed.arm}" if found.routed else "",
+        served_arm=f"{found.served_arm.experiment_id} {found.served_arm.arm}" if found.served_arm else "",
         origin=origin or "",
     )
-    response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
+    response = await request.app[RESPONSE_CACHE].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
     if wanted.bundle_id is None and caller.tenant.shop.platform.kind != EMBEDDED:
         request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
     share(request, response, PRODUCTS_FRESHNESS)
@@ -93,14 +95,14 @@ async def respond_with_bundle(
 async def get_settings(request: web.Request) -> web.Response:
     caller = request[CALLER]
     locale = rendering.text_language(caller.tenant.shop, languages(request))
-    note_offers(request, rendering.text_offer())
+    note_available_languages(request, rendering.text_languages())
 
     async def render() -> Reading[object]:
         settings = await request.app[SHOPS].settings(caller.tenant, request[DEADLINE])
         return Reading(rendering.embed_settings(caller.tenant.shop, settings, locale))
 
     key = RenderKey("embed-settings", language=locale)
-    response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
+    response = await request.app[RESPONSE_CACHE].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
     share(request, response, PRODUCTS_FRESHNESS)
     return _in_language(response, locale)
 
@@ -110,7 +112,7 @@ async def get_variant(request: web.Request) -> web.Response:
     bundle_id, variant_id = path_ids(request, "id", "variantId")
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     items = await request.app[CONFIGURED_CONTENTS].items(caller.tenant, bundle, variant_id, request[DEADLINE])
-    response = request.app[RENDERED].respond_once(
+    response = request.app[RESPONSE_CACHE].respond_uncached(
         request, caller.tenant, rendering.variant_items(items), PRODUCTS_FRESHNESS
     )
     return _varying_by_language(response)
@@ -119,7 +121,7 @@ async def get_variant(request: web.Request) -> web.Response:
 async def content(request: web.Request) -> web.Response:
     wanted = load_body(await read_body(request, CONTENT_BYTES), _CONTENT)
     found = await request.app[CONFIGURED_CONTENTS].contents(request[CALLER].tenant, wanted["bundles"])
-    return Posted(orjson.dumps(rendering.contents(found)))
+    return PostResponse(orjson.dumps(rendering.contents(found)))
 
 
 async def notify(request: web.Request) -> web.Response:
@@ -129,7 +131,7 @@ async def notify(request: web.Request) -> web.Response:
     code = await reminders.register(
         caller, load_body(await read_body(request, NOTIFY_BYTES), _NOTIFY), request[DEADLINE]
     )
-    return Posted(orjson.dumps({"message_code": code}))
+    return PostResponse(orjson.dumps({"message_code": code}))
 
 
 def _in_language(response: web.Response, language: str) -> web.Response:

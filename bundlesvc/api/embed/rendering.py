@@ -17,7 +17,7 @@ from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.domain.texts.cadence import CADENCE_LANGUAGES
 from bundlesvc.domain.texts.translation import choose_language
 from bundlesvc.services.configured_contents import FoundItem
-from bundlesvc.services.embed_bundles import Embedded, EmbedView, response_language
+from bundlesvc.services.embed_bundles import EmbedView, ServedBundle, response_language
 
 Json = dict[str, Any]
 
@@ -37,25 +37,27 @@ class OwnLanguages:
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
     """The languages of the service's own texts for a bundle. Without subscriptions there are no cadences to translate, and
     their language is the shop's."""
-    return OwnLanguages(text_language(shop, requested), response_language(shop, requested, cadence_offer(shop, bundle)))
+    return OwnLanguages(
+        text_language(shop, requested), response_language(shop, requested, cadence_languages(shop, bundle))
+    )
 
 
-def cadence_offer(shop: Shop, bundle: Bundle) -> Sequence[str]:
+def cadence_languages(shop: Shop, bundle: Bundle) -> Sequence[str]:
     """The languages of a bundle's cadences besides the shop's."""
     return CADENCE_LANGUAGES if offers_subscription(shop, bundle) else ()
 
 
 def text_language(shop: Shop, requested: Sequence[str]) -> str:
-    return response_language(shop, requested, text_offer())
+    return response_language(shop, requested, text_languages())
 
 
 @cache
-def text_offer() -> Sequence[str]:
+def text_languages() -> Sequence[str]:
     """The languages of the component's own texts."""
     return tuple(texts_by_language())
 
 
-def embed_bundle(found: Embedded, view: EmbedView, path: str, languages: OwnLanguages) -> Json:
+def embed_bundle(found: ServedBundle, view: EmbedView, path: str, languages: OwnLanguages) -> Json:
     """The body of GET /bundle; `path` is that of the embed API."""
     bundle = found.bundle
     rendered = {
@@ -68,12 +70,12 @@ def embed_bundle(found: Embedded, view: EmbedView, path: str, languages: OwnLang
         "locale": found.language,
         "settings": embed_settings(view.bundle.shop, view.bundle.settings, languages.texts),
     }
-    if found.routed is not None:
+    if found.served_arm is not None:
         rendered["experiment"] = {
-            "id": found.routed.experiment_id,
-            "arm": found.routed.arm,
-            "entryBundleId": found.routed.entry_bundle_id,
-            "bundleId": found.routed.bundle_id,
+            "id": found.served_arm.experiment_id,
+            "arm": found.served_arm.arm,
+            "entryBundleId": found.served_arm.entry_bundle_id,
+            "bundleId": found.served_arm.bundle_id,
         }
     return rendered
 

@@ -6,7 +6,7 @@ from typing import Any
 from aiohttp import hdrs, web
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
-from bundlesvc.api.negotiation.accept_language import OFFERS, accepted_languages
+from bundlesvc.api.negotiation.accept_language import AVAILABLE_LANGUAGES, accepted_languages
 from bundlesvc.api.requests.fields import (
     EMAIL_SCHEMA,
     NOT_AN_OBJECT,
@@ -63,9 +63,9 @@ def languages(request: web.Request) -> tuple[str, ...]:
     return accepted_languages(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
 
-def note_offers(request: web.Request, *offers: Sequence[str]) -> None:
-    """Record the languages from which those of the response were chosen (`OFFERS`), for the fast path."""
-    request[OFFERS] = () if request.query.get("lang") else tuple(map(tuple, offers))
+def note_available_languages(request: web.Request, *available: Sequence[str]) -> None:
+    """Record the languages from which those of the response were chosen (`AVAILABLE_LANGUAGES`), for the fast path."""
+    request[AVAILABLE_LANGUAGES] = () if request.query.get("lang") else tuple(map(tuple, available))
 
 
 class BundleRefSchema(RequestSchema):

@@ -3,21 +3,21 @@
     bytes of a client
       |
     Connection (server/connection.py): aiohttp's parser makes messages of them, unless the same bytes came before
-      |                                (known_heads.py)
+      |                                (head_cache.py)
     recognise    a plain GET or HEAD below the base path, or a plain POST to a path that the application
       |          has answered before, whose body came with its head?          -- no --> the application
     admit        the gate: key, rate limits, scope, shop, origin (middleware/gate.py)
       |
-    answer       a GET: is there a ready response, made of what the application would use now?
+    answer       a GET: is there a serialized response, made of what the application would use now?
       |          a POST: the endpoint's own function
-    write        a ready head + request id, limits, date; statistics; log line
+    write        a serialized head + request id, limits, date; statistics; log line
 
 All steps are coroutines that need no task unless they wait (`eager.py`), and most do not. What cannot be answered here is handed
 on to the application with everything that is already done: it is not admitted again, and no handler runs twice. Only the router,
 the layers, the signals, and aiohttp's request and task are skipped, most of the time of a small request (docs/performance.md).
 
-The application teaches the fast path: heads become ready when its responses leave. `BUNDLESVC_EDGE=0` turns the fast path off;
-the responses are the same bytes.
+The fast path learns from the application: it serializes the head of a response that leaves. `BUNDLESVC_EDGE=0` turns the fast
+path off; the responses are the same bytes.
 """
 
 import time
@@ -31,22 +31,22 @@ from prometheus_client import Metric
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
 from bundlesvc.api.app_keys import OUTCOME
-from bundlesvc.api.fast_path.known_heads import Known, KnownHeads, PlainGet
-from bundlesvc.api.fast_path.known_posts import KnownPosts
-from bundlesvc.api.fast_path.ready_gets import ReadyGets
-from bundlesvc.api.fast_path.replies import Chunks, Reply
+from bundlesvc.api.fast_path.get_responder import GetResponder
+from bundlesvc.api.fast_path.head_cache import HeadCache, Known, PlainGet
+from bundlesvc.api.fast_path.post_responder import PostResponder
+from bundlesvc.api.fast_path.raw_responses import Chunks, RawResponse
 from bundlesvc.api.middleware.gate import Admission, Gate
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, limit_values, request_id_of
-from bundlesvc.api.overload import Place
+from bundlesvc.api.overload import Slot
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.eager import Waiting, start
 
 Outcome = web.StreamResponse | Exception | None
-_Answer = Callable[[Caller], Awaitable[Reply | web.StreamResponse]]
+_Answer = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOn:
+class Handoff:
     """A request that the application finishes: how far it was admitted, and what it led to, if anything."""
 
     admission: Admission
@@ -62,13 +62,13 @@ class HandedOn:
 class FastPath:
     """See the picture above."""
 
-    def __init__(self, gate: Gate, record: RequestRecord, gets: ReadyGets, posts: KnownPosts) -> None:
+    def __init__(self, gate: Gate, record: RequestRecord, gets: GetResponder, posts: PostResponder) -> None:
         self._gate = gate
         self._record = record
         self._statistics = record.statistics
         self._gets = gets
         self._posts = posts
-        self.heads = KnownHeads(self.recognise)
+        self.heads = HeadCache(self.recognise)
 
     def recognise(self, message: RawRequestMessage, payload: StreamReader) -> Known | None:
         """Read a request; None for one that only the application can answer."""
@@ -80,11 +80,11 @@ class FastPath:
         message: RawRequestMessage,
         payload: StreamReader,
         remote: str | None,
-        place: Place | None,
+        slot: Slot | None,
         known: Known | None,
-    ) -> Chunks | HandedOn | Waiting[Chunks | HandedOn] | None:
+    ) -> Chunks | Handoff | Waiting[Chunks | Handoff] | None:
         """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
-        to the application as it is. Without a place, in an overload, no request begins that writes. `known` is what was read of
+        to the application as it is. Without a slot, in an overload, no request begins that writes. `known` is what was read of
         the same head before."""
         if self._statistics.draining:
             return None
@@ -94,14 +94,14 @@ class FastPath:
         respond: _Answer | None = None
         if payload is not EMPTY_PAYLOAD:
             post = self._posts.find(plain)
-            if post is None or (place is None and post.writes):
+            if post is None or (slot is None and post.writes):
                 return None
-            waiting = nullcontext if place is None else place.waiting
+            waiting = nullcontext if slot is None else slot.waiting
             respond = partial(self._posts.answer, post, message, payload, waiting)
         admission = Admission(plain.path, message.headers, remote, plain.origin, plain.caller)
         return start(self._run(admission, plain, respond))
 
-    async def finish(self, waiting: Waiting[Chunks | HandedOn]) -> Chunks | HandedOn:
+    async def finish(self, waiting: Waiting[Chunks | Handoff]) -> Chunks | Handoff:
         """Continue a request that waits."""
         self._statistics.under_way += 1
         try:
@@ -109,10 +109,10 @@ class FastPath:
         finally:
             self._statistics.under_way -= 1
 
-    async def _run(self, admission: Admission, plain: Known, respond: _Answer | None) -> Chunks | HandedOn:
-        """Admit a request, and answer it: a GET from the ready responses, or a POST with the function of its endpoint."""
+    async def _run(self, admission: Admission, plain: Known, respond: _Answer | None) -> Chunks | Handoff:
+        """Admit a request, and answer it: a GET from the serialized responses, or a POST with the function of its endpoint."""
         started = time.perf_counter()
-        outcome: Reply | web.StreamResponse | None = None
+        outcome: RawResponse | web.StreamResponse | None = None
         try:
             caller = await self._gate.admit(admission)
             if respond is not None:
@@ -120,14 +120,14 @@ class FastPath:
                 outcome = await respond(caller)
             elif isinstance(plain, PlainGet) and admission.key_holder is not None:
                 outcome = self._gets.answer(plain, admission.key_holder, started)
-            if isinstance(outcome, Reply):
+            if isinstance(outcome, RawResponse):
                 return self._write(plain.message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again
-            return HandedOn(admission, error)
-        return HandedOn(admission, outcome)
+            return Handoff(admission, error)
+        return Handoff(admission, outcome)
 
     def _write(
-        self, message: RawRequestMessage, caller: Caller, admission: Admission, reply: Reply, started: float
+        self, message: RawRequestMessage, caller: Caller, admission: Admission, reply: RawResponse, started: float
     ) -> Chunks:
         (head, body, before, after), limit = reply, admission.limit
         request_id = request_id_of(message.headers.get(REQUEST_ID_HEADER))
@@ -137,7 +137,7 @@ class FastPath:
         values += (*after, rfc822_formatted_time())
         if admission.origin is not None:
             values.append(admission.origin)
-        filled = head.filled(values)
+        filled = head.fill(values)
         self._record.write(request_id, message, head.route, head.path, head.status, caller, started)
         return (filled, body) if body else (filled,)
 

@@ -10,7 +10,7 @@ from bundlesvc.api.app_keys import (
     DEADLINE,
     PRICE_SELECTION,
     PRODUCTS,
-    RENDERED,
+    RESPONSE_CACHE,
     SHOPS,
 )
 from bundlesvc.api.errors import NO_STORE
@@ -35,7 +35,9 @@ async def list_bundles(request: web.Request) -> web.Response:
         bundles = await request.app[BUNDLES].published(caller)
         return Reading([rendering.bundle_summary(bundle) for bundle in bundles])
 
-    return await request.app[RENDERED].respond(request, caller.tenant, RenderKey("bundles"), BUNDLE_FRESHNESS, render)
+    return await request.app[RESPONSE_CACHE].respond(
+        request, caller.tenant, RenderKey("bundles"), BUNDLE_FRESHNESS, render
+    )
 
 
 async def get_bundle(request: web.Request) -> web.Response:
@@ -47,7 +49,7 @@ async def get_bundle(request: web.Request) -> web.Response:
         return Reading(rendering.bundle_whole(view, caller.tenant.shop.locale))
 
     key = RenderKey("bundle", bundle_id, test=caller.key.test)
-    return await request.app[RENDERED].respond(request, caller.tenant, key, BUNDLE_FRESHNESS, render)
+    return await request.app[RESPONSE_CACHE].respond(request, caller.tenant, key, BUNDLE_FRESHNESS, render)
 
 
 async def get_products(request: web.Request) -> web.Response:
@@ -61,7 +63,7 @@ async def get_products(request: web.Request) -> web.Response:
         return Reading(rendering.products_of_bundle(listed.value), listed.age, listed.lifetime)
 
     key = RenderKey("products", bundle_id, country, caller.key.test)
-    return await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
+    return await request.app[RESPONSE_CACHE].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
 
 
 async def get_settings(request: web.Request) -> web.Response:
@@ -70,7 +72,7 @@ async def get_settings(request: web.Request) -> web.Response:
     async def render() -> Reading[object]:
         return Reading(rendering.settings(tenant.shop, await request.app[SHOPS].settings(tenant, request[DEADLINE])))
 
-    return await request.app[RENDERED].respond(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, render)
+    return await request.app[RESPONSE_CACHE].respond(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, render)
 
 
 async def price(request: PostRequest) -> bytes:

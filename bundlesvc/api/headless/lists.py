@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from aiohttp import hdrs, web
 
-from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RENDERED
+from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RESPONSE_CACHE
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader
 from bundlesvc.api.response_cache.entry import SOURCE, RenderKey
@@ -68,7 +68,7 @@ def read_cursor(cursor: str) -> int | None:
 
 async def list_part(request: web.Request) -> web.Response:
     """Respond with the part of the list that the query names."""
-    caller, listings, rendered = request[CALLER], request.app[LISTINGS], request.app[RENDERED]
+    caller, listings, rendered = request[CALLER], request.app[LISTINGS], request.app[RESPONSE_CACHE]
     wanted = list_request(request)
     part = await listings.find(caller, wanted, request[DEADLINE])
     origin = request.app[ORIGINS].of(request)
@@ -89,7 +89,7 @@ async def list_part(request: web.Request) -> web.Response:
         )
         response = await rendered.respond(request, caller.tenant, key, freshness, render)
     else:
-        response = rendered.respond_once(request, caller.tenant, (await render()).value, freshness)
+        response = rendered.respond_uncached(request, caller.tenant, (await render()).value, freshness)
     if wanted.handle is not None and caller.tenant.shop.platform.kind != EMBEDDED:
         request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
     response.headers[hdrs.CONTENT_LANGUAGE] = part.language

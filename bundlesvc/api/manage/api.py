@@ -8,7 +8,7 @@ from bundlesvc.api.documentation.pages import MANAGEMENT_PATH, reference
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.manage.document import DOCUMENT_PATH, ManageDocument
 from bundlesvc.api.manage.part import Part
-from bundlesvc.api.middleware.gate import Gate, admitted
+from bundlesvc.api.middleware.gate import Gate, behind_gate
 
 MANAGE_PATH = "/api/manage/v1"
 
@@ -26,6 +26,6 @@ class ManagementApi:
     def mount(self, part: Part) -> None:
         """Serve the endpoints of a part, and describe them in the document."""
         gates = {scope: self._gate.with_scope(scope) for scope in part.endpoints}
-        rows = [replace(each, handler=admitted(gates[scope], each.handler)) for scope, each in part.rows()]
+        rows = [replace(each, handler=behind_gate(gates[scope], each.handler)) for scope, each in part.rows()]
         add_endpoints(self._app, MANAGE_PATH, rows)
         self._document.add(part)

@@ -131,7 +131,7 @@ async def admit_request(gate: Gate, request: web.Request) -> None:
     request[DEADLINE] = gate.deadline(waiting_of(request))
 
 
-def admitted(gate: Gate, handler: Handler) -> Handler:
+def behind_gate(gate: Gate, handler: Handler) -> Handler:
     """The handler of a path that is not below the base path, behind a gate."""
 
     async def handle(request: web.Request) -> web.StreamResponse:

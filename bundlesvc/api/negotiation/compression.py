@@ -14,7 +14,7 @@ MIN_GAIN = 0.9
 """A compressed form must be at least a tenth smaller."""
 
 
-def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
+def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
     """The body in each coding that makes it smaller. High quality pays, because the result serves many responses."""
     if len(body) < MIN_BYTES:
         return {}

@@ -18,7 +18,7 @@ from bundlesvc.api.endpoint import (
     HEADLESS,
     OPERATIONS,
     PARAMETER_FAULTS,
-    Described,
+    DocumentedBody,
     Endpoint,
     Parameter,
 )
@@ -247,8 +247,8 @@ def _headers(names: Iterable[str]) -> dict[str, Any]:
     return {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names}
 
 
-def _body(body: Schema | Described) -> dict[str, Any]:
-    if isinstance(body, Described):
+def _body(body: Schema | DocumentedBody) -> dict[str, Any]:
+    if isinstance(body, DocumentedBody):
         return {"schema": body.schema, "example": body.example}
     return {"schema": _reference(body), "example": example(body)}
 

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api.app_keys import BUNDLES, CONFIGURE_BUNDLE
-from bundlesvc.api.posts.idempotency import idempotency_key, replayed
+from bundlesvc.api.posts.idempotency import idempotency_key, replay_response
 from bundlesvc.api.posts.request import PostRequest
 from bundlesvc.api.requests.parsing import body_digest
 from bundlesvc.api.requests.schemas import configure_request
@@ -28,4 +28,4 @@ async def configure(request: PostRequest) -> bytes | web.StreamResponse:
         response = await configure_bundle.configure(
             caller, bundle, selection, stored_key or None, rendering.configured, deadline
         )
-    return replayed(response.body) if response.replayed else response.body
+    return replay_response(response.body) if response.replayed else response.body

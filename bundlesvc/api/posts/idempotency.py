@@ -27,6 +27,6 @@ def is_idempotency_key(text: str) -> bool:
     return len(text) <= MAX_KEY_LENGTH and _KEY.fullmatch(text) is not None
 
 
-def replayed(body: bytes) -> web.Response:
+def replay_response(body: bytes) -> web.Response:
     """The response to a retry: the stored body of the first one."""
     return web.Response(body=body, headers={**HEADERS, "Idempotent-Replayed": "true"})

@@ -10,8 +10,8 @@ from aiohttp.typedefs import Handler
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import CALLER, DEADLINE
 from bundlesvc.api.bodies.limits import SELECTION_BYTES
-from bundlesvc.api.posts.response import Posted
-from bundlesvc.api.requests.parsing import Body, path_id, read_body
+from bundlesvc.api.posts.response import PostResponse
+from bundlesvc.api.requests.parsing import BodyOrError, path_id, read_body
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.request_deadline import RequestDeadline
 
@@ -23,7 +23,7 @@ class PostRequest(NamedTuple):
     path_id: int
     caller: Caller
     sent: web.Request | RawRequestMessage
-    body: bytes | Callable[[], Awaitable[Body]]
+    body: bytes | Callable[[], Awaitable[BodyOrError]]
     deadline: RequestDeadline
 
 
@@ -40,6 +40,6 @@ def handler_of(respond: Respond) -> Handler:
         content = await respond(
             PostRequest(request.app, path_id(request), request[CALLER], request, body, request[DEADLINE])
         )
-        return Posted(content) if isinstance(content, bytes) else content
+        return PostResponse(content) if isinstance(content, bytes) else content
 
     return handle

@@ -8,7 +8,7 @@ from bundlesvc.api.errors import NO_STORE
 HEADERS = CIMultiDict({"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE})
 
 
-class Posted(web.Response):
+class PostResponse(web.Response):
     """The response to a POST, which no cache may store. All have the same headers."""
 
     def __init__(self, body: bytes) -> None:

@@ -76,11 +76,11 @@ class QueryReader:
         return value
 
 
-Body = bytes | BundlesvcError
+BodyOrError = bytes | BundlesvcError
 """A body, or the error of reading it, which is raised only after errors of the bundle (docs/contract.md#order-of-checks)."""
 
 
-async def read_body(request: web.Request, limit: int) -> Body:
+async def read_body(request: web.Request, limit: int) -> BodyOrError:
     """The body of up to `limit` bytes, or why it could not be read."""
     parts: list[bytes] = []
     try:
@@ -96,12 +96,12 @@ def _sender(request: web.Request) -> Sender:
     return Sender(address, () if caller is None else (caller.key.id,))
 
 
-def body_digest(body: Body) -> str:
+def body_digest(body: BodyOrError) -> str:
     """A digest that is equal for equal bodies; "" for one that could not be read."""
     return hashlib.sha256(body).hexdigest() if isinstance(body, bytes) else ""
 
 
-def load_body(body: Body, schema: Schema) -> Any:
+def load_body(body: BodyOrError, schema: Schema) -> Any:
     """Load a JSON body with the schema. Raises the error of reading it, InvalidJson, or InvalidRequest with every fault."""
     if not isinstance(body, bytes):
         raise body

@@ -17,7 +17,7 @@ from bundlesvc.api.requests.fields import (
     WholeNumber,
     id_schema,
 )
-from bundlesvc.api.requests.parsing import Body, load_body
+from bundlesvc.api.requests.parsing import BodyOrError, load_body
 from bundlesvc.api.requests.selected_items import Items
 from bundlesvc.api.requests.usual_selections import usual_selection
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
@@ -192,13 +192,13 @@ class ConfigureRequestSchema(PriceRequestSchema):
 _PRICE, _CONFIGURE = PriceRequestSchema(), ConfigureRequestSchema()
 
 
-def price_request(body: Body) -> SelectionRequest:
+def price_request(body: BodyOrError) -> SelectionRequest:
     """The selection to price. Raises as `load_body` does."""
     usual = usual_selection(body, configure=False) if isinstance(body, bytes) else None
     return load_body(body, _PRICE) if usual is None else usual
 
 
-def configure_request(body: Body) -> SelectionRequest:
+def configure_request(body: BodyOrError) -> SelectionRequest:
     """The selection to configure. Raises as `load_body` does."""
     usual = usual_selection(body, configure=True) if isinstance(body, bytes) else None
     return load_body(body, _CONFIGURE) if usual is None else usual

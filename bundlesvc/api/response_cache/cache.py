@@ -1,7 +1,7 @@
 """The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching): a warm read touches neither database nor
 serializer.
 
-Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's version, so it is not found
+Every GET of both APIs goes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is not found
 again after a change of the shop's data or in another phase; it also expires with the platform data in it.
 """
 
@@ -15,7 +15,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 from prometheus_client import Metric
 
-from bundlesvc.api.negotiation.compression import packed
+from bundlesvc.api.negotiation.compression import compressed_forms
 from bundlesvc.api.response_cache.entry import SOURCE, Entry, EntryKey, Form, Html, RenderKey
 from bundlesvc.api.response_cache.freshness import Freshness
 from bundlesvc.compact_json import compact_json
@@ -41,7 +41,7 @@ _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": 
 """The headers of a type. HTML is for the pages of a shop: opened at the service's own origin, it loads and runs nothing."""
 
 
-class RenderedGets:
+class ResponseCache:
     """The cache of rendered GETs. It drops the least recently used entries when all exceed `max_bytes`, and those unused for
     `IDLE_PERIODS`."""
 
@@ -103,12 +103,14 @@ class RenderedGets:
         """The value of the header `Age` of this entry now."""
         return entry.age_at(self._clock.monotonic())
 
-    def respond_once(self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness) -> web.Response:
+    def respond_uncached(
+        self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness
+    ) -> web.Response:
         """Respond to a GET that depends on more than the shop's revision: with an ETag, but not cached."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness.header(tenant.phase), now).response(request, now)
 
-    async def respond_past(
+    async def respond_no_store(
         self, request: web.Request, render: Callable[[], Awaitable[Reading[object]]]
     ) -> web.Response:
         """Respond to a GET past the cache: no entry is read or stored, and no other cache may store the response.
@@ -137,11 +139,11 @@ class RenderedGets:
         return entry
 
     def _render(self, reading: Reading[object], cache_control: str, now: float, **effort: int) -> Entry:
-        """Render an entry; `effort` is that of `packed`."""
+        """Render an entry; `effort` is that of `compressed_forms`."""
         value = reading.value
         body, headers = (value.text, _HTML) if isinstance(value, Html) else (compact_json(value), _JSON)
         tag = hashlib.sha256(body).hexdigest()[:32]
-        bodies = {"": body, **packed(body, **effort)}
+        bodies = {"": body, **compressed_forms(body, **effort)}
         forms = {
             coding: Form(bytes_, _headers(headers, tag, coding, cache_control)) for coding, bytes_ in bodies.items()
         }

@@ -33,7 +33,7 @@ class RenderKey(NamedTuple):
     test: bool = False
     language: str = ""
     template: str = ""
-    routed: str = ""
+    served_arm: str = ""
     listed: tuple[int, ...] = ()
     origin: str = ""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import web
 
-from bundlesvc.api.server.new_connections import refused_at_once
+from bundlesvc.api.server.pending_connections import refused_at_once
 
 if TYPE_CHECKING:
     from bundlesvc.api.server.connections import ConnectionServer

@@ -13,10 +13,10 @@ from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInterna
 from bundlesvc.api.bodies.reading import SlowBodyError
 from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.fast_path.known_heads import END_OF_HEAD, MAX_HEAD, Known
-from bundlesvc.api.fast_path.pipeline import FastPath, HandedOn
-from bundlesvc.api.fast_path.replies import Chunks
-from bundlesvc.api.overload import Load, Place
+from bundlesvc.api.fast_path.head_cache import END_OF_HEAD, MAX_HEAD, Known
+from bundlesvc.api.fast_path.pipeline import FastPath, Handoff
+from bundlesvc.api.fast_path.raw_responses import Chunks
+from bundlesvc.api.overload import Load, Slot
 from bundlesvc.api.server.connection_limits import ConnectionLimits
 from bundlesvc.api.server.framing import SLICE, Framing
 from bundlesvc.api.server.loop_budget import LoopBudget
@@ -78,18 +78,18 @@ class Connection(ProtocolInternals):
         "_answering",
         "_fast_path",
         "_framing",
-        "_handed_on",
+        "_handoff",
         "_is_between",
         "_is_busy",
         "_is_late",
         "_is_refused",
         "_is_spare",
-        "_place",
         "_rate",
         "_received",
         "_remote",
         "_server",
         "_since",
+        "_slot",
         "_state",
         "_unread",
     )
@@ -112,9 +112,9 @@ class Connection(ProtocolInternals):
         """Whether what has arrived waits for a later turn of the loop."""
         self._answering: Task[None] | None = None
         """Answers the first of the messages, which no other may overtake."""
-        self._handed_on: HandedOn | None = None
+        self._handoff: Handoff | None = None
         self._is_spare = False
-        self._place: Place | None = None
+        self._slot: Slot | None = None
         self._remote = _address(transport.get_extra_info("peername"))
         super().connection_made(transport)
 
@@ -219,21 +219,21 @@ class Connection(ProtocolInternals):
         self._framing.end()
         self.add_fault("The head or the chunks of a request are too long.")
 
-    def take_place(self) -> Place | None:
-        """Take a place for the request that begins now; None when there is no room for it."""
-        place, self._place = self._place, None
-        return place or self._server.load.place()
+    def take_slot(self) -> Slot | None:
+        """Take a slot for the request that begins now; None when there is no room for it."""
+        slot, self._slot = self._slot, None
+        return slot or self._server.load.take_slot()
 
-    def leave(self) -> None:
-        """Give up the place of a request that did not begin."""
-        if self._place is not None:
-            self._place.end()
-            self._place = None
+    def give_up_slot(self) -> None:
+        """Give up the slot of a request that did not begin."""
+        if self._slot is not None:
+            self._slot.end()
+            self._slot = None
 
-    def take_handed_on(self) -> HandedOn | None:
+    def take_handoff(self) -> Handoff | None:
         """Take what the fast path has done for the request that begins now."""
-        handed_on, self._handed_on = self._handed_on, None
-        return handed_on
+        handoff, self._handoff = self._handoff, None
+        return handoff
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's own
         if self._answering is not None:
@@ -272,56 +272,56 @@ class Connection(ProtocolInternals):
         chunks = self._answer_fast(message, payload, known)
         if chunks or self._answering is not None or self._has_room(message):
             return chunks
-        self._handed_on = None
+        self._handoff = None
         self._rest()
         return server.write(server.overload(), message)
 
     def _has_room(self, message: RawRequestMessage) -> bool:
-        """Take a place for a request that is handed on. One with a long body, which has paused the reading, must be read even
-        without a place."""
-        if self._place is None:
-            self._place = self._server.load.place()
+        """Take a slot for a request that is handed on. One with a long body, which has paused the reading, must be read even
+        without a slot."""
+        if self._slot is None:
+            self._slot = self._server.load.take_slot()
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
-        return self._place is not None or is_read
+        return self._slot is not None or is_read
 
     def _answer_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """The response of the fast path, if it needs not wait. A GET takes a place only if it waits. Nothing is tried unless
+        """The response of the fast path, if it needs not wait. A GET takes a slot only if it waits. Nothing is tried unless
         aiohttp's task is idle: it would take the message too."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None
-        self._place = None if payload is EMPTY_PAYLOAD else self._server.load.place()
-        outcome = fast_path.begin(message, payload, self._remote, self._place, known)
+        self._slot = None if payload is EMPTY_PAYLOAD else self._server.load.take_slot()
+        outcome = fast_path.begin(message, payload, self._remote, self._slot, known)
         if isinstance(outcome, tuple):
-            if self._place is not None:
-                self.leave()
+            if self._slot is not None:
+                self.give_up_slot()
             return outcome
         if isinstance(outcome, Waiting):
             self._wait(fast_path, outcome)
         else:
-            self._handed_on = outcome
+            self._handoff = outcome
         return None
 
-    def _wait(self, fast_path: FastPath, waiting: Waiting[Chunks | HandedOn]) -> None:
+    def _wait(self, fast_path: FastPath, waiting: Waiting[Chunks | Handoff]) -> None:
         """Let a task of its own answer the first message, if there is room for it."""
-        place, self._place = self._place or self._server.load.place(), None
-        if place is None:
+        slot, self._slot = self._slot or self._server.load.take_slot(), None
+        if slot is None:
             waiting.close()
         else:
-            self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), place), name="fast path")
+            self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), slot), name="fast path")
 
-    async def _finish(self, answer: Awaitable[Chunks | HandedOn], place: Place) -> None:
+    async def _finish(self, answer: Awaitable[Chunks | Handoff], slot: Slot) -> None:
         """Wait for the fast path, even if the client disconnects, and send its response, or hand the request on."""
         outcome = await answer
         self._answering = None
         transport = self.transport
         if transport is None or transport.is_closing():
-            place.end()
-        elif isinstance(outcome, HandedOn):
-            self._place, self._handed_on = place, outcome
+            slot.end()
+        elif isinstance(outcome, Handoff):
+            self._slot, self._handoff = slot, outcome
             self._hand_on()
         else:
-            place.end()
+            slot.end()
             self._send(cast("RawRequestMessage", self.messages[0][0]), transport, outcome)
             self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
 
@@ -329,9 +329,9 @@ class Connection(ProtocolInternals):
         """Let aiohttp's task handle the first message, in a later turn of the loop if too many begin in this one."""
         message, payload = self.messages[0]
         is_request = isinstance(message, RawRequestMessage)  # else there is a fault to report
-        # One that waits for its body takes a place when it begins. In a queue of a thousand of these, no place would be left.
-        if self._place is None and is_request and payload.is_eof():
-            self._place = self._server.load.place()
+        # One that waits for its body takes a slot when it begins. In a queue of a thousand of these, no slot would be left.
+        if self._slot is None and is_request and payload.is_eof():
+            self._slot = self._server.load.take_slot()
         if self.waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
             self._put_off(self._server.begins.put_off, self._hand_on)
         else:

@@ -14,14 +14,14 @@ from aiohttp import hdrs, web
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.fast_path.pipeline import FastPath
-from bundlesvc.api.fast_path.replies import Chunks
+from bundlesvc.api.fast_path.raw_responses import Chunks
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
-from bundlesvc.api.overload import PLACE, Episode, Load, overloaded
+from bundlesvc.api.overload import SLOT, Episode, Load, overloaded
 from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.server.connection_limits import ConnectionLimits
 from bundlesvc.api.server.descriptors import DescriptorReport, affordable
 from bundlesvc.api.server.loop_budget import LoopBudget
-from bundlesvc.api.server.new_connections import Arrival
+from bundlesvc.api.server.pending_connections import PendingConnection
 from bundlesvc.api.server.response_bytes import response_bytes
 from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 
@@ -64,7 +64,7 @@ class ConnectionServer(web.Server):
     def __init__(
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, fast_path: FastPath | None
     ) -> None:
-        super().__init__(self._in_its_place(plain.request_handler), request_factory=plain.request_factory)
+        super().__init__(self._in_a_slot(plain.request_handler), request_factory=plain.request_factory)
         self._event_loop = asyncio.get_running_loop()
         self.fast_path = fast_path
         """Answers requests before aiohttp makes requests of the bytes."""
@@ -76,7 +76,7 @@ class ConnectionServer(web.Server):
         self.reads = LoopBudget(FEW_READS, READ_SECONDS)
         self.begins = LoopBudget(FEW_BEGINS)
         self._open: dict[Connection, Transport] = {}
-        self._waiting: dict[Arrival, None] = {}
+        self._waiting: dict[PendingConnection, None] = {}
         self._all_busy_until = 0.0
         self._crowding = Episode()
         self._descriptors = DescriptorReport()
@@ -84,7 +84,7 @@ class ConnectionServer(web.Server):
 
     def __call__(self) -> Any:
         """The protocol of a new connection. A handler replaces it when there is room for one."""
-        return Arrival(self)
+        return PendingConnection(self)
 
     def accept(self, transport: Transport) -> bool:
         """Open a new connection, if need be by closing idle ones. Returns False when there is no room."""
@@ -108,7 +108,7 @@ class ConnectionServer(web.Server):
         connection.data_received(received)
         return True
 
-    def wait(self, arrival: Arrival) -> None:
+    def wait(self, arrival: PendingConnection) -> None:
         """Let a connection beyond the limit send its request. Too many of them are closed, the oldest first."""
         self._crowd(self._event_loop.time())
         self._waiting[arrival] = None
@@ -118,7 +118,7 @@ class ConnectionServer(web.Server):
             self._statistics.closed["refused"] += 1
             oldest.transport.abort()
 
-    def forget(self, arrival: Arrival) -> None:
+    def forget(self, arrival: PendingConnection) -> None:
         self._waiting.pop(arrival, None)
 
     def _connect(self, transport: Transport) -> Connection:
@@ -131,7 +131,7 @@ class ConnectionServer(web.Server):
 
     def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
         self._forget(cast("Connection", handler))
-        cast("Connection", handler).leave()
+        cast("Connection", handler).give_up_slot()
         super().connection_lost(handler, exc)
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
@@ -163,32 +163,32 @@ class ConnectionServer(web.Server):
         return response
 
     def overload(self) -> web.Response:
-        """The response to a request for which there is no place."""
+        """The response to a request for which there is no slot."""
         self.load.refused(self._event_loop.time())
         return self._counted(overloaded())
 
-    def _in_its_place(self, handler: Handler) -> Handler:
-        """The handler, for requests that have a place."""
+    def _in_a_slot(self, handler: Handler) -> Handler:
+        """The handler, for requests that have a slot."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
             if message_of(request).version[0] != HTTP_MAJOR:  # `request.version` would be remembered
-                connection.leave()
+                connection.give_up_slot()
                 return self._in_our_version(request)
-            place = connection.take_place()
-            if place is None:
+            slot = connection.take_slot()
+            if slot is None:
                 if request.path not in OPERATORS:
                     return self.overload()
-                place = self.load.begin()
-            request[PLACE] = place
-            handed_on = connection.take_handed_on()
-            if handed_on is not None:
-                handed_on.note(request)
+                slot = self.load.begin()
+            request[SLOT] = slot
+            handoff = connection.take_handoff()
+            if handoff is not None:
+                handoff.note(request)
             try:
                 with self._record.tracing.request(request.path, request.headers):
                     return await handler(request)
             finally:
-                place.end()
+                slot.end()
 
         return handle
 
@@ -248,11 +248,11 @@ class ConnectionServer(web.Server):
             return False
         self._crowd(now)
         ranks: list[tuple[int, int, Connection]] = []
-        for place, connection in enumerate(self._open):
+        for index, connection in enumerate(self._open):
             connection.look(now)
             rank = connection.rank(now)
             if rank is not None:
-                ranks.append((rank, place, connection))
+                ranks.append((rank, index, connection))
         idle = self._silent(connection for *_, connection in sorted(ranks)[: max(1, self._most // 20)])
         for connection in idle:
             self._open[connection].abort()

@@ -28,7 +28,7 @@ class CannotLink(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """Line and column in a source, from 0."""
 
     line: int
@@ -37,19 +37,19 @@ class Place:
 
 @dataclass(slots=True)
 class Module:
-    """A module without its comments and indentation, which are for readers of the source. `places` has the place of each line
-    of `code` in the source; `exports` has the expression for each exported name."""
+    """A module without its comments and indentation, which are for readers of the source. `positions` has the position in the
+    source of each line of `code`; `exports` has the expression for each exported name."""
 
     name: str
     source: str
     code: str = ""
-    places: Sequence[Place] = ()
+    positions: Sequence[SourcePosition] = ()
     imports: list[str] = field(default_factory=list)
     exports: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         lines = list(_code_lines(self.source))
-        self.places = [place for place, _ in lines]
+        self.positions = [position for position, _ in lines]
         code = "\n".join(text for _, text in lines)
         for pattern, replacement in (
             (_REEXPORT, self._reexport),
@@ -126,15 +126,17 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
     they import are in `other_file`."""
     entry = modules[-1]
     registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
-    lines: list[tuple[str, tuple[int, Place] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
+    lines: list[tuple[str, tuple[int, SourcePosition] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
     for number, module in enumerate(modules):
-        code = zip(module.code.split("\n"), module.places, strict=True)
+        code = zip(module.code.split("\n"), module.positions, strict=True)
         lines.append((_opening(module), None))
-        lines += [(text, (number, place)) for text, place in code]
+        lines += [(text, (number, position)) for text, position in code]
         lines.append((_closing(module), None))
     file = posixpath.basename(entry.name)
     lines += [(exported(entry), None), (f"//# sourceMappingURL={file}.map", None)]
-    return Linked("\n".join(text for text, _ in lines) + "\n", _source_map(modules, [place for _, place in lines]))
+    return Linked(
+        "\n".join(text for text, _ in lines) + "\n", _source_map(modules, [position for _, position in lines])
+    )
 
 
 def script(modules: Sequence[Module]) -> str:
@@ -153,8 +155,8 @@ def _closing(module: Module) -> str:
     return f"return {{ {returned} }}; }})();"
 
 
-def _source_map(modules: Sequence[Module], places: Sequence[tuple[int, Place] | None]) -> str:
-    """The map of a linked file: for each line the number of its module and the place there, or None."""
+def _source_map(modules: Sequence[Module], positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
+    """The map of a linked file: for each line the number of its module and the position there, or None."""
     folder, file = posixpath.split(modules[-1].name)
     fields = {
         "version": 3,
@@ -162,7 +164,7 @@ def _source_map(modules: Sequence[Module], places: Sequence[tuple[int, Place] | 
         "sources": [posixpath.relpath(module.name, folder or ".") for module in modules],
         "sourcesContent": [module.source for module in modules],
         "names": [],
-        "mappings": _mappings(places),
+        "mappings": _mappings(positions),
     }
     return json.dumps(fields, ensure_ascii=False)
 
@@ -178,7 +180,7 @@ def exported(module: Module) -> str:
     return f"export const {{ {', '.join(module.exports)} }} = {registered(module.name)};"
 
 
-def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
+def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
     """The lines of code without indentation and without comments, in the form in which this project's modules write
     comments. Within a line of code, a comment is the type of what follows it."""
     is_comment = False
@@ -187,7 +189,7 @@ def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
         ends = text.rstrip().endswith("*/")
         is_comment = is_comment or (text.startswith("/**") and (ends or "*/" not in text))
         if not is_comment and not text.startswith("//"):
-            yield Place(number, len(line) - len(text)), _TYPE.sub("", text)
+            yield SourcePosition(number, len(line) - len(text)), _TYPE.sub("", text)
         is_comment = is_comment and not ends
 
 
@@ -196,14 +198,14 @@ def _in_as_many_lines(found: re.Match[str], replacement: str) -> str:
     return replacement + "\n" * found[0].count("\n")
 
 
-def _mappings(places: Sequence[tuple[int, Place] | None]) -> str:
+def _mappings(positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
     """The field of a source map for one mapping per line, each relative to the one before."""
     lines, before = [], (0, 0, 0)
-    for place in places:
-        if place is None:
+    for position in positions:
+        if position is None:
             lines.append("")
             continue
-        now = (place[0], place[1].line, place[1].column)
+        now = (position[0], position[1].line, position[1].column)
         steps = (0, *(new - old for new, old in zip(now, before, strict=True)))
         lines.append("".join(map(_vlq, steps)))
         before = now

@@ -17,7 +17,7 @@ from pathlib import Path
 from aiohttp import web
 
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.negotiation.compression import packed, preferred_coding
+from bundlesvc.api.negotiation.compression import compressed_forms, preferred_coding
 from bundlesvc.api.storefront_files.module_linker import REGISTRY, Module, exported, link, read_modules, relative_path
 from bundlesvc.domain.errors import NotFound
 
@@ -68,7 +68,7 @@ class File:
     async def forms(self) -> Mapping[str, bytes]:
         """The bytes in each useful coding, "" for none. Made once, because the best compression of a large file is slow."""
         if self._forms is None:
-            coded = await asyncio.to_thread(packed, self.body, brotli_quality=11, gzip_level=9)
+            coded = await asyncio.to_thread(compressed_forms, self.body, brotli_quality=11, gzip_level=9)
             self._forms = {"": self.body, **coded}
         return self._forms
 

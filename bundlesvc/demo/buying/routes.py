@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api.manage.orders.app_keys import INTAKE, ORDERS, REFUND_QUOTES
-from bundlesvc.api.middleware.gate import Gate, admitted
+from bundlesvc.api.middleware.gate import Gate, behind_gate
 from bundlesvc.demo.buying import handlers
 from bundlesvc.demo.buying.buying import Buying
 from bundlesvc.demo.handlers import CAN_BUY, SERVICES
@@ -19,6 +19,6 @@ def add_buying(app: web.Application, gate: Gate, platform: Platform, clock: Cloc
     app[handlers.BUYING] = Buying(checkout, platform, app[INTAKE], app[ORDERS], app[REFUND_QUOTES], clock, ids)
     app[CAN_BUY] = True
     routes = app.router
-    routes.add_post(ORDERS_PATH, admitted(gate, handlers.buy))
-    routes.add_get(f"{ORDERS_PATH}/{{id}}", admitted(gate, handlers.read))
-    routes.add_post(f"{ORDERS_PATH}/{{id}}/returns", admitted(gate, handlers.quote_return))
+    routes.add_post(ORDERS_PATH, behind_gate(gate, handlers.buy))
+    routes.add_get(f"{ORDERS_PATH}/{{id}}", behind_gate(gate, handlers.read))
+    routes.add_post(f"{ORDERS_PATH}/{{id}}/returns", behind_gate(gate, handlers.quote_return))

@@ -8,7 +8,7 @@ from bundlesvc.api.cors import embed_path
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
-from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.cache import ResponseCache
 from bundlesvc.api.response_cache.origins import Origins
 from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.domain.access.caller import Caller
@@ -56,7 +56,7 @@ class DraftApi:
         app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
             self.price_selection, shops, NothingRecorded(), NoDiscount(), clock, ids
         )
-        app[app_keys.RENDERED] = RenderedGets(clock, RENDERED_BYTES)
+        app[app_keys.RESPONSE_CACHE] = ResponseCache(clock, RENDERED_BYTES)
         app[app_keys.SHARED_CACHING] = False
         app[app_keys.ORIGINS] = Origins()
         app[app_keys.EMBED_PATH] = embed_path(BASE_PATH)

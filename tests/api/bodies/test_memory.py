@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from bundlesvc.api.bodies.memory import ADDRESS_SHARE, OWNER_SHARE, Body, BodyMemory, Sender
+from bundlesvc.api.bodies.memory import ADDRESS_SHARE, OWNER_SHARE, BodyMemory, IncomingBody, Sender
 from bundlesvc.domain.errors import Overloaded
 
 LIMIT = 64_000
@@ -21,7 +21,7 @@ class Bodies:
         self.memory = BodyMemory(LIMIT, lambda: self.now)
         self.open = ExitStack()
 
-    def begin(self, name: str, size: int = 0, address: str = "", owner: int = 0) -> Body:
+    def begin(self, name: str, size: int = 0, address: str = "", owner: int = 0) -> IncomingBody:
         """A body of which this much has come; of an address and an owner of its own, unless they are given."""
         sender = Sender(address or f"address of {name}", (owner or hash(name),))
         body = self.open.enter_context(self.memory.receiving(sender, lambda: self.given_up.append(name)))

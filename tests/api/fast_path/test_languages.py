@@ -1,4 +1,4 @@
-"""Spellings of `Accept-Language` share ready responses, which are those that the application would send."""
+"""Spellings of `Accept-Language` share serialized responses, which are those that the application would send."""
 
 import random
 from collections.abc import Awaitable, Callable
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api.fast_path.known_offers import IDLE_PERIODS, MAX_HEADER, KnownOffers
+from bundlesvc.api.fast_path.path_languages import IDLE_PERIODS, MAX_HEADER, PathLanguages
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.settings.environment import Settings
@@ -149,7 +149,7 @@ async def test_thousands_of_spellings_share_a_few_ready_responses(load_shop: Loa
         accept = f"x-{number};q=0.{number:03},{dice.choice(('de', 'DE', 'de-CH'))},y-{dice.random()};q=0.2"
         await edge.get(f"{EMBED}/bundle?id=10", {"Accept-Language": accept})
     assert len(answers._table) == len(("de", "de-CH"))
-    assert len(answers._offers._offers) <= 2
+    assert len(answers._path_languages._paths) <= 2
     assert answers._hits >= 1990
 
 
@@ -157,7 +157,7 @@ OWN = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, ("translations",), Platf
 
 
 def test_offers_are_those_of_one_revision() -> None:
-    known = KnownOffers()
+    known = PathLanguages()
     known.learn("/path", OWN, "de", (("de",),))
     assert known.choices("/path", replace(OWN, revision=2), "de") is None
     known.learn("/path", replace(OWN, revision=2), "de", (("fr",),))
@@ -165,7 +165,7 @@ def test_offers_are_those_of_one_revision() -> None:
 
 
 def test_long_headers_and_long_paths_are_not_remembered() -> None:
-    known = KnownOffers()
+    known = PathLanguages()
     known.learn("/path", OWN, "de," + "x" * MAX_HEADER, (("de",),))
     known.learn("/" + "x" * 2000, OWN, "de", (("de",),))
     assert known.size == 0
@@ -175,14 +175,14 @@ def test_long_headers_and_long_paths_are_not_remembered() -> None:
 
 
 def test_languages_to_choose_from_count_as_memory() -> None:
-    few, many = KnownOffers(), KnownOffers()
+    few, many = PathLanguages(), PathLanguages()
     few.learn("/path", OWN, "de", (("de",),))
     many.learn("/path", OWN, "de", (tuple(f"x-{number}" for number in range(1000)),))
     assert many.size - few.size == 999 * 8
 
 
 def test_offers_of_paths_that_nobody_requests_leave() -> None:
-    known = KnownOffers()
+    known = PathLanguages()
     for path in ("/used", "/left"):
         known.learn(path, OWN, "de", (("de",),))
     for _ in range(IDLE_PERIODS + 1):
@@ -193,7 +193,7 @@ def test_offers_of_paths_that_nobody_requests_leave() -> None:
 
 
 def test_a_flood_of_paths_is_bounded_and_leaves_the_offers_of_paths_in_use() -> None:
-    known = KnownOffers(64 * 1024)
+    known = PathLanguages(64 * 1024)
     known.learn("/used", OWN, "de", (("de",),))
     for number in range(5000):
         known.learn(f"/{number}", OWN, "de", (("de",),))

@@ -200,7 +200,7 @@ async def test_edge_answers_lists(small: Api) -> None:
     table = small.client.app[FAST_PATH]._gets._table
     for _ in range(3):
         await listed(small, "include=offer&lang=de")
-    assert any("Kiste" in ready.reply.body.decode() for ready in table._ready.values())
+    assert any("Kiste" in found.raw.body.decode() for found in table._responses.values())
 
 
 def test_new_origin_takes_the_place_of_one_that_is_not_used() -> None:

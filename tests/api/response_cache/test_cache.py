@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.response_cache.cache import LIVE_LIFETIME, RenderedGets
+from bundlesvc.api.response_cache.cache import LIVE_LIFETIME, ResponseCache
 from bundlesvc.api.response_cache.entry import RenderKey
 from bundlesvc.api.response_cache.freshness import PRODUCTS_FRESHNESS
 from bundlesvc.domain.live_platform.platform_change import MARKETS, Change
@@ -41,23 +41,23 @@ class Renderer:
 
 
 @pytest.fixture
-def rendered(clock: FakeClock) -> RenderedGets:
-    return RenderedGets(clock)
+def rendered(clock: FakeClock) -> ResponseCache:
+    return ResponseCache(clock)
 
 
-async def get(rendered: RenderedGets, renderer: Renderer, tenant: Tenant = EMBEDDED) -> web.Response:
+async def get(rendered: ResponseCache, renderer: Renderer, tenant: Tenant = EMBEDDED) -> web.Response:
     request = make_mocked_request("GET", "/")
     return await rendered.respond(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, renderer)
 
 
-async def number(rendered: RenderedGets, renderer: Renderer, tenant: Tenant = EMBEDDED) -> int:
+async def number(rendered: ResponseCache, renderer: Renderer, tenant: Tenant = EMBEDDED) -> int:
     """The number of the rendering that the response comes from."""
     body = (await get(rendered, renderer, tenant)).body
     assert isinstance(body, bytes)
     return int(orjson.loads(body))
 
 
-async def test_simultaneous_requests_render_once(rendered: RenderedGets) -> None:
+async def test_simultaneous_requests_render_once(rendered: ResponseCache) -> None:
     renderer = Renderer()
     renderer.may_finish.clear()
     requests = [asyncio.create_task(number(rendered, renderer)) for _ in range(50)]
@@ -66,7 +66,7 @@ async def test_simultaneous_requests_render_once(rendered: RenderedGets) -> None
     assert [await request for request in requests] == [1] * 50
 
 
-async def test_disconnected_client_does_not_cancel_the_rendering_of_others(rendered: RenderedGets) -> None:
+async def test_disconnected_client_does_not_cancel_the_rendering_of_others(rendered: ResponseCache) -> None:
     renderer = Renderer()
     renderer.may_finish.clear()
     gone, stays = (asyncio.create_task(number(rendered, renderer)) for _ in range(2))
@@ -78,7 +78,7 @@ async def test_disconnected_client_does_not_cancel_the_rendering_of_others(rende
     assert await number(rendered, renderer) == 1
 
 
-async def test_failure_reaches_all_and_is_not_cached(rendered: RenderedGets) -> None:
+async def test_failure_reaches_all_and_is_not_cached(rendered: ResponseCache) -> None:
     times = 0
 
     async def fails() -> Reading[object]:
@@ -95,7 +95,7 @@ async def test_failure_reaches_all_and_is_not_cached(rendered: RenderedGets) -> 
     assert await number(rendered, Renderer()) == 1
 
 
-async def test_response_rendered_during_a_change_is_not_cached(rendered: RenderedGets) -> None:
+async def test_response_rendered_during_a_change_is_not_cached(rendered: ResponseCache) -> None:
     """Requests from before the change get it, later ones do not."""
     renderer = Renderer()
     renderer.may_finish.clear()
@@ -121,7 +121,7 @@ async def test_response_rendered_during_a_change_is_not_cached(rendered: Rendere
     ],
 )
 async def test_how_long_responses_are_cached(
-    tenant: Tenant, reading: Reading[object], seconds: float, made: int, rendered: RenderedGets, clock: FakeClock
+    tenant: Tenant, reading: Reading[object], seconds: float, made: int, rendered: ResponseCache, clock: FakeClock
 ) -> None:
     renderer = Renderer(reading)
     await get(rendered, renderer, tenant)
@@ -130,20 +130,20 @@ async def test_how_long_responses_are_cached(
     assert renderer.times == made
 
 
-async def test_age_of_stale_data_grows(rendered: RenderedGets, clock: FakeClock) -> None:
+async def test_age_of_stale_data_grows(rendered: ResponseCache, clock: FakeClock) -> None:
     renderer = Renderer(Reading(7, age=100.0, lifetime=10))
     assert (await get(rendered, renderer, LIVE)).headers["Age"] == "100"
     clock.move(9)
     assert (await get(rendered, renderer, LIVE)).headers["Age"] == "109"
-    assert "Age" not in (await get(RenderedGets(clock), Renderer(), LIVE)).headers
+    assert "Age" not in (await get(ResponseCache(clock), Renderer(), LIVE)).headers
 
 
-async def test_response_past_the_cache_is_rendered_for_itself(rendered: RenderedGets) -> None:
+async def test_response_past_the_cache_is_rendered_for_itself(rendered: ResponseCache) -> None:
     """It neither reads the entry of others nor replaces it, and nobody may store it."""
     renderer = Renderer()
     await get(rendered, renderer)
 
-    past = await rendered.respond_past(make_mocked_request("GET", "/"), renderer)
+    past = await rendered.respond_no_store(make_mocked_request("GET", "/"), renderer)
 
     assert (past.body, past.headers["Cache-Control"]) == (b"2", "no-store")
     after = await get(rendered, renderer)
@@ -151,7 +151,7 @@ async def test_response_past_the_cache_is_rendered_for_itself(rendered: Rendered
     assert after.headers["Cache-Control"] == PRODUCTS_FRESHNESS.header(ALWAYS)
 
 
-async def test_response_past_the_cache_has_the_age_of_its_data(rendered: RenderedGets) -> None:
+async def test_response_past_the_cache_has_the_age_of_its_data(rendered: ResponseCache) -> None:
     stale = Renderer(Reading(7, age=100.0, lifetime=10))
-    past = await rendered.respond_past(make_mocked_request("GET", "/"), stale)
+    past = await rendered.respond_no_store(make_mocked_request("GET", "/"), stale)
     assert past.headers["Age"] == "100"

@@ -11,7 +11,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from bundlesvc.api.bodies.memory import BodyMemory, Sender
 from bundlesvc.api.bodies.reading import receive_body
-from bundlesvc.api.overload import PLACE, Load
+from bundlesvc.api.overload import SLOT, Load
 from bundlesvc.api.server.framing import MAX_CHUNKING, MAX_HEAD
 from bundlesvc.domain.errors import InvalidJson
 from tests.api.conftest import BASE, Api
@@ -101,7 +101,7 @@ async def test_few_tiny_chunks_are_read(api: Api) -> None:
 async def test_client_that_has_gone_is_no_fault_of_the_service() -> None:
     content = StreamReader(BaseProtocol(asyncio.get_running_loop()), 2**16, loop=asyncio.get_running_loop())
     request = make_mocked_request("POST", "/", payload=content)
-    request[PLACE] = Load(1).begin()
+    request[SLOT] = Load(1).begin()
     request._protocol.transport = None
     with pytest.raises(InvalidJson):
         await receive_body(request, BodyMemory(1000), lambda _: Sender("a", ()), 1000, bytes)

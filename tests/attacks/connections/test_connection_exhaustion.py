@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.api.server import connection, new_connections
+from bundlesvc.api.server import connection, pending_connections
 from bundlesvc.api.server.connections import SWEEP_PARTS, ConnectionServer
 from bundlesvc.api.server.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings.environment import Settings
@@ -154,7 +154,7 @@ async def test_closed_connections_are_counted(api: Api) -> None:
 
 
 async def test_connections_beyond_the_limit_end_with_the_server(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(new_connections, "SECONDS", 600)
+    monkeypatch.setattr(pending_connections, "SECONDS", 600)
     async with attackers(api, MOST, half_a_body(api)), attackers(api, 1, b"") as ((reader, _),):
         await server_of(api.client).shutdown(1)
         with suppress(ConnectionError):

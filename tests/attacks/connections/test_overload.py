@@ -35,13 +35,13 @@ def load_of(api: Api) -> overload.Load:
 
 
 @asynccontextmanager
-async def full(api: Api) -> AsyncIterator[list[overload.Place]]:
+async def full(api: Api) -> AsyncIterator[list[overload.Slot]]:
     """The limit of requests in progress is reached."""
     await api.document()
-    places = [load_of(api).begin() for _ in range(MOST)]
-    yield places
-    for place in places:
-        place.end()
+    slots = [load_of(api).begin() for _ in range(MOST)]
+    yield slots
+    for slot in slots:
+        slot.end()
 
 
 async def metrics(api: Api) -> str:
@@ -147,8 +147,8 @@ async def test_requests_without_their_bodies_take_no_place_before_they_begin(
 async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> None:
     """Also when it waits for several things at once."""
     crowd = load_of(api)
-    place, fetched = crowd.begin(), asyncio.get_running_loop().create_future()
-    deadline = RequestDeadline(60, place.waiting)
+    slot, fetched = crowd.begin(), asyncio.get_running_loop().create_future()
+    deadline = RequestDeadline(60, slot.waiting)
 
     async def fetch() -> None:
         await fetched
@@ -159,7 +159,7 @@ async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> N
     fetched.set_result(None)
     await asyncio.gather(*waits)
     assert crowd.under_way == 1
-    place.end()
+    slot.end()
     assert crowd.under_way == 0
 
 
@@ -173,8 +173,8 @@ async def test_a_long_body_is_refused_too(api: Api) -> None:
 
 async def test_requests_in_one_packet_are_counted_one_by_one(api: Api) -> None:
     request = f"GET {BASE}/bundles/20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n\r\n".encode()
-    async with full(api) as places, raw_connection(api.client) as (reader, writer):
-        places[0].end()
+    async with full(api) as slots, raw_connection(api.client) as (reader, writer):
+        slots[0].end()
         writer.write(5 * request)
         for _ in range(5):
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)

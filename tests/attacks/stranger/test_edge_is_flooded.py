@@ -1,5 +1,5 @@
-"""A client with a valid key sends requests with ever new parameters, so that the table of ready responses grows, or evicts the
-responses of others."""
+"""A client with a valid key sends requests with ever new parameters, so that the table of serialized responses grows, or evicts
+the responses of others."""
 
 import asyncio
 import random
@@ -7,10 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api.app_keys import RENDERED
+from bundlesvc.api.app_keys import RESPONSE_CACHE
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
-from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, MAX_IDLE_SECONDS, MAX_KEY, OVERHEAD, Ready, ReadyTable
-from bundlesvc.api.fast_path.replies import Head, Reply
+from bundlesvc.api.fast_path.raw_responses import HeadTemplate, RawResponse
+from bundlesvc.api.fast_path.serialized_responses import (
+    IDLE_SECONDS,
+    MAX_IDLE_SECONDS,
+    MAX_KEY,
+    OVERHEAD,
+    SerializedResponse,
+    SerializedResponses,
+)
 from bundlesvc.api.response_cache.cache import IDLE_PERIODS
 from bundlesvc.api.response_cache.entry import Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
@@ -22,23 +29,23 @@ SMALL = 64 * 1024
 WARM = 4
 
 
-def ready(size: int = 0) -> Ready:
+def serialized(size: int = 0) -> SerializedResponse:
     entry = Entry("tag", {}, 0.0, 0.0, None)
-    head = Head(("HTTP/1.1 200 OK\r\n" + "x" * size,), 200, "/", "/")
-    return Ready(Reply(head, b""), (1, (1, 0), RenderKey("route")), entry)
+    head = HeadTemplate(("HTTP/1.1 200 OK\r\n" + "x" * size,), 200, "/", "/")
+    return SerializedResponse(RawResponse(head, b""), (1, (1, 0), RenderKey("route")), entry)
 
 
-def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> None:
+def put_twice(table: SerializedResponses, name: object, now: float, size: int = 0) -> None:
     for _ in range(2):
-        table.put((name,), ready(size), now)
+        table.put((name,), serialized(size), now)
 
 
 @pytest.fixture
-def table(api: Api) -> ReadyTable:
+def table(api: Api) -> SerializedResponses:
     """The table of the running service, with a small limit."""
     gets = api.client.app[FAST_PATH]._gets
-    gets._table = ReadyTable(SMALL)
-    api.client.app[RENDERED].when_dropped = gets._table.drop_entry
+    gets._table = SerializedResponses(SMALL)
+    api.client.app[RESPONSE_CACHE].when_dropped = gets._table.drop_entry
     return gets._table
 
 
@@ -47,23 +54,25 @@ async def warm(api: Api, path: str) -> None:
         await api.get(path)
 
 
-async def test_random_queries_neither_grow_the_table_nor_evict_used_responses(api: Api, table: ReadyTable) -> None:
+async def test_random_queries_neither_grow_the_table_nor_evict_used_responses(
+    api: Api, table: SerializedResponses
+) -> None:
     await warm(api, "/bundles/10")
-    (used,) = table._ready
+    (used,) = table._responses
     for number in range(60):
         await warm(api, f"/bundles/10?junk={number}")
         assert table.size <= SMALL
-    assert used in table._ready
+    assert used in table._responses
 
 
-async def test_random_origins_share_one_ready_response(api: Api, table: ReadyTable) -> None:
+async def test_random_origins_share_one_ready_response(api: Api, table: SerializedResponses) -> None:
     for number in range(30):
         response = (await api.get("/bundles/10", {"Origin": f"https://{number}.example"})).held()
         assert response.headers["Access-Control-Allow-Origin"] == f"https://{number}.example"
     assert len(table) == 1
 
 
-async def test_random_codings_share_five_ready_responses(api: Api, table: ReadyTable) -> None:
+async def test_random_codings_share_five_ready_responses(api: Api, table: SerializedResponses) -> None:
     dice = random.Random(1)
     for _ in range(60):
         codings = [f"{name};q={dice.random():.3f}" for name in ("br", "gzip", "zstd", f"x{dice.random()}")]
@@ -73,10 +82,10 @@ async def test_random_codings_share_five_ready_responses(api: Api, table: ReadyT
 
 @pytest.mark.parametrize("flood", ["languages", "countries", "tags", "paths"])
 async def test_random_values_neither_grow_the_table_nor_evict_used_responses(
-    flood: str, api: Api, table: ReadyTable
+    flood: str, api: Api, table: SerializedResponses
 ) -> None:
     await warm(api, "/bundles/10")
-    (used,) = table._ready
+    (used,) = table._responses
     for number in range(60):
         for _ in range(2):
             if flood == "languages":
@@ -88,17 +97,17 @@ async def test_random_values_neither_grow_the_table_nor_evict_used_responses(
             else:
                 await api.get(f"/bundles/{'0' * number}10")
         assert table.size <= SMALL
-    assert used in table._ready
+    assert used in table._responses
 
 
-async def test_a_response_used_once_is_not_stored(api: Api, table: ReadyTable) -> None:
+async def test_a_response_used_once_is_not_stored(api: Api, table: SerializedResponses) -> None:
     for number in range(30):
         await api.get(f"/bundles/10?junk={number}")
     assert len(table) == 0
 
 
 def test_unused_responses_are_evicted_before_used_ones() -> None:
-    table = ReadyTable(10 * (OVERHEAD + 100))
+    table = SerializedResponses(10 * (OVERHEAD + 100))
     for number in range(10):
         put_twice(table, number, 0.0)
     used = table.get((0,))
@@ -112,32 +121,32 @@ def test_unused_responses_are_evicted_before_used_ones() -> None:
 
 
 def test_a_used_response_is_never_evicted_by_new_ones() -> None:
-    table = ReadyTable(10 * (OVERHEAD + 100))
+    table = SerializedResponses(10 * (OVERHEAD + 100))
     for number in range(1000):
         put_twice(table, number, 0.0)
     assert all(table.get((number,)) for number in range(10))
 
 
 def test_a_response_takes_at_most_an_eighth_of_the_table() -> None:
-    table = ReadyTable(SMALL)
+    table = SerializedResponses(SMALL)
     put_twice(table, "large", 0.0, SMALL // 8)
     assert len(table) == 0
 
 
 def test_the_number_of_remembered_candidates_is_bounded() -> None:
-    table = ReadyTable()
+    table = SerializedResponses()
     for number in range(20_000):
-        table.put((number,), ready(), 0.0)
+        table.put((number,), serialized(), 0.0)
     assert len(table._newcomers) <= 8192
     assert len(table) == 0
 
 
-async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: ReadyTable) -> None:
-    """A ready response would hold the memory of an entry that the cache has dropped, and that no limit counts."""
+async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: SerializedResponses) -> None:
+    """A serialized response would hold the memory of an entry that the cache has dropped, and that no limit counts."""
     for number in range(5):
         await warm(api, f"/bundles/10?junk={number}")
     assert len(table) == 5
-    rendered = api.client.app[RENDERED]
+    rendered = api.client.app[RESPONSE_CACHE]
     for key in tuple(rendered._entries):
         del rendered._entries[key]
     assert len(table) == 0
@@ -145,11 +154,13 @@ async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: A
 
 
 async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
-    api: Api, table: ReadyTable, monkeypatch: pytest.MonkeyPatch
+    api: Api, table: SerializedResponses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A flood's memory comes back once it is over, and what others read from ready responses stays."""
-    monkeypatch.setattr("bundlesvc.api.fast_path.ready_gets.USE_SECONDS", 0.0)  # a period here is shorter than a second
-    rendered = api.client.app[RENDERED]
+    """A flood's memory comes back once it is over, and what others read from serialized responses stays."""
+    monkeypatch.setattr(
+        "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
+    )  # a period here is shorter than a second
+    rendered = api.client.app[RESPONSE_CACHE]
     await warm(api, "/bundles/10")
     for country in sorted(COUNTRY_CODES)[:20]:
         await warm(api, f"/bundles/10/products?countryCode={country}")
@@ -170,7 +181,7 @@ async def test_a_service_at_rest_gives_its_memory_back(
 ) -> None:
     monkeypatch.setattr("bundlesvc.lifecycle.IDLE_CACHE_SECONDS", 0.01)
     api = await make_api(settings=replace(settings, edge=edge))
-    rendered = api.client.app[RENDERED]
+    rendered = api.client.app[RESPONSE_CACHE]
     await warm(api, "/bundles/10")
     async with asyncio.timeout(TIMEOUT):
         while rendered._entries:  # noqa: ASYNC110 - nothing else says when the periods are over
@@ -179,7 +190,7 @@ async def test_a_service_at_rest_gives_its_memory_back(
 
 
 @pytest.mark.parametrize("long", ["language", "path", "host"])
-async def test_requests_with_long_texts_are_not_learned(api: Api, table: ReadyTable, long: str) -> None:
+async def test_requests_with_long_texts_are_not_learned(api: Api, table: SerializedResponses, long: str) -> None:
     text = "x" * MAX_KEY
     for _ in range(WARM):
         if long == "language":
@@ -200,8 +211,8 @@ async def test_languages_share_a_ready_response_where_a_shop_has_one(make_api: M
 
 
 def test_unused_responses_expire() -> None:
-    table = ReadyTable()
+    table = SerializedResponses()
     put_twice(table, "old", 0.0)
     put_twice(table, "new", MAX_IDLE_SECONDS - 1)
     table.expire(MAX_IDLE_SECONDS)
-    assert list(table._ready) == [("new",)]
+    assert list(table._responses) == [("new",)]

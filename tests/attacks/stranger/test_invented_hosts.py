@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from yarl import URL
 
-from bundlesvc.api.app_keys import ORIGINS, RENDERED
+from bundlesvc.api.app_keys import ORIGINS, RESPONSE_CACHE
 from bundlesvc.api.response_cache.origins import MAX_ORIGINS
 from tests.api.conftest import BASE, Api, MakeApi
 
@@ -45,7 +45,7 @@ async def test_invented_hosts_do_not_fill_the_cache(api: Api) -> None:
         host = f"{number}.example"
         assert await image(api, "/bundles?limit=1", host) == f"http://{host}/images/box.svg"
     assert len(api.client.app[ORIGINS]._used_at) == MAX_ORIGINS
-    assert len(api.client.app[RENDERED]._entries) == MAX_ORIGINS
+    assert len(api.client.app[RESPONSE_CACHE]._entries) == MAX_ORIGINS
 
 
 @pytest.mark.parametrize("host", ["a b", "a/b", "user@a.example", "<script>", "a" * 300, "a.example:123456"])

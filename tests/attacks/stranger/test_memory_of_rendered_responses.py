@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from bundlesvc.domain.identifiers import COUNTRY_CODES
-from tests.attacks.stranger.test_memory_of_ready_responses import counted
+from tests.attacks.stranger.test_memory_of_serialized_responses import counted
 from tests.process.serving import BASE, Server, prepare, serving
 
 pytestmark = pytest.mark.process

@@ -6,7 +6,7 @@ A draft may be invalid, so an item that is read from it is one of these, or is a
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bundlesvc.api.endpoint import Described
+from bundlesvc.api.endpoint import DocumentedBody
 from bundlesvc.api.manage.revisions.item_examples import EXAMPLES, PATCHES
 from bundlesvc.api.manage.revisions.parameters import NOUNS
 from bundlesvc.domain.revisions.items import NAMES, SHOP
@@ -16,23 +16,23 @@ Components = Mapping[str, dict[str, Any]]
 INVALID_ITEM = "InvalidItem"
 
 
-def sent(kind: str) -> Described:
+def sent(kind: str) -> DocumentedBody:
     """An item of a kind as a client sends it. The path names it, so its name may be left out."""
-    return Described(_reference(_name(kind) if kind == SHOP else f"{_name(kind)}Input"), EXAMPLES[kind])
+    return DocumentedBody(_reference(_name(kind) if kind == SHOP else f"{_name(kind)}Input"), EXAMPLES[kind])
 
 
-def patch(kind: str) -> Described:
+def patch(kind: str) -> DocumentedBody:
     """A merge patch of an item of a kind."""
-    return Described(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
+    return DocumentedBody(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
 
 
-def read(kind: str) -> Described:
+def read(kind: str) -> DocumentedBody:
     """An item of a kind in any revision."""
-    return Described(_of_any_revision(kind), EXAMPLES[kind])
+    return DocumentedBody(_of_any_revision(kind), EXAMPLES[kind])
 
 
-LIVE_SHOP = Described({"$ref": "#/components/schemas/LiveShop"}, {**EXAMPLES[SHOP], "live": 7})
-CONTENT = Described(
+LIVE_SHOP = DocumentedBody({"$ref": "#/components/schemas/LiveShop"}, {**EXAMPLES[SHOP], "live": 7})
+CONTENT = DocumentedBody(
     {"$ref": "#/components/schemas/Content"},
     {SHOP: EXAMPLES[SHOP], **{kind: [EXAMPLES[kind]] for kind in NAMES}},
 )

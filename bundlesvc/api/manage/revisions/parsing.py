@@ -10,7 +10,7 @@ from bundlesvc.api.app_keys import CALLER
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.manage.revisions.app_keys import SOURCE, WRITES
 from bundlesvc.api.posts.idempotency import idempotency_key
-from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, Body, body_digest, read_body
+from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, BodyOrError, body_digest, read_body
 from bundlesvc.api.visitors import VISITORS
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.idempotency import IdempotencyKey
@@ -78,7 +78,7 @@ def seen_tags(request: web.Request) -> Seen:
     return frozenset(tag for weak, tag in _TAG.findall(sent) if not weak)
 
 
-def sent_object(body: Body) -> dict[str, Any]:
+def sent_object(body: BodyOrError) -> dict[str, Any]:
     """The JSON object in a body; an empty body is an empty object. Raises the error of reading it, InvalidJson,
     InvalidRequest."""
     if not isinstance(body, bytes):
@@ -126,7 +126,7 @@ def _sent(answer: Answer) -> web.Response:
     return response
 
 
-def _digest(request: web.Request, body: Body) -> str:
+def _digest(request: web.Request, body: BodyOrError) -> str:
     """A digest of all that a request with an idempotency key says."""
     said = request.headers.get(hdrs.IF_MATCH, "")
     return body_digest(body if not isinstance(body, bytes) else said.encode() + b"\n" + body)

@@ -9,12 +9,12 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.api.fast_path.known_heads import (
+from bundlesvc.api.fast_path.head_cache import (
     IDLE_PERIODS,
     MAX_HEAD,
     OVERHEAD,
+    HeadCache,
     Known,
-    KnownHeads,
     PlainGet,
     PlainPost,
 )
@@ -24,7 +24,7 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Serve
-from tests.api.fast_path.test_ready_gets import Both, _both, _masked, _one_response
+from tests.api.fast_path.test_get_responder import Both, _both, _masked, _one_response
 from tests.api.raw import raw_connection
 from tests.api.selection import price_body
 from tests.conftest import MakeKey
@@ -41,17 +41,17 @@ def recognise(message: object, payload: StreamReader) -> Known | None:
 
 
 @pytest.fixture
-def heads() -> KnownHeads:
-    return KnownHeads(recognise, max_bytes=10 * (OVERHEAD + 100))
+def heads() -> HeadCache:
+    return HeadCache(recognise, max_bytes=10 * (OVERHEAD + 100))
 
 
-def learned(heads: KnownHeads, *others: bytes) -> None:
+def learned(heads: HeadCache, *others: bytes) -> None:
     for head in others:
         for _ in range(2):
             heads.learn(head, head, NO_BODY)  # type: ignore[arg-type]
 
 
-def test_a_head_is_known_when_it_has_come_twice(heads: KnownHeads) -> None:
+def test_a_head_is_known_when_it_has_come_twice(heads: HeadCache) -> None:
     heads.learn(HEAD, "message", NO_BODY)  # type: ignore[arg-type]
     assert heads.find(HEAD) is None
     heads.learn(HEAD, "message", NO_BODY)  # type: ignore[arg-type]
@@ -60,7 +60,7 @@ def test_a_head_is_known_when_it_has_come_twice(heads: KnownHeads) -> None:
     assert found[0].path == "/a"
 
 
-def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: KnownHeads) -> None:
+def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: HeadCache) -> None:
     for _ in range(2):
         heads.learn(HEAD, None, NO_BODY)  # type: ignore[arg-type]
     assert heads.find(HEAD) is None
@@ -69,12 +69,12 @@ def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: KnownHeads) ->
 @pytest.mark.parametrize(
     "data", [POST, POST + b"1", POST + b"123", POST + b"12" + HEAD, HEAD + b"12", HEAD + HEAD, b"12", b""]
 )
-def test_known_head_with_another_body_is_parsed(data: bytes, heads: KnownHeads) -> None:
+def test_known_head_with_another_body_is_parsed(data: bytes, heads: HeadCache) -> None:
     learned(heads, POST, HEAD)
     assert heads.find(data) is None
 
 
-def test_known_head_of_a_post_is_found_with_any_body_of_its_length(heads: KnownHeads) -> None:
+def test_known_head_of_a_post_is_found_with_any_body_of_its_length(heads: HeadCache) -> None:
     learned(heads, POST)
     for body in (b"12", b"34", b"\r\n"):
         found = heads.find(POST + body)
@@ -83,7 +83,7 @@ def test_known_head_of_a_post_is_found_with_any_body_of_its_length(heads: KnownH
         assert isinstance(found[0], PlainPost)
 
 
-def test_heads_that_nobody_sends_leave(heads: KnownHeads) -> None:
+def test_heads_that_nobody_sends_leave(heads: HeadCache) -> None:
     used = b"GET /used HTTP/1.1\r\n\r\n"
     learned(heads, HEAD, used)
     for _ in range(2 * IDLE_PERIODS):
@@ -96,7 +96,7 @@ def test_heads_that_nobody_sends_leave(heads: KnownHeads) -> None:
     assert heads.size == 0
 
 
-def test_heads_take_no_more_memory_than_they_may(heads: KnownHeads) -> None:
+def test_heads_take_no_more_memory_than_they_may(heads: HeadCache) -> None:
     for number in range(100):
         learned(heads, b"%d" % number)
         assert heads.size <= 10 * (OVERHEAD + 100)

@@ -1,7 +1,7 @@
-"""Answers warm GETs from ready responses.
+"""Answers warm GETs from serialized responses.
 
-A ready response leaves only if it is made of what the application would use now: the same entry of the cache of rendered GETs,
-for the same shop, revision, languages and coding.
+A serialized response leaves only if it is made of what the application would use now: the same entry of the response cache, for
+the same shop, revision, languages and coding.
 """
 
 import time
@@ -16,15 +16,21 @@ from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.exposures import EXPOSURE, Listener
-from bundlesvc.api.fast_path.known_heads import PlainGet
-from bundlesvc.api.fast_path.known_offers import Choices, KnownOffers
+from bundlesvc.api.fast_path.head_cache import PlainGet
+from bundlesvc.api.fast_path.path_languages import Choices, PathLanguages
 from bundlesvc.api.fast_path.plain_requests import is_plain, path_of
-from bundlesvc.api.fast_path.ready_responses import MAX_BYTES, USE_SECONDS, Ready, ReadyKey, ReadyTable
-from bundlesvc.api.fast_path.replies import Reply, head_of
+from bundlesvc.api.fast_path.raw_responses import RawResponse, head_template
+from bundlesvc.api.fast_path.serialized_responses import (
+    MAX_BYTES,
+    USE_SECONDS,
+    ResponseKey,
+    SerializedResponse,
+    SerializedResponses,
+)
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER
-from bundlesvc.api.negotiation.accept_language import OFFERS
+from bundlesvc.api.negotiation.accept_language import AVAILABLE_LANGUAGES
 from bundlesvc.api.negotiation.compression import codings_by_preference
-from bundlesvc.api.response_cache.cache import RenderedGets
+from bundlesvc.api.response_cache.cache import ResponseCache
 from bundlesvc.api.response_cache.entry import SOURCE, Entry, names_tag
 from bundlesvc.api.response_cache.origins import FORWARDED_PROTO
 from bundlesvc.domain.access.caller import Caller
@@ -35,30 +41,30 @@ _STATUSES = _NOT_MODIFIED, _OK = 304, 200
 
 _OWN = (REQUEST_ID_HEADER, *LIMIT_HEADERS)
 _VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a ready response that differ from time to time, in their order. The first and the last are not always there,
-and those of `_OWN` not in a response that a CDN may cache."""
+"""The headers of a serialized response that differ from time to time, in their order. The first and the last are not always
+there, and those of `_OWN` not in a response that a CDN may cache."""
 
 
-class ReadyGets:
-    """Ready responses to GETs, and how requests find them. `listeners` take the exposures of visitors to A/B tests."""
+class GetResponder:
+    """Answers GETs from serialized responses, and makes them. `listeners` take the exposures of visitors to A/B tests."""
 
     def __init__(
         self,
-        rendered: RenderedGets,
+        cache: ResponseCache,
         statistics: RequestStatistics,
         base_path: str,
         max_bytes: int = MAX_BYTES,
         listeners: Sequence[Listener] = (),
     ) -> None:
-        self._rendered = rendered
+        self._cache = cache
         self._listeners = listeners
         self._statistics = statistics
         self._below_base = f"{base_path}/"
         self._embed = f"{embed_path(base_path)}/"
         self._with_origin = (f"{base_path}/bundles?", f"{embed_path(base_path)}/bundle/html?")
-        self._table = ReadyTable(max_bytes)
-        self._offers = KnownOffers()
-        rendered.when_dropped = self._table.drop_entry
+        self._table = SerializedResponses(max_bytes)
+        self._path_languages = PathLanguages()
+        cache.when_dropped = self._table.drop_entry
         self._hits = self._misses = 0
 
     def recognise(self, message: RawRequestMessage, _: StreamReader) -> PlainGet | None:
@@ -68,25 +74,25 @@ class ReadyGets:
             return None
         return PlainGet(message, path, message.headers.get(hdrs.ORIGIN))
 
-    def answer(self, get: PlainGet, caller: Caller, now: float) -> Reply | None:
-        """The ready response, if there is one. `now` is a time of `time.perf_counter`."""
+    def answer(self, get: PlainGet, caller: Caller, now: float) -> RawResponse | None:
+        """The serialized response, if there is one. `now` is a time of `time.perf_counter`."""
         if self._statistics.draining:
-            ready = None
+            serialized = None
         else:
-            ready = (self._last(get, caller, now) if get.ready else None) or self._find(get, caller, now)
-        if ready is None:
+            serialized = (self._last(get, caller, now) if get.last else None) or self._find(get, caller, now)
+        if serialized is None:
             self._misses += 1
             return None
         self._hits += 1
-        if ready.exposure is not None:
+        if serialized.exposure is not None:
             for listener in self._listeners:
-                listener(caller, ready.exposure)
-        if ready.entry.age:
-            return ready.reply._replace(before=(self._rendered.age(ready.entry),))
-        return ready.reply
+                listener(caller, serialized.exposure)
+        if serialized.entry.age:
+            return serialized.raw._replace(before=(self._cache.age(serialized.entry),))
+        return serialized.raw
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Make a response of the application ready, if its head is complete and it depends on nothing but its key."""
+        """Serialize a response of the application, if its head is complete and it depends on nothing but its key."""
         message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
@@ -99,36 +105,36 @@ class ReadyGets:
             return
         if key[2].origin and not message.path.startswith(self._with_origin):
             return
-        if self._rendered.current(key) is not entry:
+        if self._cache.current(key) is not entry:
             return
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         shared = SHARED in request
         if names == _varying(entry, message, shared=shared) and isinstance(body, bytes):
-            reply = Reply(head_of(request, response, _VARYING, shared=shared), body)
-            ready = Ready(reply, key, entry, exposure=request.get(EXPOSURE))
-            self._table.put(self._key(message, caller, response.status, languages), ready, time.perf_counter())
+            raw = RawResponse(head_template(request, response, _VARYING, shared=shared), body)
+            serialized = SerializedResponse(raw, key, entry, exposure=request.get(EXPOSURE))
+            self._table.put(self._key(message, caller, response.status, languages), serialized, time.perf_counter())
 
     def expire(self) -> None:
-        """Drop the ready responses and offers that nobody used for long. Call it once a second."""
+        """Drop the serialized responses and languages that nobody used for long. Call it once a second."""
         self._table.expire(time.perf_counter())
-        self._offers.expire()
+        self._path_languages.expire()
 
     def collect(self, heads_size: int) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client. Known heads count as part of it: they take `heads_size` bytes."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
-        yield cache_bytes("ready", self._table.size + self._offers.size + heads_size)
+        yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
-    def _last(self, get: PlainGet, caller: Caller, now: float) -> Ready | None:
+    def _last(self, get: PlainGet, caller: Caller, now: float) -> SerializedResponse | None:
         """The response that the caller got last for the same head, if it is still current."""
-        if get.ready is None or get.caller is not caller:
+        if get.last is None or get.caller is not caller:
             return None
-        ready = get.ready()
-        if ready is None or (ready.entry.lifetime is None and now - ready.used_at < USE_SECONDS):
-            return ready
-        return ready if self._is_current(ready, caller, now) else None
+        serialized = get.last()
+        if serialized is None or (serialized.entry.lifetime is None and now - serialized.used_at < USE_SECONDS):
+            return serialized
+        return serialized if self._is_current(serialized, caller, now) else None
 
-    def _find(self, get: PlainGet, caller: Caller, now: float) -> Ready | None:
-        """The ready response, found in the table."""
+    def _find(self, get: PlainGet, caller: Caller, now: float) -> SerializedResponse | None:
+        """The serialized response, found in the table."""
         message = get.message
         languages = self._languages(message, caller) if get.path.startswith(self._embed) else ()
         if languages is None:
@@ -136,37 +142,38 @@ class ReadyGets:
         if_none_match = message.headers.get(hdrs.IF_NONE_MATCH)
         for status in (_OK,) if if_none_match is None else _STATUSES:
             key = self._key(message, caller, status, languages)
-            ready = self._table.get(key)
-            if ready is None:
+            serialized = self._table.get(key)
+            if serialized is None:
                 continue
-            if not self._is_current(ready, caller, now):
+            if not self._is_current(serialized, caller, now):
                 self._table.drop(key)
-            elif if_none_match is None or names_tag(if_none_match, ready.entry.tag) == (status == _NOT_MODIFIED):
+            elif if_none_match is None or names_tag(if_none_match, serialized.entry.tag) == (status == _NOT_MODIFIED):
                 if get.known:
-                    get.caller, get.ready = caller, ref(ready)
-                return ready
+                    get.caller, get.last = caller, ref(serialized)
+                return serialized
         return None
 
-    def _is_current(self, ready: Ready, caller: Caller, now: float) -> bool:
+    def _is_current(self, serialized: SerializedResponse, caller: Caller, now: float) -> bool:
         """Whether the application would use the same entry now. Its key holds the shop's version. An entry that is replaced or
-        dropped takes its ready responses with it; only its age, and that it is used, is looked at, the latter now and then."""
-        if ready.key[1] != caller.tenant.version:
+        dropped takes its serialized responses with it; only its age, and that it is used, is looked at, the latter now and
+        then."""
+        if serialized.key[1] != caller.tenant.version:
             return False
-        if ready.entry.lifetime is not None or now - ready.used_at >= USE_SECONDS:
-            if self._rendered.current(ready.key) is not ready.entry:
+        if serialized.entry.lifetime is not None or now - serialized.used_at >= USE_SECONDS:
+            if self._cache.current(serialized.key) is not serialized.entry:
                 return False
-            self._table.use(ready, now)
+            self._table.use(serialized, now)
         return True
 
     def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
         """The languages of a response of the embed API; None when they are not known."""
-        return self._offers.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
+        return self._path_languages.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
         """The languages of this response, as `_languages` will find them; None when it will not."""
-        if OFFERS in request and message.path.startswith(self._embed):
+        if AVAILABLE_LANGUAGES in request and message.path.startswith(self._embed):
             header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
-            self._offers.learn(message.path, caller.tenant, header, request[OFFERS])
+            self._path_languages.learn(message.path, caller.tenant, header, request[AVAILABLE_LANGUAGES])
             return self._languages(message, caller)
         return None
 
@@ -174,7 +181,7 @@ class ReadyGets:
         """What the addresses of images in lists and HTML depend on (`response_cache/origins.py`)."""
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
-    def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ReadyKey:
+    def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ResponseKey:
         """All that a response depends on besides the varying headers."""
         headers, path, codings = message.headers, message.path, message.headers.get(hdrs.ACCEPT_ENCODING)
         return (

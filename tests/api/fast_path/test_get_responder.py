@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.api.app_keys import AUTHENTICATION, RENDERED, STATISTICS
+from bundlesvc.api.app_keys import AUTHENTICATION, RESPONSE_CACHE, STATISTICS
 from bundlesvc.api.fast_path.pipeline import FAST_PATH, FastPath
-from bundlesvc.api.fast_path.replies import Chunks
+from bundlesvc.api.fast_path.raw_responses import Chunks
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Client, Serve
 from tests.api.loaded import RATE_LIMIT
@@ -26,7 +26,7 @@ _REQUEST_ID = re.compile(rb'"requestId":"[^"]*"')
 PATHS = (
     "/bundles",
     "/bundles?lang=de",
-    "/bundles?include=offer&limit=2",
+    "/bundles?include=available&limit=2",
     "/bundles?limit=0",
     "/bundles/10",
     "/bundles/10?",
@@ -292,7 +292,7 @@ async def test_dropped_data_of_a_platform_is_no_longer_answered_at_the_edge(api:
     for _ in range(2):
         await api.get("/bundles/10")
     caller = await api.client.app[AUTHENTICATION].identify(f"Bearer {api.key}", "")
-    await api.client.app[RENDERED].drop(caller.tenant, [])
+    await api.client.app[RESPONSE_CACHE].drop(caller.tenant, [])
     for _ in range(2):
         (await api.get("/bundles/10")).held()
     assert len(answered) == 2  # one before, and one of what was rendered again

@@ -13,15 +13,15 @@ from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
-from bundlesvc.api.fast_path.known_posts import MAX_BODY_BYTES
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
+from bundlesvc.api.fast_path.post_responder import MAX_BODY_BYTES
 from bundlesvc.api.posts.idempotency import idempotency_key
 from bundlesvc.api.server.connections import ConnectionServer
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Serve
 from tests.api.fast_path.handled_paths import answered_paths, begun_paths
-from tests.api.fast_path.test_ready_gets import Both, _exchange, _masked
+from tests.api.fast_path.test_get_responder import Both, _exchange, _masked
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
 from tests.conftest import MakeKey
@@ -174,7 +174,7 @@ async def test_a_path_takes_the_fast_path_once_the_application_has_answered_it(b
 async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
     """Not what is refused, what the application must know, and what aiohttp may have stopped reading."""
     price = price_body("1001@1", countryCode="US")
-    handed_on = [
+    handoff = [
         _post(both, PRICE, price_body("1001@9")),
         _post(both, PRICE, b"{"),
         _post(both, PRICE, price, "Expect: 100-continue"),
@@ -182,7 +182,7 @@ async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_on
         _post(both, CONFIGURE, configure_body("1002@1")),
     ]
     known = [_post(both, PRICE, price), _post(both, CONFIGURE, configure_body("1002@1"))]
-    requests = [*known, *handed_on, _post(both, PRICE, price), _post(both, PRICE, price, "Connection: close")]
+    requests = [*known, *handoff, _post(both, PRICE, price), _post(both, PRICE, price, "Connection: close")]
     fast_path, application = await _responses(both, requests, pipelined=False)
     assert fast_path == application
     assert at_once == [f"{BASE}{PRICE}"]

@@ -1,4 +1,4 @@
-"""Answers POSTs to paths that the application has answered before: the endpoint's own function, and a ready head.
+"""Answers POSTs to paths that the application has answered before: the endpoint's own function, and a serialized head.
 
 Nothing of a response is remembered but its head. A path is known only as it is written in its route, so there are at most as
 many as there are bundles.
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, arrived, message_of
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, buffered_body, message_of
 from bundlesvc.api.endpoint import ENDPOINT_OF
-from bundlesvc.api.fast_path.known_heads import Known, PlainPost
+from bundlesvc.api.fast_path.head_cache import Known, PlainPost
 from bundlesvc.api.fast_path.plain_requests import is_plain
-from bundlesvc.api.fast_path.replies import Head, Reply, head_of
+from bundlesvc.api.fast_path.raw_responses import HeadTemplate, RawResponse, head_template
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
 from bundlesvc.api.posts.request import PostRequest, Respond
-from bundlesvc.api.posts.response import Posted
+from bundlesvc.api.posts.response import PostResponse
 from bundlesvc.api.requests.parsing import path_id
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.lru import LruMapping
@@ -35,23 +35,23 @@ _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, h
 _Waiting = Callable[[], AbstractContextManager[None]]
 
 
-class KnownPost(NamedTuple):
+class PostRoute(NamedTuple):
     """A path: the function of its endpoint and whether it writes, the id in the path, and the head of its responses."""
 
     app: web.Application
     respond: Respond
     writes: bool
     path_id: int
-    head: Head
+    head: HeadTemplate
 
 
-class KnownPosts:
+class PostResponder:
     """The paths of POSTs. `deadline_of` makes the deadline of a request."""
 
     def __init__(self, record: RequestRecord, deadline_of: Callable[[_Waiting], RequestDeadline]) -> None:
         self._record = record
         self._deadline_of = deadline_of
-        self._known: LruMapping[tuple[str, bool], KnownPost] = LruMapping(MAX_PATHS)
+        self._known: LruMapping[tuple[str, bool], PostRoute] = LruMapping(MAX_PATHS)
 
     def recognise(self, message: RawRequestMessage, payload: StreamReader) -> PlainPost | None:
         """Read a request whose body came with its head; None for one that is not for here."""
@@ -61,34 +61,36 @@ class KnownPosts:
             return None
         return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
 
-    def find(self, post: Known) -> KnownPost | None:
+    def find(self, post: Known) -> PostRoute | None:
         """What is known of the path of a request; None when only the application can answer."""
         return self._known.get((post.path, post.origin is not None))
 
     async def answer(
-        self, known: KnownPost, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
-    ) -> Reply | web.StreamResponse:
+        self, known: PostRoute, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
+    ) -> RawResponse | web.StreamResponse:
         """The response of the path's endpoint. Raises what the endpoint raises."""
-        request = PostRequest(known.app, known.path_id, caller, message, arrived(payload), self._deadline_of(waiting))
+        request = PostRequest(
+            known.app, known.path_id, caller, message, buffered_body(payload), self._deadline_of(waiting)
+        )
         content = await known.respond(request)
         if not isinstance(content, bytes):
             return content
         if self._record.statistics.draining:
-            return Posted(content)
-        return Reply(known.head, content, after=(str(len(content)),))
+            return PostResponse(content)
+        return RawResponse(known.head, content, after=(str(len(content)),))
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Remember the route and the head of a response of the application, if the head is complete."""
         message = message_of(request)
-        if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, _METHODS):
+        if not isinstance(response, PostResponse) or request.path != message.path or not is_plain(message, _METHODS):
             return
         has_origin = hdrs.ORIGIN in message.headers
         names = tuple(name for name in response.headers if name in _VARYING)
         endpoint = request.app[ENDPOINT_OF].get(request.match_info.route)
         if endpoint is None or endpoint.respond is None or names != (_VARYING if has_origin else _VARYING[:-1]):
             return
-        head = head_of(request, response, _VARYING)
-        self._known[message.path, has_origin] = KnownPost(
+        head = head_template(request, response, _VARYING)
+        self._known[message.path, has_origin] = PostRoute(
             request.app, endpoint.respond, endpoint.writes, path_id(request), head
         )
 

@@ -1,4 +1,4 @@
-"""Replies of the fast path: a head that is ready but for some values, and a body."""
+"""Responses of the fast path: the bytes of a head but for some values, and those of a body."""
 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from bundlesvc.api.middleware.observation import route_of
 Chunks = tuple[bytes, ...]
 
 
-class Head(NamedTuple):
+class HeadTemplate(NamedTuple):
     """The head of a response in pieces, of which every second is the value of a varying header, and what its log line says.
     A `shared` response, which a CDN may cache, has neither request id nor rate limits."""
 
@@ -20,25 +20,25 @@ class Head(NamedTuple):
     path: str
     shared: bool = False
 
-    def filled(self, values: Sequence[str]) -> bytes:
+    def fill(self, values: Sequence[str]) -> bytes:
         """The head with these values of the varying headers, in their order."""
         pieces = list(self.pieces)
         pieces[1::2] = values
         return "".join(pieces).encode()
 
 
-class Reply(NamedTuple):
+class RawResponse(NamedTuple):
     """A response. `before` and `after` are the values of its varying headers around the request id and the rate limits."""
 
-    head: Head
+    head: HeadTemplate
     body: bytes
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
 
-def head_of(
+def head_template(
     request: web.Request, response: web.StreamResponse, varying: Container[str], *, shared: bool = False
-) -> Head:
+) -> HeadTemplate:
     """The head of a complete response of the application."""
     pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
     for name, value in response.headers.items():
@@ -48,4 +48,4 @@ def head_of(
         else:
             pieces[-1] += f"{name}: {value}\r\n"
     pieces[-1] += "\r\n"
-    return Head(tuple(pieces), response.status, route_of(request), request.path, shared)
+    return HeadTemplate(tuple(pieces), response.status, route_of(request), request.path, shared)

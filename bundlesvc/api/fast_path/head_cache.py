@@ -12,7 +12,7 @@ from weakref import ReferenceType
 from aiohttp import StreamReader
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
-from bundlesvc.api.fast_path.ready_responses import Ready
+from bundlesvc.api.fast_path.serialized_responses import SerializedResponse
 from bundlesvc.domain.access.caller import Caller
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -33,7 +33,7 @@ _POST = b"POST "
 
 @dataclass(slots=True)
 class PlainGet:
-    """A GET or HEAD without a body, as far as the fast path reads it. If it is `known`, `ready` refers to the response that
+    """A GET or HEAD without a body, as far as the fast path reads it. If it is `known`, `last` refers to the response that
     `caller` got last."""
 
     message: RawRequestMessage
@@ -41,7 +41,7 @@ class PlainGet:
     origin: str | None
     known: bool = False
     caller: Caller | None = None
-    ready: "ReferenceType[Ready] | None" = None
+    last: "ReferenceType[SerializedResponse] | None" = None
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Recognise(Protocol):
     def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...
 
 
-class KnownHeads:
+class HeadCache:
     """The heads that came twice, up to a limit of bytes. Those that came since the last change of generations are young. A change
     drops the old ones: to note each use would cost as much as it saves."""
 

@@ -30,14 +30,14 @@ class Server(Protocol):
         """Take in the connection if these bytes are a request that is never refused, and replace its protocol. Returns whether
         they are."""
 
-    def wait(self, arrival: "Arrival") -> None: ...
+    def wait(self, arrival: "PendingConnection") -> None: ...
 
     def crowded(self) -> web.Response: ...
 
-    def forget(self, arrival: "Arrival") -> None: ...
+    def forget(self, arrival: "PendingConnection") -> None: ...
 
 
-class Arrival(asyncio.Protocol):
+class PendingConnection(asyncio.Protocol):
     """A new connection, until it is known whether there is room for it."""
 
     def __init__(self, server: Server) -> None:

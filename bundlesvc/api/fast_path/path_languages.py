@@ -1,0 +1,85 @@
+"""Which languages the responses of a path can have, so that all spellings of `Accept-Language` share few serialized responses.
+
+The application chooses one language for each kind of text (the bundle's, the component's, the cadences'), each from a list of
+its own, and notes these lists (`AVAILABLE_LANGUAGES`). The fast path remembers the lists of a path, makes the same choices from
+them with the same function, and has the choices in the key of the serialized response, never the header. So a path has at most
+as many serialized responses as it has different choices of languages, and what a client writes into the header is nowhere in the
+table.
+
+The lists of a path depend on the shop's revision, and on a live platform also on whether the visitor's first language is another
+than the shop's (`wants_another`): only then do they have the platform's languages. A path has lists for each case. A live
+platform's languages may also change in time; then the lists are as old as the serialized response at most, which is rendered
+again when its entry expires.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from sys import getsizeof
+
+from bundlesvc.api.fast_path.serialized_responses import MAX_KEY
+from bundlesvc.api.negotiation.accept_language import AvailableLanguages, accepted_languages
+from bundlesvc.domain.shop import TRANSLATIONS, Tenant
+from bundlesvc.domain.texts.translation import choose_language, wants_another
+from bundlesvc.lru import LruMapping
+
+MAX_BYTES = 1024 * 1024
+OVERHEAD = 512
+"""Bytes that the languages of a path take besides its text and tags."""
+
+IDLE_PERIODS = 600
+"""The number of whole periods of `expire` after which the languages of a path that nobody requests leave."""
+
+MAX_HEADER = 256
+"""Characters of a header. A request with more is handled by the application: browsers send fewer than a hundred."""
+
+Choices = tuple[str, ...]
+_Key = tuple[str, int, bool]
+
+
+class PathLanguages:
+    """The available languages of paths, up to a limit of bytes. Those of paths that nobody requests leave first."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._paths: LruMapping[_Key, tuple[tuple[int, int], AvailableLanguages]] = LruMapping(max_bytes, _size)
+
+    @property
+    def size(self) -> int:
+        return self._paths.total
+
+    def expire(self) -> None:
+        """Drop the languages of paths that nobody requests. Call it once in each period."""
+        self._paths.end_period(IDLE_PERIODS)
+
+    def choices(self, path: str, tenant: Tenant, header: str) -> Choices | None:
+        """The languages of the response; None when the available ones are not known."""
+        if not tenant.shop.has(TRANSLATIONS):
+            return ()
+        if len(header) > MAX_HEADER:
+            return None
+        requested = _accepted(header)
+        version, available = self._paths.get(_key(path, tenant, requested), (None, ()))
+        return _chosen(requested, available, tenant.shop.locale) if version == tenant.version else None
+
+    def learn(self, path: str, tenant: Tenant, header: str, available: AvailableLanguages) -> None:
+        """Remember the available languages of a response, unless the texts are too long."""
+        if tenant.shop.has(TRANSLATIONS) and len(header) <= MAX_HEADER and len(path) <= MAX_KEY:
+            self._paths[_key(path, tenant, _accepted(header))] = tenant.version, available
+
+
+def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
+    return path, tenant.id, wants_another(requested, tenant.shop.locale)
+
+
+def _size(key: _Key, known: tuple[tuple[int, int], AvailableLanguages]) -> int:
+    """The tags themselves belong to the shop's bundles and products."""
+    return OVERHEAD + getsizeof(key[0]) + sum(map(getsizeof, known[1]))
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
+    return accepted_languages(header)
+
+
+@lru_cache(maxsize=256)
+def _chosen(requested: tuple[str, ...], available: AvailableLanguages, own: str) -> Choices:
+    return tuple(choose_language(requested, languages, own) for languages in available)
