@@ -14,7 +14,7 @@ from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing, Schedule
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
-from bundlesvc.services.revisions.requests import Writes
+from bundlesvc.services.revisions.requests import RevisionWriter
 from bundlesvc.serving.background import REFRESH_SECONDS
 from bundlesvc.shop_file.contents import ShopFileContents, describe
 from bundlesvc.shop_file.json_schema import item_components
@@ -35,7 +35,7 @@ def mount_revisions(service: Service) -> None:
         Replays(store, contents, SqlSelections(adapters.database), adapters.platform, settings.price_max_age),
         ProductChoice(searches, adapters.platform),
         BundlesToImport(adapters.live.bundle_readers),
-        Writes(store, adapters.buckets, adapters.clock),
+        RevisionWriter(store, adapters.buckets, adapters.clock),
         schedule,
     )
     add_revisions(app, service.manage, services, item_components)

@@ -67,7 +67,7 @@ class RevisionStore(Protocol):
     async def last_number(self, tenant: Tenant, kind: str) -> int:
         """The highest number that an item of a kind has or had, in any revision; 0 when there is none."""
 
-    async def remembered(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
+    async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
         """The stored response to a request. Raises IdempotencyKeyReused when its body was another one."""
 
     async def create(self, tenant: Tenant, act: Act, message: str, draft: Sequence[DraftItem], action: str) -> Revision:

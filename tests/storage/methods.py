@@ -266,7 +266,9 @@ READS: dict[str, Call] = {
     "SqlSelections.newest": lambda database, tenant, _: SqlSelections(database).newest(tenant, [42], 10),
     "SqlRevisionStore.authors": revisions(lambda store, tenant: store.authors(tenant, 1)),
     "SqlRevisionStore.last_number": revisions(lambda store, tenant: store.last_number(tenant, "bundles")),
-    "SqlRevisionStore.remembered": revisions(lambda store, tenant: store.remembered(tenant, "k", REQUEST, NOW)),
+    "SqlRevisionStore.stored_response": revisions(
+        lambda store, tenant: store.stored_response(tenant, "k", REQUEST, NOW)
+    ),
     "SqlRevisionStore.due": revisions(lambda store, _: store.due(NOW)),
     "SqlRevisionStore.overdue": revisions(lambda store, _: store.overdue()),
     "SqlRevisionStore.entries": revisions(lambda store, tenant: store.entries(tenant, AuditFilter())),

@@ -77,7 +77,7 @@ class Response(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class IdempotentRequest:
     """A request with an idempotency key of an API key (its prefix), and how its response is rendered."""
 
     api_key: str
@@ -92,14 +92,15 @@ class Act:
     actor: Actor
     now: int
     dry_run: bool = False
-    remembered: Remembered | None = None
+    idempotent_request: IdempotentRequest | None = None
 
     def about(self, document: Any) -> "Act":
         """The change, with a response that is also about a document in the revision."""
-        if self.remembered is None:
+        request = self.idempotent_request
+        if request is None:
             return self
-        render = self.remembered.render
-        return replace(self, remembered=replace(self.remembered, render=lambda made: render((made, document))))
+        render = request.render
+        return replace(self, idempotent_request=replace(request, render=lambda made: render((made, document))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.rate_limit import Bucket, decisive
-from bundlesvc.domain.revisions.revision import Act, Actor, Remembered, Response
+from bundlesvc.domain.revisions.revision import Act, Actor, IdempotentRequest, Response
 from bundlesvc.ports import Buckets, Clock
 from bundlesvc.ports.revisions import ResponseStored, RevisionStore
 
@@ -29,14 +29,14 @@ class WriteRequest:
     key: IdempotencyKey | None = None
 
 
-class Answer(NamedTuple):
+class WriteResult(NamedTuple):
     """The response to a request; `replayed` when an earlier request with the same idempotency key got it."""
 
     response: Response
     replayed: bool = False
 
 
-class Writes:
+class RevisionWriter:
     """Carries out requests that change revisions. A key may make `WRITES_PER_MINUTE` of them."""
 
     def __init__(self, store: RevisionStore, buckets: Buckets, clock: Clock) -> None:
@@ -44,24 +44,24 @@ class Writes:
         self._buckets = buckets
         self._clock = clock
 
-    async def answer(
+    async def write(
         self, request: WriteRequest, change: Callable[[Act], Awaitable[T]], render: Callable[[T], Response]
-    ) -> Answer:
+    ) -> WriteResult:
         """Make a change once, and return its response. A dry run is not remembered. Raises RateLimited, IdempotencyKeyReused,
         and what `change` raises."""
         caller, now = request.caller, int(self._clock.now())
         await self._pay(caller)
         actor = Actor(caller.key.label, request.origin, request.source)
         if request.key is None or request.dry_run:
-            return Answer(render(await change(Act(actor, now, request.dry_run))))
-        stored = await self._store.remembered(caller.tenant, caller.key.prefix, request.key, now)
+            return WriteResult(render(await change(Act(actor, now, request.dry_run))))
+        stored = await self._store.stored_response(caller.tenant, caller.key.prefix, request.key, now)
         if stored is not None:
-            return Answer(stored, replayed=True)
-        remembered = Remembered(caller.key.prefix, request.key, render)
+            return WriteResult(stored, replayed=True)
+        sent = IdempotentRequest(caller.key.prefix, request.key, render)
         try:
-            return Answer(render(await change(Act(actor, now, remembered=remembered))))
+            return WriteResult(render(await change(Act(actor, now, idempotent_request=sent))))
         except ResponseStored as other:  # an equal request was first
-            return Answer(other.response, replayed=True)
+            return WriteResult(other.response, replayed=True)
 
     async def _pay(self, caller: Caller) -> None:
         """Raises RateLimited."""

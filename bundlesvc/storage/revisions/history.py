@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.revisions.items import SHOP, THE_SHOP, ItemName
-from bundlesvc.domain.revisions.operations import with_operations
+from bundlesvc.domain.revisions.unversioned_fields import with_unversioned_fields
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.storage.catalogue.generations import of_shop
@@ -31,7 +31,7 @@ def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
     if not past:
         return live
     made = {kind: _with_past(kind, getattr(live, kind), past) for kind in _KIND_OF}
-    shop = live.shop if THE_SHOP not in past else with_operations(_part(SHOP, past[THE_SHOP]), live.shop)
+    shop = live.shop if THE_SHOP not in past else with_unversioned_fields(_part(SHOP, past[THE_SHOP]), live.shop)
     return ShopFile(shop, **made)
 
 
@@ -45,7 +45,7 @@ def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemNam
     if row is None:
         return live
     part = _part(item.kind, row.document)
-    return part if live is None else with_operations(part, live)
+    return part if live is None else with_unversioned_fields(part, live)
 
 
 def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
@@ -91,7 +91,7 @@ def _with_past(kind: str, live: tuple[Any, ...], past: Mapping[ItemName, bytes |
         if part is None:
             parts.pop(item, None)
         else:
-            parts[item] = with_operations(part, parts.get(item))
+            parts[item] = with_unversioned_fields(part, parts.get(item))
     return tuple(parts[item] for item in sorted(parts, key=lambda each: each.value))
 
 

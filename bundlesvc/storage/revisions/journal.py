@@ -19,7 +19,7 @@ from bundlesvc.storage.database.tables import draft_items, shop_revisions
 from bundlesvc.storage.database.transaction import lock_shop
 from bundlesvc.storage.revisions.audit import add_entry
 from bundlesvc.storage.revisions.loaded_files import store_file
-from bundlesvc.storage.revisions.replaced import Describe, Replaced, parts_of
+from bundlesvc.storage.revisions.replaced_items import Describe, ReplacedItems, parts_of
 from bundlesvc.storage.revisions.responses import refuse_repetition, remember
 from bundlesvc.storage.revisions.rows import is_revision, live_row, next_number, row_values
 
@@ -46,7 +46,7 @@ class RevisionJournal(Journal):
     def __init__(self, publication: Publication, describe: Describe) -> None:
         self._publication = publication
         self._describe = describe
-        self._prepared: tuple[int, Replaced] | None = None
+        self._prepared: tuple[int, ReplacedItems] | None = None
         self.published: Revision | None = None
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
@@ -54,7 +54,7 @@ class RevisionJournal(Journal):
         self._prepared = None
         if difference.revision is None:
             return
-        replaced, now = Replaced(self._describe), self._publication.act.now
+        replaced, now = ReplacedItems(self._describe), self._publication.act.now
         position = await database.write(lambda connection: _locked_position(connection, shop_id, now))
         for part, names in parts_of(difference):
             replaced.add(await database.write(partial(self._copy, shop_id, position, part, names)))
@@ -91,18 +91,18 @@ class RevisionJournal(Journal):
         if live is None:
             raise NotFound
         self._publish(connection, shop_id, live)
-        self._log(connection, shop_id, Replaced(self._describe))
+        self._log(connection, shop_id, ReplacedItems(self._describe))
 
-    def _copied(self, connection: Connection, shop_id: int, position: int, difference: Difference) -> Replaced:
-        found = Replaced(self._describe)
+    def _copied(self, connection: Connection, shop_id: int, position: int, difference: Difference) -> ReplacedItems:
+        found = ReplacedItems(self._describe)
         for part, names in parts_of(difference):
             found.add(self._copy(shop_id, position, part, names, connection))
         return found
 
     def _copy(
         self, shop_id: int, position: int, part: Outdated, names: Sequence[Any], connection: Connection
-    ) -> Replaced:
-        found = Replaced(self._describe)
+    ) -> ReplacedItems:
+        found = ReplacedItems(self._describe)
         found.copy(connection, shop_id, position, part, names)
         return found
 
@@ -110,7 +110,7 @@ class RevisionJournal(Journal):
         """Make a revision of the first content of a shop, or of one whose deletion was interrupted."""
         live = connection.execute(select(shop_revisions).where(is_revision(shop_id, None))).first()
         self._publish(connection, shop_id, live)
-        self._log(connection, shop_id, Replaced(self._describe))
+        self._log(connection, shop_id, ReplacedItems(self._describe))
 
     def _publish(self, connection: Connection, shop_id: int, live: Row[Any] | None) -> None:
         """Make the revision live instead of the one that is."""
@@ -161,7 +161,7 @@ class RevisionJournal(Journal):
         connection.execute(delete(draft_items).where(mine))
         return made
 
-    def _log(self, connection: Connection, shop_id: int, found: Replaced) -> None:
+    def _log(self, connection: Connection, shop_id: int, found: ReplacedItems) -> None:
         number = None if self.published is None else self.published.number
         add_entry(connection, shop_id, self._publication.act, self._publication.action, number, found.changes)
 

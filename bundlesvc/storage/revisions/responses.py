@@ -26,22 +26,24 @@ def find_response(connection: Connection, shop_id: int, api_key: str, key: Idemp
 
 def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
     """Raises ResponseStored when the request of an act was made before, and IdempotencyKeyReused."""
-    if act.remembered is None:
+    request = act.idempotent_request
+    if request is None:
         return
-    found = find_response(connection, shop_id, act.remembered.api_key, act.remembered.key, act.now)
+    found = find_response(connection, shop_id, request.api_key, request.key, act.now)
     if found is not None:
         raise ResponseStored(found)
 
 
 def remember(connection: Connection, shop_id: int, act: Act, result: Any) -> None:
     """Store the response to the request of an act, if it has an idempotency key."""
-    if act.remembered is None:
+    request = act.idempotent_request
+    if request is None:
         return
-    key, response = act.remembered.key, act.remembered.render(result)
-    connection.execute(delete(manage_responses).where(_is(shop_id, act.remembered.api_key, key)))  # an expired one
+    key, response = request.key, request.render(result)
+    connection.execute(delete(manage_responses).where(_is(shop_id, request.api_key, key)))  # an expired one
     values = {
         "shop_id": shop_id,
-        "api_key": act.remembered.api_key,
+        "api_key": request.api_key,
         "method": key.method,
         "path": key.path,
         "key": key.key,

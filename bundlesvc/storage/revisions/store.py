@@ -30,7 +30,7 @@ from bundlesvc.storage.revisions.audit import add_entry, find_editors, find_entr
 from bundlesvc.storage.revisions.drafts import find_draft, store_draft
 from bundlesvc.storage.revisions.history import last_number, part_at, shop_at
 from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
-from bundlesvc.storage.revisions.replaced import Describe
+from bundlesvc.storage.revisions.replaced_items import Describe
 from bundlesvc.storage.revisions.responses import find_response, refuse_repetition, remember
 from bundlesvc.storage.revisions.rows import (
     find_row,
@@ -103,7 +103,7 @@ class SqlRevisionStore:
     async def last_number(self, tenant: Tenant, kind: str) -> int:
         return await self._database.read(lambda connection: last_number(connection, tenant.id, kind))
 
-    async def remembered(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
+    async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
         return await self._database.read(lambda connection: find_response(connection, tenant.id, api_key, key, now))
 
     async def create(self, tenant: Tenant, act: Act, message: str, draft: Sequence[DraftItem], action: str) -> Revision:

@@ -8,14 +8,14 @@ from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
-from bundlesvc.services.revisions.requests import Writes
+from bundlesvc.services.revisions.requests import RevisionWriter
 
 REVISIONS = web.AppKey("revisions", Revisions)
 DRAFTS = web.AppKey("drafts", Drafts)
 PUBLISHING = web.AppKey("publishing", Publishing)
 REPLAYS = web.AppKey("replays", Replays)
 PRODUCT_CHOICE = web.AppKey("product_choice", ProductChoice)
-WRITES = web.AppKey("writes", Writes)
+REVISION_WRITER = web.AppKey("revision_writer", RevisionWriter)
 BUNDLES_TO_IMPORT = web.AppKey("bundles_to_import", BundlesToImport)
 
 SOURCE = web.RequestKey("revision_source", str)

@@ -8,7 +8,7 @@ from aiohttp import hdrs, web
 
 from bundlesvc.api.app_keys import CALLER
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.manage.revisions.app_keys import SOURCE, WRITES
+from bundlesvc.api.manage.revisions.app_keys import REVISION_WRITER, SOURCE
 from bundlesvc.api.posts.idempotency import idempotency_key
 from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, BodyOrError, body_digest, read_body
 from bundlesvc.api.visitors import VISITORS
@@ -18,7 +18,7 @@ from bundlesvc.domain.identifiers import parse_country, parse_id
 from bundlesvc.domain.revisions.items import MARKETS, NUMBERED, ItemName
 from bundlesvc.domain.revisions.revision import ANY, API, Act, Response, Seen
 from bundlesvc.json_body import parse_object
-from bundlesvc.services.revisions.requests import Answer, WriteRequest
+from bundlesvc.services.revisions.requests import WriteRequest, WriteResult
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ async def write(
         if key is None
         else IdempotencyKey(request[CALLER].key.test, request.method, request.path, key, _digest(request, body)),
     )
-    return _sent(await request.app[WRITES].answer(wanted, changed, render))
+    return _sent(await request.app[REVISION_WRITER].write(wanted, changed, render))
 
 
 def tagged(response: Response) -> web.Response:
@@ -119,9 +119,9 @@ def tagged(response: Response) -> web.Response:
     return web.Response(status=response.status, body=response.body, content_type="application/json", headers=headers)
 
 
-def _sent(answer: Answer) -> web.Response:
-    response = tagged(answer.response)
-    if answer.replayed:
+def _sent(result: WriteResult) -> web.Response:
+    response = tagged(result.response)
+    if result.replayed:
         response.headers["Idempotent-Replayed"] = "true"
     return response
 

@@ -14,8 +14,8 @@ from bundlesvc.api.manage.revisions.app_keys import (
     PRODUCT_CHOICE,
     PUBLISHING,
     REPLAYS,
+    REVISION_WRITER,
     REVISIONS,
-    WRITES,
 )
 from bundlesvc.api.manage.revisions.editing_rows import editing_rows
 from bundlesvc.api.manage.revisions.items import Components, with_own
@@ -40,7 +40,7 @@ from bundlesvc.services.revisions.products import ProductChoice
 from bundlesvc.services.revisions.publishing import Publishing, Schedule
 from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
-from bundlesvc.services.revisions.requests import Writes
+from bundlesvc.services.revisions.requests import RevisionWriter
 
 _VALUE = {"description": "The value; null where there is none."}
 
@@ -104,7 +104,7 @@ class RevisionServices:
     replays: Replays
     products: ProductChoice
     bundles_to_import: BundlesToImport
-    writes: Writes
+    writer: RevisionWriter
     schedule: Schedule
 
 
@@ -116,7 +116,7 @@ def add_revisions(
 ) -> None:
     """Serve revisions in the management API. `item_components` makes the components of the document that describe items."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
-    app[REPLAYS], app[PRODUCT_CHOICE], app[WRITES] = services.replays, services.products, services.writes
+    app[REPLAYS], app[PRODUCT_CHOICE], app[REVISION_WRITER] = services.replays, services.products, services.writer
     app[BUNDLES_TO_IMPORT] = services.bundles_to_import
     app[COLLECTORS].append(ScheduleStatistics(services.schedule))
     api.mount(replace(PART, components=with_own(item_components)))

@@ -10,7 +10,7 @@ from bundlesvc.batches import batches
 from bundlesvc.domain.revisions.audit import MAX_CHANGES
 from bundlesvc.domain.revisions.difference import Change
 from bundlesvc.domain.revisions.items import THE_SHOP, ItemName
-from bundlesvc.domain.revisions.operations import differs
+from bundlesvc.domain.revisions.unversioned_fields import is_versioned_change
 from bundlesvc.domain.shop import Shop
 from bundlesvc.storage.catalogue.generations import of_shop
 from bundlesvc.storage.catalogue.shop_differences import Difference, Outdated
@@ -28,7 +28,7 @@ Describe = Callable[[ItemName, Any, Any], Iterable[Change]]
 _ROWS = past_items.c
 
 
-class Replaced:
+class ReplacedItems:
     """The parts that a write replaces: the first changes for the audit log, and whether any is more than stock and service."""
 
     def __init__(self, describe: Describe) -> None:
@@ -52,14 +52,14 @@ class Replaced:
                 past[item] = None
             elif old is None:  # damaged: nothing of it is left to store
                 self.is_versioned = True
-            elif new is None or differs(old, new):
+            elif new is None or is_versioned_change(old, new):
                 past[item] = pack_document(document)
         self._store(connection, shop_id, position, past)
 
     def copy_shop(self, connection: Connection, shop_id: int, position: int, old: Shop, new: Shop) -> None:
         """Copy the shop's own part, if the new one differs."""
         self.note(THE_SHOP, old, new)
-        if differs(old, new):
+        if is_versioned_change(old, new):
             self._store(connection, shop_id, position, {THE_SHOP: pack_document(to_document(old))})
 
     def note(self, item: ItemName, old: Any, new: Any) -> None:
@@ -67,7 +67,7 @@ class Replaced:
         if len(self.changes) <= MAX_CHANGES:
             self.changes += self._describe(item, old, new)
 
-    def add(self, other: "Replaced") -> None:
+    def add(self, other: "ReplacedItems") -> None:
         """Add what another part of the same write replaces."""
         self.changes += other.changes[: MAX_CHANGES + 1 - len(self.changes)]
         self.is_versioned |= other.is_versioned

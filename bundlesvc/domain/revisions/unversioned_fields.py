@@ -10,7 +10,7 @@ from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Shop
 
 
-def with_operations(part: Any, live: Any) -> Any:
+def with_unversioned_fields(part: Any, live: Any) -> Any:
     """A part of an older content, with the stock that its variants have now, and served as the shop is now. `live` is the same
     part as it is now; None when there is none any more."""
     if isinstance(part, Product) and isinstance(live, Product):
@@ -25,6 +25,6 @@ def with_operations(part: Any, live: Any) -> Any:
     return part
 
 
-def differs(before: Any, after: Any) -> bool:
+def is_versioned_change(before: Any, after: Any) -> bool:
     """Whether two states of a part differ in more than stock and service."""
-    return bool(with_operations(before, after) != after)
+    return bool(with_unversioned_fields(before, after) != after)
