@@ -13,7 +13,7 @@ from bundlesvc.domain.ghosts.variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, StoredGhost, Wanted
+from bundlesvc.storage.ghosts.administration import RetirementFilter, SqlGhostAdmin, StoredGhost
 from bundlesvc.system import SystemClock
 
 _ID = WholeNumber(1, MAX_ID)
@@ -60,7 +60,7 @@ def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state
     """
     if not variant_ids and bundle_id is None and state is None:
         fail("name the ghost variants: variant ids, --bundle or --all-of-state.")
-    wanted = Wanted(variant_ids, bundle_id, state)
+    wanted = RetirementFilter(variant_ids, bundle_id, state)
 
     async def use(database: Database) -> int:
         await _check_shop(database, shop)

@@ -38,7 +38,7 @@ _STYLE_SOURCE = "style-src 'self'"
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _PageRequest:
     """The bundle of a page, the preferred languages, and the country."""
 
     bundle_id: int
@@ -91,12 +91,12 @@ async def bundle_page(request: web.Request) -> web.Response:
     return response
 
 
-def _wanted(request: web.Request) -> _Wanted:
+def _wanted(request: web.Request) -> _PageRequest:
     query = QueryReader(request)
     country = query.take("country", parse_country, NO_COUNTRY)
     if query.faults:
         raise InvalidRequest(query.faults)
-    return _Wanted(path_id(request), languages(request), country)
+    return _PageRequest(path_id(request), languages(request), country)
 
 
 def _language(request: web.Request) -> str:
@@ -105,7 +105,7 @@ def _language(request: web.Request) -> str:
     return f"?{urlencode({'lang': lang})}" if lang else ""
 
 
-def _bundle_request(wanted: _Wanted) -> BundleRequest:
+def _bundle_request(wanted: _PageRequest) -> BundleRequest:
     """The bundle itself: search engines take part in no A/B test."""
     return BundleRequest(wanted.bundle_id, None, wanted.languages, None, None, ab_bypass=True)
 

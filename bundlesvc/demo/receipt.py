@@ -7,7 +7,7 @@ from functools import reduce
 
 from bundlesvc.domain.checkout.cart import CartLine
 from bundlesvc.domain.checkout.cart_bundles import Refusal
-from bundlesvc.domain.checkout.cart_transform import Merge, Transformed
+from bundlesvc.domain.checkout.cart_transform import Merge, TransformResult
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentment
 
@@ -95,7 +95,7 @@ class Receipt:
 
 
 def receipt(
-    lines: Sequence[CartLine], transformed: Transformed, goods: Mapping[int, Goods], currencies: Currencies
+    lines: Sequence[CartLine], transformed: TransformResult, goods: Mapping[int, Goods], currencies: Currencies
 ) -> Receipt:
     """The receipt of a cart, in the order of its lines; `goods` has the variant of every line, by id."""
     merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
@@ -109,7 +109,7 @@ def receipt(
     return Receipt(currencies, tuple(charges), (*transformed.refusals, *_without_parent(transformed, goods)))
 
 
-def _without_parent(transformed: Transformed, goods: Mapping[int, Goods]) -> list[Refusal]:
+def _without_parent(transformed: TransformResult, goods: Mapping[int, Goods]) -> list[Refusal]:
     """Refusals of merges into a variant that the platform does not know."""
     return [
         Refusal.of(NoDiscount("parent_unknown"), merge.configured_id, [line.id for line in merge.lines])

@@ -26,7 +26,7 @@ _HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
 _MAX_ADDRESS = 2048
 
 
-class Personalised(NamedTuple):
+class LinePersonalisation(NamedTuple):
     """The result of answers in a cart line: properties by label, the variants of their fees, the key of each property."""
 
     properties: Mapping[str, str]
@@ -57,15 +57,15 @@ def character_limit(field: PersonalisationField) -> int | None:
     return field.character_limit or (DEFAULT_CHARACTER_LIMIT if field.type == TEXT else None)
 
 
-def personalised(bundle: Bundle, line: Line) -> Personalised:
+def personalised(bundle: Bundle, line: Line) -> LinePersonalisation:
     """The properties and fees of a line's answers. Of fields with the same label, the last is a property."""
     if not line.answers:
-        return Personalised({}, (), ())
+        return LinePersonalisation({}, (), ())
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)
     keys = {field.label: field.key for field in answered}
-    return Personalised({label: answers[key] for label, key in keys.items()}, fees, tuple(keys.values()))
+    return LinePersonalisation({label: answers[key] for label, key in keys.items()}, fees, tuple(keys.values()))
 
 
 def _check_size(units: Units) -> None:

@@ -61,7 +61,7 @@ class SelectionRequest(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class UnpricedLine:
     """Equal items of a selection that the bundle offers, without prices yet."""
 
     product: Product
@@ -87,7 +87,7 @@ def check_count(units: Units) -> None:
 
 def choose(
     bundle: Bundle, units: Units, products: Mapping[int, Product], free_variant_ids: frozenset[int]
-) -> tuple[Chosen, ...]:
+) -> tuple[UnpricedLine, ...]:
     """The selection as lines, in the order of the request.
 
     `products` are those that the platform has; `free_variant_ids` are the variants of free-item actions.
@@ -101,9 +101,9 @@ def choose(
     return tuple(_chosen(item, products[item.product_id], places) for item, places in units.items())
 
 
-def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> Chosen:
+def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> UnpricedLine:
     variant = product.variants_by_id[item.variant_id]
-    return Chosen(product, variant, item.section_id, len(places), places[0], item.answers)
+    return UnpricedLine(product, variant, item.section_id, len(places), places[0], item.answers)
 
 
 def _at_item(fault: Fault, place: int) -> Fault:

@@ -7,7 +7,7 @@ from bundlesvc import __version__
 from bundlesvc.domain.events.signature import signature
 from bundlesvc.domain.events.url import is_address, is_public
 from bundlesvc.event_delivery.public_addresses import PrivateAddress, PublicResolver
-from bundlesvc.ports.events import DueDelivery, Sent
+from bundlesvc.ports.events import AttemptResult, DueDelivery
 
 TIMEOUT = 10.0
 """Seconds for the whole request."""
@@ -40,13 +40,13 @@ class HttpSender:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, delivery: DueDelivery, now: int) -> Sent:
+    async def send(self, delivery: DueDelivery, now: int) -> AttemptResult:
         """Send a delivery. Nothing that an endpoint does raises."""
         if delivery.secret is None:
-            return Sent(None, NO_SECRET)
+            return AttemptResult(None, NO_SECRET)
         url = URL(delivery.url)
         if not self._allow_private and is_address(url.host or "") and not is_public(url.host or ""):
-            return Sent(None, f"{url.host} is in a private network")
+            return AttemptResult(None, f"{url.host} is in a private network")
         headers = {
             "webhook-id": delivery.event_id,
             "webhook-timestamp": str(now),
@@ -54,16 +54,18 @@ class HttpSender:
         }
         return await self._post(url, delivery.body, headers)
 
-    async def _post(self, url: URL, body: bytes, headers: dict[str, str]) -> Sent:
+    async def _post(self, url: URL, body: bytes, headers: dict[str, str]) -> AttemptResult:
         if self._session is None:
-            return Sent(None, "the service is stopping")
+            return AttemptResult(None, "the service is stopping")
         try:
             async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as response:
-                return Sent(response.status)
+                return AttemptResult(response.status)
         except TimeoutError:
-            return Sent(None, f"no response within {TIMEOUT:g} seconds")
+            return AttemptResult(None, f"no response within {TIMEOUT:g} seconds")
         except ClientConnectorError as error:
             refused = isinstance(error.os_error, PrivateAddress)
-            return Sent(None, str(error.os_error) if refused else f"{type(error).__name__}: {error}"[:LONGEST_FAILURE])
+            return AttemptResult(
+                None, str(error.os_error) if refused else f"{type(error).__name__}: {error}"[:LONGEST_FAILURE]
+            )
         except (ClientError, OSError, ValueError) as error:
-            return Sent(None, f"{type(error).__name__}: {error}"[:LONGEST_FAILURE])
+            return AttemptResult(None, f"{type(error).__name__}: {error}"[:LONGEST_FAILURE])

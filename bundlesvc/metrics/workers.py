@@ -65,20 +65,20 @@ class WorkerFile:
                 own.add(found.metrics, gauges=time.monotonic() - found.written_at < STALE_SECONDS)
 
 
-class _Published(NamedTuple):
+class _WorkerMetrics(NamedTuple):
     """The content of a worker's file; `written_at` in seconds of the monotonic clock, which all processes of a host share."""
 
     written_at: float
     metrics: list[Metric]
 
 
-def _read(path: Path) -> _Published | None:
+def _read(path: Path) -> _WorkerMetrics | None:
     """Read a worker's file; None when it does not exist."""
     try:
         written_at, metrics = orjson.loads(path.read_bytes())
     except FileNotFoundError:
         return None
-    return _Published(written_at, list(_metrics(metrics)))
+    return _WorkerMetrics(written_at, list(_metrics(metrics)))
 
 
 def _metrics(published: list[Any]) -> Iterator[Metric]:

@@ -18,7 +18,7 @@ class DueDelivery(NamedTuple):
     attempts: int
 
 
-class Sent(NamedTuple):
+class AttemptResult(NamedTuple):
     """What came of an attempt: the status of the response, or why there was none."""
 
     status: int | None
@@ -41,11 +41,11 @@ class EventStore(Protocol):
         """Deliveries that are due, for this process alone until a time. One waits for those of the same subject to the same
         endpoint that are older."""
 
-    async def delivered(self, delivery: DueDelivery, sent: Sent, now: int) -> None: ...
+    async def delivered(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> None: ...
 
-    async def postpone(self, delivery: DueDelivery, sent: Sent, due_at: int) -> None: ...
+    async def postpone(self, delivery: DueDelivery, sent: AttemptResult, due_at: int) -> None: ...
 
-    async def give_up(self, delivery: DueDelivery, sent: Sent, now: int, *, disable: bool) -> None:
+    async def give_up(self, delivery: DueDelivery, sent: AttemptResult, now: int, *, disable: bool) -> None:
         """Try the delivery no more; with `disable`, its endpoint gets nothing more."""
 
     async def waiting(self) -> int:
@@ -66,4 +66,4 @@ class EndpointStore(Protocol):
 class WebhookSender(Protocol):
     """Sends signed requests."""
 
-    async def send(self, delivery: DueDelivery, now: int) -> Sent: ...
+    async def send(self, delivery: DueDelivery, now: int) -> AttemptResult: ...

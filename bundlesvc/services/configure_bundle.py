@@ -34,7 +34,7 @@ class CartPayload:
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class ConfigureResult:
     """The content of a configure response."""
 
     configured_bundle_id: int
@@ -76,7 +76,7 @@ class ConfigureBundle:
         bundle: Bundle,
         request: SelectionRequest,
         key: IdempotencyKey | None,
-        render: Callable[[Configured], bytes],
+        render: Callable[[ConfigureResult], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
         """Check, price and store the selection. Returns the rendered response, which is on disk, also under `key` if given.
@@ -95,7 +95,7 @@ class ConfigureBundle:
         def rendered(recorded: RecordedIds) -> bytes:
             cart = _cart(configured, bundle, token)
             return render(
-                Configured(
+                ConfigureResult(
                     configured.id,
                     recorded.variant_id,
                     product_id,

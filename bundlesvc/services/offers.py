@@ -8,7 +8,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.selection import Chosen, Units, choose
+from bundlesvc.domain.selection import Units, UnpricedLine, choose
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.ports import Platform
@@ -64,7 +64,7 @@ class Offers:
 
     async def choose(
         self, tenant: Tenant, bundle: Bundle, units: Units, free_variants: frozenset[int], deadline: RequestDeadline
-    ) -> Reading[tuple[Chosen, ...]]:
+    ) -> Reading[tuple[UnpricedLine, ...]]:
         """The selection without prices. Raises SelectionInvalid, and what `Platform` raises."""
         offered = _offered(bundle, units, free_variants)
         found = await self._platform.products(tenant, offered, self._max_age, deadline)
@@ -74,7 +74,7 @@ class Offers:
         self,
         tenant: Tenant,
         bundle: Bundle,
-        chosen: Reading[tuple[Chosen, ...]],
+        chosen: Reading[tuple[UnpricedLine, ...]],
         country: str | None,
         currency: str,
         deadline: RequestDeadline,

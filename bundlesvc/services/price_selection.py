@@ -16,7 +16,7 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.pricing.presentment import Presentment, cart_total, converted, market_total, presentment_of
-from bundlesvc.domain.pricing.selection_price import Priced, Pricing, adjusted, price_selection
+from bundlesvc.domain.pricing.selection_price import PricedSelection, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
@@ -45,7 +45,7 @@ class Quote(NamedTuple):
 
     lines: tuple[Line, ...]
     outcome: Outcome
-    priced: Priced
+    priced: PricedSelection
     settings: ShopSettings
     market_prices: Mapping[int, MarketPrice]
     subscription: ChosenSubscription | None
@@ -67,9 +67,9 @@ class _Prices(NamedTuple):
     the subscription."""
 
     outcome: Outcome
-    priced: Priced
+    priced: PricedSelection
     one_time_outcome: Outcome
-    one_time: Priced
+    one_time: PricedSelection
 
 
 class _Terms(NamedTuple):

@@ -38,7 +38,7 @@ from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import ConditionNode
-from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar, unique
 
 DEFAULT_OPERATION = "eq"
 """The operation of a `multiples-of` rule without one: it is ignored."""
@@ -173,7 +173,7 @@ class FieldTranslationSchema(FileSchema):
     label = Scalar(scalars.short_text, load_default="")
     placeholder = Scalar(scalars.short_text, load_default="")
     help_text = Scalar(scalars.long_text, load_default="")
-    options = Keyed(scalars.name, Scalar(scalars.short_text))
+    options = KeyedMapping(scalars.name, Scalar(scalars.short_text))
 
 
 class GroupTranslationSchema(FileSchema):
@@ -185,11 +185,11 @@ class BundleTranslationSchema(FileSchema):
     makes = BundleTranslation
     name = Scalar(scalars.short_text, load_default="")
     description = Scalar(scalars.long_text, load_default="")
-    sections = Keyed(scalars.number_id, Item(SectionTranslationSchema()))
-    tiers = Keyed(scalars.whole_number(minimum=0), Item(TierTranslationSchema()))
-    texts = Keyed(scalars.name, Scalar(scalars.long_text))
-    personalisation = Keyed(scalars.product_id, Keyed(scalars.name, Item(FieldTranslationSchema())))
-    groups = Keyed(scalars.number_id, Item(GroupTranslationSchema()))
+    sections = KeyedMapping(scalars.number_id, Item(SectionTranslationSchema()))
+    tiers = KeyedMapping(scalars.whole_number(minimum=0), Item(TierTranslationSchema()))
+    texts = KeyedMapping(scalars.name, Scalar(scalars.long_text))
+    personalisation = KeyedMapping(scalars.product_id, KeyedMapping(scalars.name, Item(FieldTranslationSchema())))
+    groups = KeyedMapping(scalars.number_id, Item(GroupTranslationSchema()))
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:
@@ -223,9 +223,9 @@ class BundleSchema(FileSchema):
     required_products = Items(Item(RequiredProductSchema()))
     limit_rules = Items(Item(LimitRuleSchema()))
     conditions = Items(ConditionNode())
-    personalisation = Keyed(scalars.product_id, Items(Item(PersonalisationFieldSchema())))
+    personalisation = KeyedMapping(scalars.product_id, Items(Item(PersonalisationFieldSchema())))
     subscription = Item(SubscriptionSchema(), load_default=None)
-    translations = Keyed(scalars.language_tag, Item(BundleTranslationSchema()))
+    translations = KeyedMapping(scalars.language_tag, Item(BundleTranslationSchema()))
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
         """The order of a section defaults to its place in the file."""

@@ -173,7 +173,7 @@ class Items(_Part[Any]):
         return self._gather(_deserialized(self.inner, enumerate(value)).values())
 
 
-class Keyed(_Part[dict[Any, Any]]):
+class KeyedMapping(_Part[dict[Any, Any]]):
     """A mapping by product id, language or section id, whose keys are converted, too. Null values count as absent."""
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:

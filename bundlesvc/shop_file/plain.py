@@ -11,7 +11,7 @@ from marshmallow import ValidationError, fields
 
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.shop_files.shop_file import ShopFile
-from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar
 from bundlesvc.shop_file.loading import LISTS, SHOP, read_tree
 from bundlesvc.shop_file.tree import Tree, TreeFault
 
@@ -61,7 +61,7 @@ def _written(field: fields.Field[Any], value: Any) -> Any:
             return _mapping(cast(FileSchema, field.item_schema), value)
         case Items():
             return [_written(field.inner, each) for each in value]
-        case Keyed():
+        case KeyedMapping():
             return {str(key): _written(field.inner, each) for key, each in value.items()}
     return dict(value)  # a node of conditions, which is plain data in the domain, too
 

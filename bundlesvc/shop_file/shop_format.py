@@ -28,7 +28,7 @@ from bundlesvc.domain.shop import (
     ShopSettings,
 )
 from bundlesvc.shop_file import scalars
-from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, shared, unique
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar, shared, unique
 
 PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
 """Settings of the shop that a live platform defines, so the file leaves them out."""
@@ -83,7 +83,7 @@ class MarketSchema(FileSchema):
     currency = Scalar(scalars.currency, required=True)
     exchange_rate = Scalar(scalars.exchange_rate, required=True)
     price_adjustment = Scalar(scalars.price_adjustment, load_default=ZERO)
-    prices = Keyed(scalars.variant_id, Scalar(scalars.amount))
+    prices = KeyedMapping(scalars.variant_id, Scalar(scalars.amount))
     unavailable_variant_ids = Items(Scalar(scalars.variant_id), unique)
 
 
@@ -97,7 +97,7 @@ class OptionSchema(FileSchema):
     makes = Option
     name = Scalar(scalars.name, required=True)
     values = Items(Scalar(scalars.short_text))
-    swatches = Keyed(scalars.short_text, Item(SwatchSchema()))
+    swatches = KeyedMapping(scalars.short_text, Item(SwatchSchema()))
 
 
 def _variant(**values: Any) -> Variant:
@@ -124,14 +124,14 @@ class VariantSchema(FileSchema):
 class OptionTranslationSchema(FileSchema):
     makes = OptionTranslation
     name = Scalar(scalars.short_text, load_default="")
-    values = Keyed(scalars.short_text, Scalar(scalars.short_text))
+    values = KeyedMapping(scalars.short_text, Scalar(scalars.short_text))
 
 
 class ProductTranslationSchema(FileSchema):
     makes = ProductTranslation
     title = Scalar(scalars.short_text, load_default="")
     description_html = Scalar(scalars.long_text, load_default="")
-    options = Keyed(scalars.short_text, Item(OptionTranslationSchema()))
+    options = KeyedMapping(scalars.short_text, Item(OptionTranslationSchema()))
 
 
 class ProductSchema(FileSchema):
@@ -145,7 +145,7 @@ class ProductSchema(FileSchema):
     description_html = Scalar(scalars.long_text, load_default="")
     options = Items(Item(OptionSchema()))
     variants = Items(Item(VariantSchema()))
-    translations = Keyed(scalars.language_tag, Item(ProductTranslationSchema()))
+    translations = KeyedMapping(scalars.language_tag, Item(ProductTranslationSchema()))
 
 
 class ArmSchema(FileSchema):

@@ -26,7 +26,7 @@ from bundlesvc.ports import Buckets, Clock
 from bundlesvc.ports.studio import OpenPages
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
-from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown, seconds_of
+from bundlesvc.studio.drafts.draft_previews import DraftPreviews, ShownDraft, seconds_of
 from bundlesvc.studio.inner_calls import call
 from bundlesvc.studio.own_page import is_own_page, may_write
 from bundlesvc.studio.session_cookie import forget_token, store_token, token_of
@@ -153,7 +153,7 @@ async def preview(request: web.Request, session: Session) -> web.StreamResponse:
         read: Mapping[str, Any] = orjson.loads(body)
         return read
 
-    shown = Shown(session.caller.tenant.id, named["number"], named["tag"], named["time"])
+    shown = ShownDraft(session.caller.tenant.id, named["number"], named["tag"], named["time"])
     draft = await services.previews.find(shown, session.caller.tenant, content)
     rest = request.rel_url.raw_path.split("/", 6)[6]
     address = _address(f"{DRAFT_PATH}/{rest}", request.rel_url.raw_query_string)

@@ -11,7 +11,7 @@ from typing import Any
 from bundlesvc.demo.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
 from bundlesvc.domain.checkout.cart import CartLine
 from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step
-from bundlesvc.domain.checkout.cart_transform import Merge, Transformed, transform
+from bundlesvc.domain.checkout.cart_transform import Merge, TransformResult, transform
 from bundlesvc.domain.checkout.discount_promise import MAX_AGE_DAYS
 from bundlesvc.domain.money import amount_text, plain_text, presentment_exponent
 from tests.cart_transform.plan_discounts import BundleDiscount, discount_plans
@@ -111,7 +111,7 @@ def _discount(discount: BundleDiscount) -> Json:
     }
 
 
-def _charges(vector: CartVector, lines: list[CartLine], transformed: Transformed) -> dict[int | None, Charge]:
+def _charges(vector: CartVector, lines: list[CartLine], transformed: TransformResult) -> dict[int | None, Charge]:
     """The amounts charged for merged lines, by configured bundle."""
     market = [str(line.get("marketPrice", line["unitPrice"])) for line in vector.lines]
     goods = {

@@ -8,7 +8,7 @@ from bundlesvc.domain.events.signature import secret_text
 from bundlesvc.domain.events.url import is_public
 from bundlesvc.event_delivery import http_sender
 from bundlesvc.event_delivery.http_sender import NO_SECRET, HttpSender
-from bundlesvc.ports.events import DueDelivery, Sent
+from bundlesvc.ports.events import AttemptResult, DueDelivery
 from tests.event_delivery.receiver import Receiver, receiving
 
 SECRET = secret_text(b"s" * 24)
@@ -44,14 +44,14 @@ def delivery(url: str, secret: str | None = SECRET) -> DueDelivery:
 
 
 async def test_request_is_signed(sender: HttpSender, receiver: Receiver) -> None:
-    assert await sender.send(delivery(receiver.url), NOW) == Sent(200)
+    assert await sender.send(delivery(receiver.url), NOW) == AttemptResult(200)
     assert receiver.got == [("evt_1", {"type": "bundle.changed"})]
 
 
 @pytest.mark.parametrize("status", [204, 302, 400, 410, 500])
 async def test_status_is_reported_and_no_redirect_followed(sender: HttpSender, receiver: Receiver, status: int) -> None:
     receiver.status = status
-    assert await sender.send(delivery(receiver.url), NOW) == Sent(status)
+    assert await sender.send(delivery(receiver.url), NOW) == AttemptResult(status)
     assert receiver.attempts == 1
 
 
@@ -64,7 +64,7 @@ async def test_endpoint_that_hangs_is_left(
     receiver.hangs = True
     sent = await hasty.send(delivery(receiver.url), NOW)
     await hasty.close()
-    assert sent == Sent(None, "no response within 0.2 seconds")
+    assert sent == AttemptResult(None, "no response within 0.2 seconds")
 
 
 async def test_endpoint_that_is_away_is_reported(sender: HttpSender) -> None:
@@ -74,7 +74,7 @@ async def test_endpoint_that_is_away_is_reported(sender: HttpSender) -> None:
 
 
 async def test_nothing_is_sent_without_the_secret(sender: HttpSender, receiver: Receiver) -> None:
-    assert await sender.send(delivery(receiver.url, None), NOW) == Sent(None, NO_SECRET)
+    assert await sender.send(delivery(receiver.url, None), NOW) == AttemptResult(None, NO_SECRET)
     assert receiver.attempts == 0
 
 
@@ -109,6 +109,6 @@ def test_public_addresses(address: str, public: bool) -> None:
 
 
 async def test_sender_that_is_closed_sends_nothing() -> None:
-    assert await HttpSender(allow_private=True).send(delivery("http://127.0.0.1:1/"), NOW) == Sent(
+    assert await HttpSender(allow_private=True).send(delivery("http://127.0.0.1:1/"), NOW) == AttemptResult(
         None, "the service is stopping"
     )

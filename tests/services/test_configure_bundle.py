@@ -26,7 +26,7 @@ from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.access.rate_limits import CostlyResults
-from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
+from bundlesvc.services.configure_bundle import ConfigureBundle, ConfigureResult
 from bundlesvc.services.ghosts import variants as ghost_variants_module
 from bundlesvc.services.ghosts.promises import MarketPromises
 from bundlesvc.services.ghosts.variants import (
@@ -110,7 +110,7 @@ class Workshop:
     store: InterruptedStore
     configuring: ConfigureBundle
     shops: SqlShopStore
-    answers: list[Configured] = field(default_factory=list)
+    answers: list[ConfigureResult] = field(default_factory=list)
 
     async def configure(
         self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
@@ -119,7 +119,7 @@ class Workshop:
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
 
-        def render(answer: Configured) -> bytes:
+        def render(answer: ConfigureResult) -> bytes:
             self.answers.append(answer)
             return str(answer.variant_id).encode()
 

@@ -36,7 +36,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
-from bundlesvc.ports.events import DueDelivery, Sent
+from bundlesvc.ports.events import AttemptResult, DueDelivery
 from bundlesvc.ports.experiments import SeenArm
 from bundlesvc.ports.studio import OpenPage
 from bundlesvc.shop_file.contents import describe
@@ -59,7 +59,7 @@ from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 from bundlesvc.storage.events.history import DeliveryFilter, SqlDeliveryHistory
 from bundlesvc.storage.events.outbox import event_row
 from bundlesvc.storage.experiments.visitors import SqlExperimentStore
-from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
+from bundlesvc.storage.ghosts.administration import RetirementFilter, SqlGhostAdmin
 from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
 from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
@@ -384,9 +384,9 @@ WRITES: dict[str, Call] = {
     "SqlEventStore.address_events": events(lambda store: store.address_events()),
     "SqlEventStore.claim": due_delivery,
     "SqlEventStore.follow_changes": followed_changes,
-    "SqlEventStore.delivered": events(lambda store: store.delivered(DELIVERY, Sent(200), NOW)),
-    "SqlEventStore.postpone": events(lambda store: store.postpone(DELIVERY, Sent(503), NOW)),
-    "SqlEventStore.give_up": events(lambda store: store.give_up(DELIVERY, Sent(410), NOW, disable=True)),
+    "SqlEventStore.delivered": events(lambda store: store.delivered(DELIVERY, AttemptResult(200), NOW)),
+    "SqlEventStore.postpone": events(lambda store: store.postpone(DELIVERY, AttemptResult(503), NOW)),
+    "SqlEventStore.give_up": events(lambda store: store.give_up(DELIVERY, AttemptResult(410), NOW, disable=True)),
     "SqlDeliveryHistory.replay": lambda database, *_: SqlDeliveryHistory(database).replay(DeliveryFilter(), NOW),
     "SqlOrderInbox.claim": waiting_notice(lambda inbox, _: inbox.claim(NOW, NOW + 1, 1)),
     "SqlOrderInbox.close": waiting_notice(lambda inbox, waiting: inbox.close(waiting, NOW)),
@@ -442,7 +442,9 @@ WRITES: dict[str, Call] = {
         lambda store: store.settle(1, Claim("token", (CLAIMED,)), PromiseChecks([1]), NOW, 60)
     ),
     "SqlGhostStore.removed": ghosts(lambda store: store.removed(Claim("token", (CLAIMED,)), NOW)),
-    "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire("demo", Wanted([5], 43, "live"), NOW),
+    "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire(
+        "demo", RetirementFilter([5], 43, "live"), NOW
+    ),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
     "SqlSubscriptions.delete": subscriptions(lambda store: store.delete([1])),
     "SqlShoppers.delete_shop": lambda database, tenant, _: SqlShoppers(database).delete_shop(tenant),

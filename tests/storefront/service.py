@@ -205,7 +205,7 @@ class ShopInMemory:
         try:
             request = _CONFIGURE.load(body)
             answer = await self._configuring.configure(
-                self._caller, bundle, request, None, rendering.configured, NO_DEADLINE
+                self._caller, bundle, request, None, rendering.configure_result, NO_DEADLINE
             )
         except InvalidInput as error:
             return {"code": error.code, "details": [_sent(fault.as_detail()) for fault in error.faults]}

@@ -26,6 +26,6 @@ async def configure(request: PostRequest) -> bytes | web.StreamResponse:
         bundle = await app[BUNDLES].find(caller, bundle_id)
         selection = configure_request(content)
         response = await configure_bundle.configure(
-            caller, bundle, selection, stored_key or None, rendering.configured, deadline
+            caller, bundle, selection, stored_key or None, rendering.configure_result, deadline
         )
     return replay_response(response.body) if response.replayed else response.body

@@ -19,7 +19,7 @@ from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSetting
 from bundlesvc.domain.subscription import SubscriptionChoice, offers_subscription
 from bundlesvc.domain.texts.cadence import cadence_label
 from bundlesvc.services.bundles import BundleView
-from bundlesvc.services.configure_bundle import Configured
+from bundlesvc.services.configure_bundle import ConfigureResult
 from bundlesvc.services.configured_selections import ReadSelection
 from bundlesvc.services.listings import Offer
 from bundlesvc.services.products import ProductList
@@ -271,7 +271,7 @@ def _presentment(total: Presentment | None) -> Json:
     return {"presentment": {**amounts, "currency": total.currency}}
 
 
-def configured(result: Configured) -> bytes:
+def configure_result(result: ConfigureResult) -> bytes:
     """The body of a configure response in bytes, as it is stored and sent."""
     cart = result.cart
     return orjson.dumps(

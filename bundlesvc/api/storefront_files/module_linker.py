@@ -91,7 +91,7 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedFile:
     """A file of linked modules, and its source map."""
 
     code: str
@@ -121,7 +121,7 @@ def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
     return modules
 
 
-def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
+def link(modules: Sequence[Module], other_file: str | None = None) -> LinkedFile:
     """One file with all modules, which come in the order of their imports, and the exports of the last one. Other modules that
     they import are in `other_file`."""
     entry = modules[-1]
@@ -134,7 +134,7 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
         lines.append((_closing(module), None))
     file = posixpath.basename(entry.name)
     lines += [(exported(entry), None), (f"//# sourceMappingURL={file}.map", None)]
-    return Linked(
+    return LinkedFile(
         "\n".join(text for text, _ in lines) + "\n", _source_map(modules, [position for _, position in lines])
     )
 

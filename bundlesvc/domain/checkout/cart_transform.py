@@ -24,14 +24,14 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Transformed:
+class TransformResult:
     """The result of the step. Lines in no merge are charged in full."""
 
     merges: tuple[Merge, ...]
     refusals: tuple[Refusal, ...]
 
 
-def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Transformed:
+def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> TransformResult:
     """Run the step on a cart: its lines, and the value of the attribute `_bundles`."""
     bundles = BundlesAttribute.read(attribute)
     merges: list[Merge] = []
@@ -45,7 +45,7 @@ def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> T
             merges.append(_merge(bundle, bundles, step, planned=has_selling_plan(lines)))
         except NoDiscount as reason:
             refusals.append(Refusal.of(reason, bundle.configured_id, [line.id for line in bundle.lines]))
-    return Transformed(tuple(merges), tuple(refusals))
+    return TransformResult(tuple(merges), tuple(refusals))
 
 
 def _merge(bundle: CartBundle, bundles: BundlesAttribute, step: Step, *, planned: bool) -> Merge:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import accumulate
 
-from bundlesvc.domain.completion.moves import Ahead, Move
+from bundlesvc.domain.completion.moves import Move, RemainingMoves
 from bundlesvc.domain.completion.runs import Runs
 
 Demand = tuple[int, int]
@@ -16,20 +16,20 @@ class Amounts:
     groups (-1: none)."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
-        self._known: dict[tuple[Ahead, tuple[Demand, ...]], Decimal | None] = {}
+        self._known: dict[tuple[RemainingMoves, tuple[Demand, ...]], Decimal | None] = {}
         own = [groups[move.place] if move.change > 0 else None for move in moves]
         self._groups = [_Costs(moves, own, group) for group in range(count)]
         self._others = _Costs(moves, own, -1)
         self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
 
-    def least(self, ahead: Ahead, demands: Sequence[Demand]) -> Decimal | None:
+    def least(self, ahead: RemainingMoves, demands: Sequence[Demand]) -> Decimal | None:
         """The least sum of the moves ahead. None when there are not that many."""
         key = ahead, tuple(demands)
         if key not in self._known:
             self._known[key] = self._least(ahead, demands)
         return self._known[key]
 
-    def _least(self, ahead: Ahead, demands: Sequence[Demand]) -> Decimal | None:
+    def _least(self, ahead: RemainingMoves, demands: Sequence[Demand]) -> Decimal | None:
         first, removals, additions = ahead
         free = additions - sum([needed for needed, _ in demands])
         if free < 0 or removals > len(self._removed):

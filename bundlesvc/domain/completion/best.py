@@ -5,31 +5,31 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.completion.task import NEAREST, Task
-from bundlesvc.domain.pricing.selection_price import Priced
+from bundlesvc.domain.pricing.selection_price import PricedSelection
 
 Rank = tuple[Decimal | int, Decimal | int, Decimal | int]
 Key = tuple[Decimal | int, Decimal | int, Decimal | int, list[int]]
 
 
-class Found(NamedTuple):
+class RankedSelection(NamedTuple):
     """A selection that can be configured, by its numbers of units; the better of two has the lower `key`."""
 
     key: Key
     counts: tuple[int, ...]
     changes: int
-    priced: Priced
+    priced: PricedSelection
 
 
-class Best:
+class BestSelections:
     """Up to `solutions` selections, the best first."""
 
     def __init__(self, task: Task, solutions: int) -> None:
-        self.found: list[Found] = []
+        self.found: list[RankedSelection] = []
         self._task = task
         self._solutions = solutions
 
     @property
-    def worst(self) -> Found | None:
+    def worst(self) -> RankedSelection | None:
         """The selection that a better one replaces; None while there is room."""
         return self.found[-1] if len(self.found) == self._solutions else None
 
@@ -43,7 +43,7 @@ class Best:
         delta = [count - chosen for count, chosen in zip(counts, self._task.chosen, strict=True)]
         changes, price = sum(map(abs, delta)), checked.priced.pricing.discounted
         key = (*self.rank(changes, liked, price), order(delta))
-        self.found.append(Found(key, counts, changes, checked.priced))
+        self.found.append(RankedSelection(key, counts, changes, checked.priced))
         self.found.sort(key=lambda each: each.key)
         del self.found[self._solutions :]
         return True

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from bundlesvc.domain.completion.limits import Limits
-from bundlesvc.domain.completion.moves import Ahead, moves_of
+from bundlesvc.domain.completion.moves import RemainingMoves, moves_of
 from bundlesvc.domain.completion.outlook import Outlook
 from bundlesvc.domain.completion.price_bounds import PriceBounds
 from bundlesvc.domain.completion.state import State
@@ -44,22 +44,22 @@ class Candidate:
         self.state.apply(number, times)
         self._outlook.change(place, change * times)
 
-    def numbers(self, ahead: Ahead) -> Sequence[int]:
+    def numbers(self, ahead: RemainingMoves) -> Sequence[int]:
         """The next moves that the limits on sums allow."""
         numbers: Sequence[int] = range(ahead.first, self.first_added if ahead.removals else len(self.moves))
         for changes, low, high in self.state.windows(ahead):
             numbers = [number for number in numbers if low <= changes[number] <= high]
         return numbers
 
-    def after(self, number: int, ahead: Ahead) -> Ahead:
+    def after(self, number: int, ahead: RemainingMoves) -> RemainingMoves:
         """The moves that are left after this one. After the last removal, the additions begin."""
         if ahead.removals > 1:
-            return Ahead(number, ahead.removals - 1, ahead.additions)
+            return RemainingMoves(number, ahead.removals - 1, ahead.additions)
         if ahead.removals:
-            return Ahead(self.first_added, 0, ahead.additions)
-        return Ahead(number, 0, ahead.additions - 1)
+            return RemainingMoves(self.first_added, 0, ahead.additions)
+        return RemainingMoves(number, 0, ahead.additions - 1)
 
-    def least_price(self, ahead: Ahead) -> Decimal | None:
+    def least_price(self, ahead: RemainingMoves) -> Decimal | None:
         """A lower bound on the price after the moves ahead; None when there is no selection that meets all limits."""
         if not self.state.may_be_met(ahead):
             return None

@@ -8,17 +8,17 @@ checked as configure does, so a solution is never wrong; the bounds only save wo
 from collections.abc import Iterator
 from itertools import accumulate
 
-from bundlesvc.domain.completion.best import Best, order
+from bundlesvc.domain.completion.best import BestSelections, order
 from bundlesvc.domain.completion.candidate import Candidate
 from bundlesvc.domain.completion.limits import FAR
-from bundlesvc.domain.completion.moves import Ahead
+from bundlesvc.domain.completion.moves import RemainingMoves
 from bundlesvc.domain.completion.work import CHECK, GLANCES, Work
 
 
 class Descent:
     """Searches levels for selections that are among the best."""
 
-    def __init__(self, candidate: Candidate, best: Best, work: Work) -> None:
+    def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
         moves = candidate.moves
         added = (move.place if move.change > 0 else FAR for move in moves)
@@ -27,12 +27,12 @@ class Descent:
         self._most_liked = [*accumulate(reversed(list(likes)), initial=0)][::-1]
         self._changes = 0
 
-    def search(self, start: Ahead) -> Iterator[None]:
+    def search(self, start: RemainingMoves) -> Iterator[None]:
         """Search a level, or as much of it as the work allows. Yields after each slice of work."""
         self._changes = start.removals + start.additions
         yield from self._descend(start)
 
-    def _descend(self, ahead: Ahead) -> Iterator[None]:
+    def _descend(self, ahead: RemainingMoves) -> Iterator[None]:
         """Search all lists of the moves ahead."""
         candidate, work = self._candidate, self._work
         if not ahead.removals + ahead.additions:
@@ -43,7 +43,9 @@ class Descent:
             work.done += 1
             if work.is_pausing:
                 yield
-            if work.is_spent or not self._may_be_among_the_best(Ahead(number, ahead.removals, ahead.additions)):
+            if work.is_spent or not self._may_be_among_the_best(
+                RemainingMoves(number, ahead.removals, ahead.additions)
+            ):
                 return
             if not candidate.can_make(number):
                 continue
@@ -53,12 +55,12 @@ class Descent:
                 yield from self._descend(rest)
             candidate.make(number, -1)
 
-    def _check(self, ahead: Ahead) -> None:
+    def _check(self, ahead: RemainingMoves) -> None:
         if self._may_be_among_the_best(ahead):
             self._work.done += CHECK
             self._best.check(self._candidate.counts, self._candidate.liked)
 
-    def _may_be_among_the_best(self, ahead: Ahead) -> bool:
+    def _may_be_among_the_best(self, ahead: RemainingMoves) -> bool:
         price = self._candidate.least_price(ahead)
         worst = self._best.worst
         if price is None or worst is None:
@@ -69,7 +71,7 @@ class Descent:
             return bound < worst.key[:-1]
         return order(self._earliest(ahead)) < worst.key[-1]
 
-    def _earliest(self, ahead: Ahead) -> list[int]:
+    def _earliest(self, ahead: RemainingMoves) -> list[int]:
         """The changes with all additions at the first place of the shop's order: no list of moves comes before it."""
         delta, place = self._candidate.delta.copy(), self._earliest_added[ahead.first]
         if place < len(delta):

@@ -50,7 +50,7 @@ class Needs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class GroupCountLimit:
     """Limits on the counts of groups without a common place. `groups` has the group of each place (-1: none), `needs` what
     each group needs. Groups of a `by_section` are whole sections."""
 
@@ -60,7 +60,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Different:
+class DifferentProductsLimit:
     """A limit on the number of different products in a scope, numbered by `products` (-1: outside of it)."""
 
     products: Sequence[int]
@@ -68,7 +68,7 @@ class Different:
 
 
 @dataclass(frozen=True, slots=True)
-class Summed:
+class SumLimit:
     """A limit on a sum: what a unit of each place adds to it, and its least and greatest value (None: no such bound)."""
 
     weights: Sequence[Decimal]
@@ -78,9 +78,9 @@ class Summed:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    counted: Sequence[Counted]
-    different: Sequence[Different]
-    summed: Sequence[Summed]
+    counted: Sequence[GroupCountLimit]
+    different: Sequence[DifferentProductsLimit]
+    summed: Sequence[SumLimit]
     total: Needs
     """What the number of all units needs."""
     least_amount: Decimal
@@ -142,7 +142,7 @@ def _grouped(places: Sequence[Place], key: Callable[[Line], int], section: int |
     ]
 
 
-def _stock(task: Task) -> Iterator[Counted]:
+def _stock(task: Task) -> Iterator[GroupCountLimit]:
     numbers: dict[int, int] = {}
     most_of: list[int] = []
     groups = []
@@ -151,7 +151,7 @@ def _stock(task: Task) -> Iterator[Counted]:
         if number == len(most_of):
             most_of.append(most_sold(task, place.line))
         groups.append(number)
-    yield Counted(groups, list(map(_needs_up_to, most_of)))
+    yield GroupCountLimit(groups, list(map(_needs_up_to, most_of)))
 
 
 @lru_cache(MAX_ITEMS + 1)
@@ -168,12 +168,12 @@ def most_sold(task: Task, line: Line) -> int:
     return MAX_ITEMS if line.variant.in_stock(MAX_ITEMS) else max(0, line.variant.inventory_quantity)
 
 
-def _required(task: Task, free: FreeUnits) -> Iterator[Counted]:
+def _required(task: Task, free: FreeUnits) -> Iterator[GroupCountLimit]:
     for required in task.bundle.required_products:
         own = [required.accepts(place.line.product.id, place.line.variant.id) for place in task.places]
         granted = free.among(compress(task.places, own))
         table = _needs(partial(le, required.quantity), granted)
-        yield Counted([0 if each else -1 for each in own], [table])
+        yield GroupCountLimit([0 if each else -1 for each in own], [table])
 
 
 def _by_scope(rules: Sequence[LimitRule], names: Sequence[str]) -> dict[int | None, list[LimitRule]]:
@@ -196,13 +196,15 @@ def _total(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits)
     return _needs(lambda count: count >= 1 and (any(met[max(0, count - most) : count + 1])))
 
 
-def _counts(places: Sequence[Place], rules: Sequence[LimitRule], total: Needs, free: FreeUnits) -> Iterator[Counted]:
-    yield Counted([0] * len(places), [total])
+def _counts(
+    places: Sequence[Place], rules: Sequence[LimitRule], total: Needs, free: FreeUnits
+) -> Iterator[GroupCountLimit]:
+    yield GroupCountLimit([0] * len(places), [total])
     scopes = {section: own for section, own in _on_counts(rules).items() if section is not None}
     within = {section: [place for place in places if place.line.section_id == section] for section in scopes}
     tables = [_count_needs(own, free.among(within[section])) for section, own in scopes.items()]
     numbers = {section: number for number, section in enumerate(scopes)}
-    yield Counted([numbers.get(place.line.section_id, -1) for place in places], tables, by_section=True)
+    yield GroupCountLimit([numbers.get(place.line.section_id, -1) for place in places], tables, by_section=True)
     for name, key in ((EACH_PRODUCT.name, _product), (EACH_VARIANT.name, _variant)):
         for section, own in _by_scope(rules, [name]).items():
             groups = _grouped(places, key, section)
@@ -212,7 +214,7 @@ def _counts(places: Sequence[Place], rules: Sequence[LimitRule], total: Needs, f
                     members[group].append(place)
             granted = [free.among(each) for each in members]
             by_granted = {each: _count_needs(own, each, none=True) for each in set(granted)}
-            yield Counted(groups, [by_granted[each] for each in granted])
+            yield GroupCountLimit(groups, [by_granted[each] for each in granted])
 
 
 def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
@@ -229,14 +231,16 @@ def _variant(line: Line) -> int:
     return line.variant.id
 
 
-def _different(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Different]:
+def _different(
+    places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits
+) -> Iterator[DifferentProductsLimit]:
     for section, own in _by_scope(rules, [DIFFERENT.name]).items():
         groups = _grouped(places, _product, section)
         granted = free.among(place for place, group in zip(places, groups, strict=True) if group >= 0)
-        yield Different(groups, _count_needs(own, granted))
+        yield DifferentProductsLimit(groups, _count_needs(own, granted))
 
 
-def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[Summed]:
+def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[SumLimit]:
     """Sums in money and weight. A price after discount is never above the price before, so its least value holds for that."""
     for rule in rules:
         row = type_of(rule)
@@ -250,7 +254,7 @@ def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[S
         least, most = _bounds(rules, rule, task)
         if most is not None:
             most += free.sum(task.places, weights)
-        yield Summed(weights, least, None if row is PRICE_AFTER else most)
+        yield SumLimit(weights, least, None if row is PRICE_AFTER else most)
 
 
 def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:

@@ -23,7 +23,7 @@ class Move(NamedTuple):
     most: int
 
 
-class Ahead(NamedTuple):
+class RemainingMoves(NamedTuple):
     """The moves that are still to be made: how many remove and how many add a unit, none before number `first`. Those that
     remove come first."""
 

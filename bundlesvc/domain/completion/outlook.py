@@ -7,7 +7,7 @@ decide it.
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from bundlesvc.domain.completion.moves import Ahead, Move
+from bundlesvc.domain.completion.moves import Move, RemainingMoves
 from bundlesvc.domain.completion.ranges import Range
 from bundlesvc.domain.completion.task import Task
 from bundlesvc.domain.conditions.action_types import BLOCK_CART, DISCOUNT, FREE_ITEM, HIDE_PRODUCT, HIDE_SECTION
@@ -55,7 +55,7 @@ class Outlook:
         for each in self._ranges:
             each.value += each.weights[place] * change
 
-    def discounts(self, ahead: Ahead) -> Sequence[str | None] | None:
+    def discounts(self, ahead: RemainingMoves) -> Sequence[str | None] | None:
         """The ids of the discount actions that may decide the price after the moves ahead (None: the bundle's own discount
         may). None when the conditions allow no such selection."""
         if not self._graph.nodes:
@@ -71,7 +71,7 @@ class Outlook:
                 is_decided = verdict is True
         return found if is_decided else [None, *found]
 
-    def _is_hidden(self, node: Node, ahead: Ahead) -> bool:
+    def _is_hidden(self, node: Node, ahead: RemainingMoves) -> bool:
         """Whether the selection will have a unit that this action hides."""
         hidden = self._hidden.get(node["id"])
         return hidden is not None and hidden.after(ahead.removals, ahead.additions)[0] > 0
@@ -93,7 +93,7 @@ class _Test:
             own = (w for w, p in zip(weights, task.places, strict=True) if p.line.variant.id == int(free["variantId"]))
             self._aside += int(free["quantity"]) * max(own, default=ZERO)
 
-    def verdict(self, ahead: Ahead) -> Verdict:
+    def verdict(self, ahead: RemainingMoves) -> Verdict:
         least, most = self.range.after(ahead.removals, ahead.additions)
         least = max(ZERO, least - self._aside)
         at_least, at_most = (holds(at, self._operation, self._limit) for at in (least, most))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from bundlesvc.domain.completion.moves import Ahead, Move
+from bundlesvc.domain.completion.moves import Move, RemainingMoves
 from bundlesvc.domain.completion.runs import Runs
 from bundlesvc.domain.completion.task import Task
 from bundlesvc.domain.money import ZERO
@@ -36,7 +36,7 @@ class Range:
             most += runs.total(len(runs) - known, known)
         return least, most
 
-    def window(self, least: Decimal, most: Decimal, ahead: Ahead) -> tuple[Decimal, Decimal]:
+    def window(self, least: Decimal, most: Decimal, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
         """Between which bounds the change of the next move must lie, so that the sum may end between `least` and `most`."""
         removing = min(1, ahead.removals)
         low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)

@@ -6,9 +6,9 @@ The moves that bring each sum closest to what it still needs are tried first, an
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from bundlesvc.domain.completion.best import Best
+from bundlesvc.domain.completion.best import BestSelections
 from bundlesvc.domain.completion.candidate import Candidate
-from bundlesvc.domain.completion.moves import Ahead
+from bundlesvc.domain.completion.moves import RemainingMoves
 from bundlesvc.domain.completion.work import CHECK, Work
 from bundlesvc.domain.money import ZERO
 
@@ -21,16 +21,16 @@ SCORED = 16
 class Scout:
     """Searches levels for a first selection."""
 
-    def __init__(self, candidate: Candidate, best: Best, work: Work) -> None:
+    def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
         self._stop_at = 0
 
-    def search(self, start: Ahead, most_work: int) -> Iterator[None]:
+    def search(self, start: RemainingMoves, most_work: int) -> Iterator[None]:
         """Search a level until a selection is found, or this much work is done. Yields after each slice of work."""
         self._stop_at = self._work.done + most_work
         yield from self._descend(start)
 
-    def _descend(self, ahead: Ahead) -> Iterator[None]:
+    def _descend(self, ahead: RemainingMoves) -> Iterator[None]:
         candidate, work = self._candidate, self._work
         left = ahead.removals + ahead.additions
         if not left:
@@ -52,7 +52,7 @@ class Scout:
                 yield from self._descend(rest)
             candidate.make(number, -1)
 
-    def _promising(self, ahead: Ahead, left: int) -> Sequence[int]:
+    def _promising(self, ahead: RemainingMoves, left: int) -> Sequence[int]:
         """The next moves, the most promising first."""
         candidate = self._candidate
         numbers = candidate.numbers(ahead)

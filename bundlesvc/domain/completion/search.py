@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from bundlesvc.domain.completion.best import Best, Found
+from bundlesvc.domain.completion.best import BestSelections, RankedSelection
 from bundlesvc.domain.completion.candidate import Candidate
 from bundlesvc.domain.completion.descent import Descent
 from bundlesvc.domain.completion.limits import Limits
-from bundlesvc.domain.completion.moves import Ahead
+from bundlesvc.domain.completion.moves import RemainingMoves
 from bundlesvc.domain.completion.price_bounds import PriceBounds
 from bundlesvc.domain.completion.scout import Scout
 from bundlesvc.domain.completion.sizes import Sizes
@@ -33,7 +33,7 @@ class Result:
     """The best selections found, best first. `proven`: there are no better ones. Otherwise no selection that can be configured
     needs fewer changes than `least_changes`, or costs less than `least_price`."""
 
-    found: list[Found]
+    found: list[RankedSelection]
     proven: bool = False
     least_changes: int = 0
     least_price: Decimal = ZERO
@@ -48,7 +48,7 @@ class Search:
         self._task = task
         self._limits = Limits.of(task)
         prices = PriceBounds(task)
-        self._best = Best(task, solutions)
+        self._best = BestSelections(task, solutions)
         self._candidate = Candidate(task, self._limits, prices)
         self._sizes = Sizes(task, self._limits, prices, self._candidate.moves)
         self.result = Result(self._best.found)
@@ -80,12 +80,12 @@ class Search:
                 return
             yield from scout.search(start, MOMENT)
 
-    def _starts(self) -> Iterator[Ahead]:
+    def _starts(self) -> Iterator[RemainingMoves]:
         """All levels that may hold a solution, by their number of changes."""
         chosen, first_added = sum(self._task.chosen), self._candidate.first_added
         for changes in range(chosen + MAX_ITEMS + 1):
             for removals in range(min(changes, chosen) + 1):
-                start = Ahead(0 if removals else first_added, removals, changes - removals)
+                start = RemainingMoves(0 if removals else first_added, removals, changes - removals)
                 if (
                     self._may_contain(chosen + changes - 2 * removals)
                     and self._candidate.least_price(start) is not None

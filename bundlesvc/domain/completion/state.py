@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from bundlesvc.domain.completion.amounts import Amounts, Demand
-from bundlesvc.domain.completion.limits import FAR, Counted, Different, Limits, Summed, most_sold
-from bundlesvc.domain.completion.moves import NEVER, Ahead, Move
+from bundlesvc.domain.completion.limits import FAR, DifferentProductsLimit, GroupCountLimit, Limits, SumLimit, most_sold
+from bundlesvc.domain.completion.moves import NEVER, Move, RemainingMoves
 from bundlesvc.domain.completion.ranges import Range
 from bundlesvc.domain.completion.task import Task
 from bundlesvc.domain.money import ZERO
@@ -46,7 +46,7 @@ class State:
             and all(total.can_be_met() for total in self._sums)
         )
 
-    def may_be_met(self, ahead: Ahead) -> bool:
+    def may_be_met(self, ahead: RemainingMoves) -> bool:
         """Whether all limits may be met by the moves ahead."""
         if not self.counts_may_be_met(ahead):
             return False
@@ -55,7 +55,7 @@ class State:
                 return False
         return True
 
-    def counts_may_be_met(self, ahead: Ahead) -> bool:
+    def counts_may_be_met(self, ahead: RemainingMoves) -> bool:
         """Whether all limits on counts may be met by the moves ahead."""
         for limits in (self._counted, self._different):
             for each in limits:
@@ -63,7 +63,7 @@ class State:
                     return False
         return True
 
-    def windows(self, ahead: Ahead) -> list[tuple[Sequence[Decimal], Decimal, Decimal]]:
+    def windows(self, ahead: RemainingMoves) -> list[tuple[Sequence[Decimal], Decimal, Decimal]]:
         """For each limit on a sum: by how much each move changes it, and between which bounds the next change must lie."""
         return [(total.range.changes, *total.window(ahead)) for total in self._sums]
 
@@ -77,13 +77,13 @@ class State:
         place, change, _, _, _ = self._moves[number]
         return sum([counts.is_helped(place) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
-    def least_amount(self, ahead: Ahead) -> Decimal | None:
+    def least_amount(self, ahead: RemainingMoves) -> Decimal | None:
         """A lower bound on the amount after the moves ahead. None when there are no such moves."""
         demands = [] if self._sections is None else self._sections.demands(ahead.removals)
         least = self._amounts.least(ahead, demands)
         return None if least is None else self.amount.value + least
 
-    def most_amount(self, ahead: Ahead) -> Decimal:
+    def most_amount(self, ahead: RemainingMoves) -> Decimal:
         """An upper bound on the amount after the moves ahead."""
         return self.amount.after(ahead.removals, ahead.additions)[1]
 
@@ -92,7 +92,7 @@ class _Counts:
     """The counts of a limit's groups, what they need together, and how much `room` is left up to their highest counts. A limit
     that `covers` every place has room for all that is added."""
 
-    def __init__(self, limit: Counted, task: Task, moves: Sequence[Move]) -> None:
+    def __init__(self, limit: GroupCountLimit, task: Task, moves: Sequence[Move]) -> None:
         self.limit = limit
         own = (number for number, move in enumerate(moves) if move.change > 0 and limit.groups[move.place] >= 0)
         self._last = max(own, default=-1)
@@ -125,7 +125,7 @@ class _Counts:
             sum(units.values()) >= needs.by_adding[0] for units, needs in zip(most, self.limit.needs, strict=True)
         )
 
-    def may_be_met(self, ahead: Ahead) -> bool:
+    def may_be_met(self, ahead: RemainingMoves) -> bool:
         first, removals, additions = ahead
         if self.covers and additions > self.room + removals:
             return False
@@ -149,7 +149,7 @@ class _Counts:
 class _Products:
     """The number of different products in a scope. A move changes it by at most one."""
 
-    def __init__(self, limit: Different, task: Task) -> None:
+    def __init__(self, limit: DifferentProductsLimit, task: Task) -> None:
         self._limit = limit
         self._counts = [0] * (max(limit.products, default=-1) + 1)
         for place, product in enumerate(limit.products):
@@ -162,7 +162,7 @@ class _Products:
         sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
         return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 
-    def may_be_met(self, ahead: Ahead) -> bool:
+    def may_be_met(self, ahead: RemainingMoves) -> bool:
         _, removals, additions = ahead
         if removals:
             return self._limit.needs.any_way[self._different] <= removals + additions
@@ -179,7 +179,7 @@ class _Products:
 class _Sum:
     """A limit on a sum."""
 
-    def __init__(self, limit: Summed, task: Task, moves: Sequence[Move]) -> None:
+    def __init__(self, limit: SumLimit, task: Task, moves: Sequence[Move]) -> None:
         self.range = Range(limit.weights, task, moves)
         self.heaviest = max(limit.weights, default=ZERO)
         self._least = -NEVER if limit.least is None else limit.least
@@ -188,14 +188,14 @@ class _Sum:
     def can_be_met(self) -> bool:
         return self.heaviest * MAX_ITEMS >= self._least
 
-    def may_be_met(self, ahead: Ahead) -> bool:
+    def may_be_met(self, ahead: RemainingMoves) -> bool:
         least, most = self.range.after(ahead.removals, ahead.additions)
         return most >= self._least and least <= self._most
 
     def wanted(self, left: int) -> tuple[Decimal, Decimal]:
         return (self._least - self.range.value) / left, (self._most - self.range.value) / left
 
-    def window(self, ahead: Ahead) -> tuple[Decimal, Decimal]:
+    def window(self, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
         return self.range.window(self._least, self._most, ahead)
 
 

@@ -11,7 +11,7 @@ from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.pricing.selection_price import Priced, price_selection
+from bundlesvc.domain.pricing.selection_price import PricedSelection, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
@@ -44,10 +44,10 @@ class Place(NamedTuple):
     grows: bool
 
 
-class Checked(NamedTuple):
+class CheckedCandidate(NamedTuple):
     """A candidate with its price and the faults that prevent configuring it."""
 
-    priced: Priced
+    priced: PricedSelection
     faults: Sequence[Fault]
 
 
@@ -83,7 +83,7 @@ class Task:
                 first += count
         return tuple(lines)
 
-    def check(self, counts: Sequence[int]) -> Checked:
+    def check(self, counts: Sequence[int]) -> CheckedCandidate:
         """Price a candidate and check it as configure does, and against the budget."""
         lines = self.lines(counts)
         outcome = self.graph.evaluate(lines, self.facts)
@@ -91,7 +91,7 @@ class Task:
         scope = Scope(priced, self.facts.weight_unit)
         faults = check_rules(self.bundle, self.bundle.type, lines, outcome, scope, self.market_prices)
         faults.extend(self._other_faults(sum(counts), priced.pricing.discounted))
-        return Checked(priced, faults)
+        return CheckedCandidate(priced, faults)
 
     def _other_faults(self, count: int, price: Decimal) -> list[Fault]:
         budget, faults = self.wishes.budget, []

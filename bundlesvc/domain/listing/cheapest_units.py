@@ -18,7 +18,7 @@ _Choice = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cheapest:
+class CheapestSelection:
     """The cheapest selection of a number of units: its amount before discounts, in minor units of the currency."""
 
     units: int
@@ -50,19 +50,19 @@ class _Spread(NamedTuple):
     choices: tuple[_Choice, ...]
 
 
-def cheapest_by_count(pools: UnitPools) -> list[Cheapest]:
+def cheapest_by_count(pools: UnitPools) -> list[CheapestSelection]:
     """The cheapest selection for each allowed number of units. Empty when there is none, when comparing takes too long, or
     when required products overlap."""
     required = pools.required()
     sections = pools.sections()
     if required is None or _steps(sections, pools.most, len(required)) > MAX_STEPS:
         return []
-    found: dict[int, Cheapest] = {}
+    found: dict[int, CheapestSelection] = {}
     for (inside, moved), spread in _spread(sections, len(required)).items():
         units = inside + len(required) - moved
         amount = spread.amount + sum(unit.price for unit in required)
         if pools.allows(units) and (units not in found or amount < found[units].amount):
-            found[units] = Cheapest(units, amount, sections, spread.choices, required)
+            found[units] = CheapestSelection(units, amount, sections, spread.choices, required)
     return [found[units] for units in sorted(found)]
 
 

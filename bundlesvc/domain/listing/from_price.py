@@ -14,7 +14,7 @@ from bundlesvc.domain.conditions.action_types import ACTION_TYPES, HIDE_SECTION
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph, of_type
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.listing.cheapest_units import Cheapest, cheapest_by_count
+from bundlesvc.domain.listing.cheapest_units import CheapestSelection, cheapest_by_count
 from bundlesvc.domain.listing.unit_pools import UnitPools
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import ZERO, from_minor_units, percentage_of
@@ -34,7 +34,7 @@ class _Bound(NamedTuple):
     """The lower bound on the price of a number of units; `selection` has this price, or is None when there may be none."""
 
     price: Decimal
-    selection: Cheapest | None
+    selection: CheapestSelection | None
 
 
 class _Terms(NamedTuple):
@@ -69,7 +69,7 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
     return least if proven else None
 
 
-def _bounds(terms: _Terms, cheapest: Cheapest) -> Iterator[_Bound]:
+def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
     """The bounds at the cheapest amount, and at every higher limit of a tier or the minimum. Between two of these, a higher
     amount never has a lower price."""
     currency = terms.settings.currency
@@ -106,7 +106,7 @@ def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
     return holds(count if tier.type == "total_products" else amount, tier.operation, tier.threshold)
 
 
-def _configured_price(terms: _Terms, selection: Cheapest) -> Decimal | None:
+def _configured_price(terms: _Terms, selection: CheapestSelection) -> Decimal | None:
     """The price that the service charges for a selection; None when it cannot be configured, or has fees in addition."""
     bundle, settings = terms.bundle, terms.settings
     lines = selection.lines(settings.currency)

@@ -12,7 +12,7 @@ from bundlesvc.domain.bundle import FIXED, PERCENTAGE
 from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
-from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Priced, Pricing
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, PricedSelection, Pricing
 from bundlesvc.domain.product import MarketPrice
 
 
@@ -87,7 +87,7 @@ def _shop_price(line: Line, prices: Mapping[int, MarketPrice], shop_currency: st
     return round_presentment(line.variant.price, shop_currency)
 
 
-def presentment_of(total: MarketTotal, priced: Priced, subscription_percentage: Decimal | None) -> Presentment:
+def presentment_of(total: MarketTotal, priced: PricedSelection, subscription_percentage: Decimal | None) -> Presentment:
     """The discount that was applied in the shop's currency, and then the subscription's percentage, each rounded once."""
     left = total.rounded(total.paid - _reduction(total, priced))
     left -= total.rounded(left * (subscription_percentage or ZERO) / HUNDRED)
@@ -99,7 +99,7 @@ def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
     return Presentment(total.original, min(total.convert(pricing.discounted), total.original), total.currency)
 
 
-def _reduction(total: MarketTotal, priced: Priced) -> Decimal:
+def _reduction(total: MarketTotal, priced: PricedSelection) -> Decimal:
     """The reduction of the paid units: never more than they cost, and everything where the discount takes off everything in
     the shop's currency."""
     type_, value = priced.pricing.discount_type, priced.pricing.discount_value

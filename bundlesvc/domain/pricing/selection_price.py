@@ -37,7 +37,7 @@ class Pricing(NamedTuple):
     currency: str
 
 
-class Priced(NamedTuple):
+class PricedSelection(NamedTuple):
     """A selection with its prices: the `paid` lines, without granted units, and the reduction on all of them together."""
 
     pricing: Pricing
@@ -48,7 +48,7 @@ class Priced(NamedTuple):
 
 def price_selection(
     bundle: Bundle, outcome: Outcome, currency: str, subscription_percentage: Decimal | None = None
-) -> Priced:
+) -> PricedSelection:
     """Price the `outcome` of the conditions: steps 2 to 6 of docs/contract.md#steps."""
     paid = without_answers(outcome.paid)
     amount = total_amount(paid)
@@ -60,10 +60,10 @@ def price_selection(
     if subscription_percentage:
         left -= percentage_of(left, subscription_percentage, currency)
     original = amount + total_amount(outcome.granted)
-    return Priced(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
+    return PricedSelection(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
 
 
-def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
+def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> PricedSelection:
     """A priced selection in a market that adds a percentage to every price."""
     if not percentage:
         return priced
@@ -103,7 +103,7 @@ def reduction_with_tiers(
     return max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
 
 
-def line_reductions(priced: Priced) -> list[Decimal]:
+def line_reductions(priced: PricedSelection) -> list[Decimal]:
     """The reduction allocated to the paid lines, in their order (docs/contract.md#allocation). The parts add up to it."""
     currency = priced.pricing.currency
     lines = priced.paid

@@ -50,7 +50,7 @@ ITEM_KEYS = ("id", "bundleItemId", "countryCode", "key", "bundleId", "name", "pl
 compared as a whole."""
 
 
-class Ordered(NamedTuple):
+class OrderedItems(NamedTuple):
     """The items of a list by what identifies them, in their order."""
 
     key: str
@@ -81,6 +81,6 @@ def _identifies(key: str, items: Sequence[Plain]) -> bool:
     ) == len(values)
 
 
-def ordered(key: str, items: Plain) -> Ordered:
+def ordered(key: str, items: Plain) -> OrderedItems:
     """The items of a list by their value under this key. An absent list is empty."""
-    return Ordered(key, {} if items is ABSENT else {item[key]: item for item in items})
+    return OrderedItems(key, {} if items is ABSENT else {item[key]: item for item in items})

@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import in_section
 from bundlesvc.domain.measures import GRAMS_PER_UNIT, MONEY, WEIGHT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
-from bundlesvc.domain.pricing.selection_price import Priced
+from bundlesvc.domain.pricing.selection_price import PricedSelection
 from bundlesvc.domain.rules.rule_types import Measured, type_of
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
@@ -24,7 +24,7 @@ THIS_SECTION = "this section"
 class Scope:
     """What rules measure: the priced selection without free units, and the shop's weight unit."""
 
-    priced: Priced
+    priced: PricedSelection
     weight_unit: str
 
 

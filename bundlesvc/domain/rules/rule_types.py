@@ -12,7 +12,7 @@ from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.line import Line, total_amount, total_count, total_grams
 from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.pricing.selection_price import Priced, line_reductions
+from bundlesvc.domain.pricing.selection_price import PricedSelection, line_reductions
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Measured:
     names: tuple[tuple[str, str], ...] = ()
 
 
-Measure = Callable[[Sequence[Line], int | None, Priced], Iterator[Measured]]
+Measure = Callable[[Sequence[Line], int | None, PricedSelection], Iterator[Measured]]
 """Measures the paid lines of a section, or of the whole bundle (None). Weights are in grams."""
 
 
@@ -44,7 +44,7 @@ class RuleType:
     per_unit: Callable[[Line], Decimal] | None = None
 
 
-def _discounted(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _discounted(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     """The discounted amount, or a section's share of it (docs/contract.md#allocation)."""
     if section_id is None:
         yield Measured(priced.pricing.discounted)
@@ -53,27 +53,27 @@ def _discounted(lines: Sequence[Line], section_id: int | None, priced: Priced) -
     yield Measured(sum((line.amount - off for line, off in shares if line.section_id == section_id), ZERO))
 
 
-def _amount(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _amount(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     yield Measured(total_amount(lines))
 
 
-def _count(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _count(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     yield Measured(Decimal(total_count(lines)))
 
 
-def _different(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _different(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     yield Measured(Decimal(len({line.product.id for line in lines})))
 
 
-def _grams(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _grams(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     yield Measured(Decimal(total_grams(lines)))
 
 
-def _each_product(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _each_product(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     return _each(lines, lambda line: ("platformProductId", line.product.id, line.product.title))
 
 
-def _each_variant(lines: Sequence[Line], section_id: int | None, priced: Priced) -> Iterator[Measured]:
+def _each_variant(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
     return _each(lines, lambda line: ("platformVariantId", line.variant.id, line.title))
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, SubscriptionOption
-from bundlesvc.domain.completion.best import Found
+from bundlesvc.domain.completion.best import RankedSelection
 from bundlesvc.domain.completion.difference import Difference, difference
 from bundlesvc.domain.completion.impossible import Explanation, Reason, reason_of
 from bundlesvc.domain.completion.places import places_of
@@ -20,7 +20,7 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.run_conditions import graph_of
-from bundlesvc.domain.selection import Chosen, SelectionRequest, Units, choose, units_of
+from bundlesvc.domain.selection import SelectionRequest, Units, UnpricedLine, choose, units_of
 from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     SubscriptionChoice,
@@ -68,7 +68,7 @@ class Completion:
         return self.bound is None
 
 
-class _Searched(NamedTuple):
+class _SearchResult(NamedTuple):
     """The result of a search; `impossible` are the reasons when there is provably no solution."""
 
     reasons: Sequence[Reason]
@@ -144,7 +144,7 @@ class CompleteSelection:
         return (await self._platform.market_prices(tenant, variants, country, self._max_age, deadline)).value
 
     async def _completion(
-        self, tenant: Tenant, request: SelectionRequest, task: Task, searched: _Searched, deadline: RequestDeadline
+        self, tenant: Tenant, request: SelectionRequest, task: Task, searched: _SearchResult, deadline: RequestDeadline
     ) -> Completion:
         reasons, result, impossible = searched
         quoted = [await self._solution(tenant, request, task, found, deadline) for found in result.found]
@@ -154,7 +154,7 @@ class CompleteSelection:
         return Completion(solutions, reasons, bound, impossible)
 
     async def _solution(
-        self, tenant: Tenant, request: SelectionRequest, task: Task, found: Found, deadline: RequestDeadline
+        self, tenant: Tenant, request: SelectionRequest, task: Task, found: RankedSelection, deadline: RequestDeadline
     ) -> Solution | None:
         """A selection with the prices that configure gives it; None when a market's own conversion changed them, and a rule or
         the budget is no longer met. The shopper may still have to answer fields of chosen units."""
@@ -169,23 +169,23 @@ class CompleteSelection:
         return None if budget is not None and quote.priced.pricing.discounted > budget else Solution(changed, quote)
 
 
-def _search(task: Task, most_work: int) -> _Searched:
+def _search(task: Task, most_work: int) -> _SearchResult:
     """Search for solutions, and for the reasons when there are none."""
     faults = task.check(task.chosen).faults
     rules = [fault for fault in faults if fault.path != "products"]
     reasons = [reason_of(fault) for fault in rules or faults]  # that it is empty is a reason only if no rule says so
     if never := [reason_of(fault) for fault in faults if fault.path == "bundle"]:
-        return _Searched(reasons, Result([], proven=True), never)
+        return _SearchResult(reasons, Result([], proven=True), never)
     search = Search(task, most_work)
     run_slowly(search.run())
     if search.result.found or not search.result.proven:
-        return _Searched(reasons, search.result, None)
+        return _SearchResult(reasons, search.result, None)
     explanation = Explanation(task, EXPLANATION_WORK * most_work)
     run_slowly(explanation.run())
-    return _Searched(reasons, search.result, explanation.reasons)
+    return _SearchResult(reasons, search.result, explanation.reasons)
 
 
-def _lines(chosen: Sequence[Chosen], prices: Mapping[int, MarketPrice], settings: ShopSettings) -> list[Line]:
+def _lines(chosen: Sequence[UnpricedLine], prices: Mapping[int, MarketPrice], settings: ShopSettings) -> list[Line]:
     return [each.at(prices.get(each.variant.id), settings.currency) for each in chosen]
 
 

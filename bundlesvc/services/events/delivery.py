@@ -6,7 +6,7 @@ from collections import Counter
 
 from bundlesvc.domain.events.retries import pause_after
 from bundlesvc.ports import Clock
-from bundlesvc.ports.events import DueDelivery, EventStore, Sent, WebhookSender
+from bundlesvc.ports.events import AttemptResult, DueDelivery, EventStore, WebhookSender
 
 CLAIM_SECONDS = 60
 """Seconds for which a process has a claimed delivery to itself. If it dies, another one sends it after that."""
@@ -60,7 +60,7 @@ class EventDelivery:
             result = await self._failed(delivery, sent, now)
         self.results[result, delivery.shop] += 1
 
-    async def _failed(self, delivery: DueDelivery, sent: Sent, now: int) -> str:
+    async def _failed(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> str:
         pause = pause_after(delivery.attempts + 1, random.random())  # noqa: S311 - it only spreads the load
         if pause is None or sent.status == GONE:
             await self._store.give_up(delivery, sent, now, disable=sent.status == GONE)

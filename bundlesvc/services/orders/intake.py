@@ -25,7 +25,7 @@ OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class IntakeResult:
     """What came of an order: one of `RESULTS`, and the verdicts about the version that was sent."""
 
     result: str
@@ -42,7 +42,7 @@ class OrderIntake:
         self.results: Counter[tuple[str, str]] = Counter()
         self.verdicts: Counter[tuple[str, str]] = Counter()
 
-    async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> Taken:
+    async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> IntakeResult:
         """Judge and store an order; without a bundle, its total. What a test key sends is a test order. Raises OrderInvalid
         with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
@@ -53,7 +53,7 @@ class OrderIntake:
         check_order(order, currency, [*without_rate, *lines_of_other_shops(order, promises.foreign)])
         return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
-    async def take_read(self, tenant: Tenant, order: Order) -> Taken:
+    async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
         """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
         stored twice, even if it was read in another way, and neither is one that says the same as the stored one. An order of
         an unknown country is judged in that of its promise. A shopper can write any configured bundle on a line there, so one
@@ -73,16 +73,16 @@ class OrderIntake:
         stored = await self._store.order(tenant, order.id)
         return stored is not None and replace(stripped(order), version=stored.order.version) == stored.order
 
-    def _unchanged(self, tenant: Tenant, order: Order) -> Taken:
+    def _unchanged(self, tenant: Tenant, order: Order) -> IntakeResult:
         self.results[UNCHANGED, tenant.shop.handle] += 1
-        return Taken(UNCHANGED, JudgedOrder(stripped(order), ()))
+        return IntakeResult(UNCHANGED, JudgedOrder(stripped(order), ()))
 
-    async def _judge(self, tenant: Tenant, order: Order, promises: Promises, checkout: ShopCheckout) -> Taken:
+    async def _judge(self, tenant: Tenant, order: Order, promises: Promises, checkout: ShopCheckout) -> IntakeResult:
         order = with_marks(order, promises.marks)
         judged = JudgedOrder(stripped(order), prove(order, promises, checkout))
         result = await self._store.record(tenant, judged, order.bundles)
         self._count(tenant, result, judged)
-        return Taken(result, judged)
+        return IntakeResult(result, judged)
 
     async def _promises(self, tenant: Tenant, order: Order) -> Promises:
         marks = [(line, line.bundle_data) for line in order.lines]

@@ -13,7 +13,7 @@ from marshmallow import Schema, fields
 from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import GROUP_SCHEMA, KNOWN_SCHEMAS, UNKNOWN_SCHEMA, ConditionNode
-from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar
 from bundlesvc.shop_file.json_schema.descriptions import described
 from bundlesvc.shop_file.json_schema.single_values import key_schema, nullable, value_schema
 
@@ -83,7 +83,7 @@ class Definitions:
                 return self.reference(field.item_schema)
             case Items():
                 return {"type": "array", "items": self._field(field.inner)}
-            case Keyed():
+            case KeyedMapping():
                 return _keyed(field, self._field(field.inner))
             case ConditionNode():
                 return self._named("ConditionNode", self._condition_node)
@@ -93,7 +93,7 @@ class Definitions:
         match field:
             case Item():
                 return self.patch_reference(field.item_schema)
-            case Keyed():
+            case KeyedMapping():
                 return _keyed(field, self._patch_field(field.inner))
         return self._field(field)
 
@@ -124,7 +124,7 @@ def _name(schema: Schema) -> str:
     return type(schema).__name__.removesuffix("Schema")
 
 
-def _keyed(field: Keyed, inner: JsonSchema) -> JsonSchema:
+def _keyed(field: KeyedMapping, inner: JsonSchema) -> JsonSchema:
     return {"type": "object", "propertyNames": key_schema(field.read_key), "additionalProperties": nullable(inner)}
 
 

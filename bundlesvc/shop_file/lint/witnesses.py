@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.pricing.selection_price import Priced, price_selection
+from bundlesvc.domain.pricing.selection_price import PricedSelection, price_selection
 from bundlesvc.domain.product import unit_price
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
@@ -32,7 +32,7 @@ class Witness:
     """A selection that configure accepts without a country: what conditions make of it, and its one-time price."""
 
     outcome: Outcome
-    priced: Priced
+    priced: PricedSelection
 
 
 def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, exists, func, insert, select, update
 
 from bundlesvc.domain.events.event import DELIVERED, GIVEN_UP, WAITING
 from bundlesvc.ports import RotatingCipher
-from bundlesvc.ports.events import DueDelivery, Sent
+from bundlesvc.ports.events import AttemptResult, DueDelivery
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import outgoing_deliveries, outgoing_events, shops, webhook_endpoints
 from bundlesvc.storage.events.bundle_changes import follow_shop
@@ -71,13 +71,13 @@ class SqlEventStore:
 
         return [self._due(row) for row in await self._database.write(work)]
 
-    async def delivered(self, delivery: DueDelivery, sent: Sent, now: int) -> None:
+    async def delivered(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> None:
         await self._settle(delivery, sent, state=DELIVERED, settled_at=now)
 
-    async def postpone(self, delivery: DueDelivery, sent: Sent, due_at: int) -> None:
+    async def postpone(self, delivery: DueDelivery, sent: AttemptResult, due_at: int) -> None:
         await self._settle(delivery, sent, due_at=due_at)
 
-    async def give_up(self, delivery: DueDelivery, sent: Sent, now: int, *, disable: bool) -> None:
+    async def give_up(self, delivery: DueDelivery, sent: AttemptResult, now: int, *, disable: bool) -> None:
         await self._settle(delivery, sent, state=GIVEN_UP, settled_at=now)
         if disable:
             mine = select(_OF.endpoint_id).where(_OF.number == delivery.id).scalar_subquery()
@@ -88,7 +88,7 @@ class SqlEventStore:
         query = select(func.count()).select_from(outgoing_deliveries).where(_OF.state == WAITING)
         return int(await self._database.read(lambda connection: connection.execute(query).scalar_one()))
 
-    async def _settle(self, delivery: DueDelivery, sent: Sent, **values: Any) -> None:
+    async def _settle(self, delivery: DueDelivery, sent: AttemptResult, **values: Any) -> None:
         response = str(sent.status) if sent.failure is None else sent.failure
         changed = update(outgoing_deliveries).where(_OF.number == delivery.id, _OF.state == WAITING)
         values |= {"attempts": delivery.attempts + 1, "response": response}

@@ -47,7 +47,7 @@ class SqlGhostAdmin:
         query = _query().where(found, state == STATE if state else ghost_variants.c.id > 0)
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
-    async def retire(self, shop: str, wanted: "Wanted", now: int) -> int:
+    async def retire(self, shop: str, wanted: "RetirementFilter", now: int) -> int:
         """Retire the wanted ghost variants that are in use, even with a valid promise, and return their number. The upkeep
         removes them from the platform."""
         ghosts = ghost_variants.c
@@ -60,7 +60,7 @@ class SqlGhostAdmin:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RetirementFilter:
     """The ghost variants to retire: those that meet every given condition."""
 
     variant_ids: Sequence[int] = ()

@@ -20,14 +20,14 @@ STAMP = "%Y%m%dT%H%M%SZ"
 """The format of the time (UTC) in the name of a backup."""
 
 
-class Upgraded(NamedTuple):
+class UpgradeResult(NamedTuple):
     """The version of the tables before an upgrade, and the backup that was made of it."""
 
     found: str
     backup: Path
 
 
-def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) -> Upgraded | None:
+def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) -> UpgradeResult | None:
     """Back up a SQLite file, then upgrade its tables; None when they are up to date.
 
     No other process can open the file meanwhile, so the backup contains every confirmed write. `announce` is called with the
@@ -48,7 +48,7 @@ def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) 
         engine.dispose()
 
 
-def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Upgraded | None:
+def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> UpgradeResult | None:
     with engine.begin() as connection:  # takes the lock, which the connection holds from then on
         found = version(connection)
     if found is None or found == HEAD:
@@ -59,7 +59,7 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
         announce(backup)
     with engine.begin() as connection:
         upgrade(connection)
-    return Upgraded(found, backup)
+    return UpgradeResult(found, backup)
 
 
 def _free(name: Path) -> Path:

@@ -22,7 +22,7 @@ NOW = "now"
 """The time of a preview that shows every bundle of the draft."""
 
 
-class Shown(NamedTuple):
+class ShownDraft(NamedTuple):
     """A draft of a shop (its row id), the tag of its content, and the time as at which it is shown: `NOW`, or a local time of the
     shop such as `2026-11-27T00:00`."""
 
@@ -42,15 +42,15 @@ class DraftPreviews:
         self._platform = platform
         self._clock = clock
         self._ids = ids
-        self._drafts: LruMapping[Shown, DraftApi] = LruMapping(MAX_DRAFTS)
-        self._making: SingleFlight[Shown, DraftApi] = SingleFlight()
+        self._drafts: LruMapping[ShownDraft, DraftApi] = LruMapping(MAX_DRAFTS)
+        self._making: SingleFlight[ShownDraft, DraftApi] = SingleFlight()
         self._parts: list[Callable[[DraftApi], None]] = []
 
     def add_part(self, add: Callable[[DraftApi], None]) -> None:
         """Have `add` put the endpoints of another capability into each draft."""
         self._parts.append(add)
 
-    async def find(self, shown: Shown, tenant: Tenant, read: ReadContent) -> DraftApi:
+    async def find(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
         """The API of a draft, whose content `read` returns. Raises InvalidRequest with every fault of a draft that is not valid,
         or for a time that is not one, and what `read` raises."""
         found = self._drafts.get(shown)
@@ -58,7 +58,7 @@ class DraftPreviews:
             found = await self._making.join(shown, lambda: self._make(shown, tenant, read))
         return found
 
-    async def _make(self, shown: Shown, tenant: Tenant, read: ReadContent) -> DraftApi:
+    async def _make(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
         shop_file, faults = await asyncio.to_thread(read_content, await read())
         if shop_file is None:
             raise InvalidRequest([Fault(".".join(map(str, each.path)), "invalid", each.message) for each in faults])

@@ -22,11 +22,11 @@ from bundlesvc.ports import Buckets, TokenInvalid
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.studio.drafts.draft_api import BASE_PATH as DRAFT_PATH
 from bundlesvc.studio.drafts.draft_api import DraftApi
-from bundlesvc.studio.drafts.draft_previews import DraftPreviews, Shown
+from bundlesvc.studio.drafts.draft_previews import DraftPreviews, ShownDraft
 from bundlesvc.studio.inner_calls import call
 from bundlesvc.studio.own_page import is_own_page
 from bundlesvc.studio.sharing.link_handlers import PREVIEW_LINKS, SHARED_PATH
-from bundlesvc.studio.sharing.preview_links import Shared
+from bundlesvc.studio.sharing.preview_links import SharedBundle
 
 REQUESTS_PER_MINUTE = 300
 """What a visitor may ask for: a look at a bundle takes about five requests."""
@@ -46,10 +46,10 @@ class Guests:
     platform_timeout: float
 
 
-class Opened(NamedTuple):
+class OpenedLink(NamedTuple):
     """What a link shows, and the API over it."""
 
-    shared: Shared
+    shared: SharedBundle
     draft: DraftApi
 
 
@@ -93,7 +93,7 @@ async def preview(request: web.Request) -> web.StreamResponse:
     return response
 
 
-async def _opened(request: web.Request) -> Opened | web.Response:
+async def _opened(request: web.Request) -> OpenedLink | web.Response:
     """What the link of a request opens, or why it opens nothing. Raises RateLimited, NotFound without the bundle, and
     ShopNotEnabled."""
     shared = await _shared(request)
@@ -104,15 +104,15 @@ async def _opened(request: web.Request) -> Opened | web.Response:
     async def content() -> Mapping[str, Any]:
         return await links.content(shared)
 
-    shown = Shown(tenant.id, str(link.revision), f"{revision.tag}:{link.bundle_id}", link.time)
+    shown = ShownDraft(tenant.id, str(link.revision), f"{revision.tag}:{link.bundle_id}", link.time)
     try:
-        return Opened(shared, await request.app[GUESTS].previews.find(shown, tenant, content))
+        return OpenedLink(shared, await request.app[GUESTS].previews.find(shown, tenant, content))
     except InvalidRequest:  # its details are about the whole draft, which is not the guest's business
         sentence = "The draft has faults at the moment, so it cannot be shown. Tell whoever sent you the link."
         return json_error(HTTPStatus.CONFLICT, "draft_invalid", sentence, request[REQUEST_ID])
 
 
-async def _shared(request: web.Request) -> Shared | web.Response:
+async def _shared(request: web.Request) -> SharedBundle | web.Response:
     """What the link of a request shows, or why nothing is shown. Raises RateLimited."""
     if not is_own_page(request):
         sentence = "This request does not come from the page of a preview link. Open the link itself."

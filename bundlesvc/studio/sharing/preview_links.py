@@ -14,7 +14,7 @@ from bundlesvc.ports.revisions import PreviewLinkStore
 from bundlesvc.services.revisions.reading import Revisions
 
 
-class Shared(NamedTuple):
+class SharedBundle(NamedTuple):
     """What a valid link shows: a bundle of a revision, as it is now."""
 
     link: PreviewLink
@@ -53,7 +53,7 @@ class PreviewLinks:
         """What the address of a link ends in."""
         return self._cipher.seal({"shop": tenant.id, "link": link.id}, link.created_at)
 
-    async def find(self, token: str) -> Shared | None:
+    async def find(self, token: str) -> SharedBundle | None:
         """What a token shows; None when its link has ended. Raises TokenInvalid, and ShopNotEnabled."""
         claims = self._cipher.unseal(token)
         try:
@@ -67,11 +67,11 @@ class PreviewLinks:
         if not tenants[0].shop.headless_enabled:
             raise ShopNotEnabled
         try:
-            return Shared(link, tenants[0], await self._revisions.find(tenants[0], link.revision))
+            return SharedBundle(link, tenants[0], await self._revisions.find(tenants[0], link.revision))
         except NotFound:
             return None
 
-    async def content(self, shared: Shared) -> Mapping[str, Any]:
+    async def content(self, shared: SharedBundle) -> Mapping[str, Any]:
         """The content of the revision with the link's bundle alone."""
         _, content = await self._revisions.content(shared.tenant, shared.link.revision)
         bundles = [each for each in content["bundles"] if each["id"] == shared.link.bundle_id]

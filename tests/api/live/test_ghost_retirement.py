@@ -2,7 +2,7 @@
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database.interface import Database
-from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
+from bundlesvc.storage.ghosts.administration import RetirementFilter, SqlGhostAdmin
 from tests.api.conftest import Api
 from tests.api.selection import configure_body
 from tests.fakes import START
@@ -18,7 +18,7 @@ async def configure(api: Api) -> int:
 async def test_ghost_that_an_operator_retires_is_removed_without_a_grace(api: Api, database: Database) -> None:
     first = await configure(api)
     admin = SqlGhostAdmin(database)
-    assert await admin.retire("demo", Wanted([first]), int(START)) == 1
+    assert await admin.retire("demo", RetirementFilter([first]), int(START)) == 1
     await api.client.app[GHOST_UPKEEP].run()
     (ghost,) = await admin.all()
     assert (ghost.state, ghost.gone_at) == ("retired", int(START))
@@ -28,7 +28,7 @@ async def test_ghost_that_an_operator_retires_is_removed_without_a_grace(api: Ap
 async def test_ghost_requested_before_its_removal_is_live_again(api: Api, database: Database) -> None:
     first = await configure(api)
     admin = SqlGhostAdmin(database)
-    await admin.retire("demo", Wanted(state="live"), int(START))
+    await admin.retire("demo", RetirementFilter(state="live"), int(START))
     assert await configure(api) == first
     await api.client.app[GHOST_UPKEEP].run()
     (ghost,) = await admin.all()
@@ -37,4 +37,4 @@ async def test_ghost_requested_before_its_removal_is_live_again(api: Api, databa
 
 async def test_ghosts_of_other_shops_stay(api: Api, database: Database) -> None:
     await configure(api)
-    assert await SqlGhostAdmin(database).retire("other", Wanted(state="live"), int(START)) == 0
+    assert await SqlGhostAdmin(database).retire("other", RetirementFilter(state="live"), int(START)) == 0

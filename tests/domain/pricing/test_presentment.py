@@ -16,7 +16,7 @@ from bundlesvc.domain.conditions.graph import GraphDiscount, Outcome
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import exponent, presentment_exponent
 from bundlesvc.domain.pricing.presentment import Presentment, converted, market_total, presentment_of
-from bundlesvc.domain.pricing.selection_price import Priced, Pricing, price_selection
+from bundlesvc.domain.pricing.selection_price import PricedSelection, Pricing, price_selection
 from bundlesvc.domain.product import MarketPrice, market_price, unit_price
 from bundlesvc.domain.shop import Market
 from tests.domain.builders import EUR, bundle, flat, line, tier, tiered
@@ -67,7 +67,7 @@ def present(
     graph: GraphDiscount | None = None,
     subscription: Decimal | None = None,
     currency: str = EUR,
-) -> tuple[Priced, Presentment | None]:
+) -> tuple[PricedSelection, Presentment | None]:
     outcome = Outcome(tuple(at_market(paid, prices, currency)), tuple(at_market(granted, prices, currency)), graph)
     priced = price_selection(bundle(discount=discount), outcome, currency, subscription)
     total = market_total(outcome, prices, currency)
@@ -259,7 +259,7 @@ class Case:
     discount: Discount | None
     subscription: Decimal | None
 
-    def present(self) -> tuple[Priced, Presentment]:
+    def present(self) -> tuple[PricedSelection, Presentment]:
         priced, presentment = present(
             self.discount,
             self.prices,

@@ -12,7 +12,13 @@ from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.conditions.graph import GraphDiscount, Outcome
 from bundlesvc.domain.line import Line, total_amount
 from bundlesvc.domain.money import round_amount
-from bundlesvc.domain.pricing.selection_price import Priced, Pricing, adjusted, line_reductions, price_selection
+from bundlesvc.domain.pricing.selection_price import (
+    PricedSelection,
+    Pricing,
+    adjusted,
+    line_reductions,
+    price_selection,
+)
 from tests.domain.builders import BOUNDARIES, EUR, JPY, bundle, flat, line, line_of, product, tier, tiered, variant
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
 
@@ -28,7 +34,7 @@ def price(
     granted: Sequence[Line] = (),
     graph: Named | None = None,
     subscription: str | None = None,
-) -> Priced:
+) -> PricedSelection:
     graph_discount = GraphDiscount("a1", graph[0], Decimal(graph[1])) if graph else None
     outcome = Outcome(tuple(paid), tuple(granted), graph_discount)
     percentage = None if subscription is None else Decimal(subscription)

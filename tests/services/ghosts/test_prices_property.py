@@ -20,7 +20,7 @@ from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopS
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.access.rate_limits import CostlyResults
-from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
+from bundlesvc.services.configure_bundle import ConfigureBundle, ConfigureResult
 from bundlesvc.services.ghosts.promises import MarketPromises
 from bundlesvc.services.ghosts.variants import GhostVariants
 from bundlesvc.services.price_selection import PriceSelection
@@ -69,10 +69,10 @@ class Scene:
         recorder = RecordBundle(configured, ghosts, CostlyResults(MemoryBuckets(clock), {}))
         self._use_case = ConfigureBundle(self.price_selection, shops, recorder, cipher, clock, FakeIds())
 
-    def configured(self, items: tuple[SelectedItem, ...], country: str | None) -> Configured:
-        results: list[Configured] = []
+    def configured(self, items: tuple[SelectedItem, ...], country: str | None) -> ConfigureResult:
+        results: list[ConfigureResult] = []
 
-        def render(result: Configured) -> bytes:
+        def render(result: ConfigureResult) -> bytes:
             results.append(result)
             return b""
 
@@ -83,7 +83,7 @@ class Scene:
     def ghost(self, variant_id: int) -> Variant:
         return next(one for one in self.platform.ghosts.values() if one.id == variant_id)
 
-    def differs_from_promise(self, result: Configured, country: str) -> Decimal:
+    def differs_from_promise(self, result: ConfigureResult, country: str) -> Decimal:
         """The difference between charged and promised price in a country, in the currency of its market."""
         charged = self.platform.price(self.ghost(result.variant_id), country)
         market = self.platform.markets.get(country)

@@ -13,7 +13,7 @@ from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.waiting import ImportProgress, OrderIds
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.orders.importing import LONGEST_WAIT, PATIENCE, OrderImport, Reports
-from bundlesvc.services.orders.intake import OrderIntake, Taken
+from bundlesvc.services.orders.intake import IntakeResult, OrderIntake
 from tests.domain.orders.orders import order
 from tests.services.fakes import FakeAccess
 
@@ -66,12 +66,12 @@ class Intake(OrderIntake):
     def __init__(self) -> None:
         self.taken: list[int] = []
 
-    async def take_read(self, tenant: Tenant, order: Order) -> Taken:
+    async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
         number = int(order.id)
         if number == 5:
             raise OrderInvalid([Fault("lines.0", "negative_amount", "Less than nothing.")])
         self.taken.append(number)
-        return Taken(WITHOUT_BUNDLE if number % 3 == 0 else STORED, JudgedOrder(order, ()))
+        return IntakeResult(WITHOUT_BUNDLE if number % 3 == 0 else STORED, JudgedOrder(order, ()))
 
 
 class Run:

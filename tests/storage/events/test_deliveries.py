@@ -11,7 +11,7 @@ from bundlesvc.domain.events.bundles import changed_events
 from bundlesvc.domain.events.event import BUNDLE_CHANGED, ORDER_PROVEN, TYPES, Endpoint, Event, new_event_id
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports.events import DueDelivery, Sent
+from bundlesvc.ports.events import AttemptResult, DueDelivery
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import outgoing_events
 from bundlesvc.storage.events.deliveries import SqlEventStore
@@ -25,7 +25,7 @@ NOW, LATER = 1_800_000_000, 1_800_000_060
 KEY = new_secret_key()
 CIPHER = credentials_cipher([KEY])
 SECRET = "whsec_AAAA"
-FAILED, ACCEPTED = Sent(503), Sent(200)
+FAILED, ACCEPTED = AttemptResult(503), AttemptResult(200)
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ async def test_endpoint_that_is_gone_gets_nothing_until_a_replay(
     first = proven("7")
     await happen(database, tenant, first)
     (claimed,) = await due(store)
-    await store.give_up(claimed, Sent(410), NOW, disable=True)
+    await store.give_up(claimed, AttemptResult(410), NOW, disable=True)
     await happen(database, tenant, proven("8"))
     assert await due(store, LATER) == ()
     assert await store.shops_with_endpoints() == frozenset()
@@ -165,7 +165,7 @@ async def test_history_lists_what_came_of_it(
     await happen(database, tenant, proven("7"), proven("8"))
     one, two = await due(store)
     await store.delivered(one, ACCEPTED, NOW)
-    await store.postpone(two, Sent(None, "no response within 10 seconds"), LATER)
+    await store.postpone(two, AttemptResult(None, "no response within 10 seconds"), LATER)
     history = SqlDeliveryHistory(database)
     found = await history.deliveries(DeliveryFilter())
     assert [(each.subject, each.state, each.attempts, each.response) for each in found] == [

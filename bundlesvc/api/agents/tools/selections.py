@@ -55,7 +55,9 @@ async def _configured(call: ToolCall, wanted: BundleSelection) -> StoredResponse
         return stored
     bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
     selection = wanted.selection._replace(type=bundle.type)
-    return await configure_bundle.configure(call.caller, bundle, selection, key, rendering.configured, call.deadline)
+    return await configure_bundle.configure(
+        call.caller, bundle, selection, key, rendering.configure_result, call.deadline
+    )
 
 
 def _idempotency_key(call: ToolCall, wanted: BundleSelection) -> IdempotencyKey:

@@ -9,10 +9,10 @@ from bundlesvc.domain.checkout.plan_price import amount_of, less
 from bundlesvc.domain.money import ZERO, exponent, half_unit, presentment_units
 from bundlesvc.domain.orders.order import Order
 from bundlesvc.domain.orders.promises import StoredPromise
-from bundlesvc.domain.orders.proving.shop_checkout import Allowed
+from bundlesvc.domain.orders.proving.shop_checkout import GrantedDiscount
 
 
-def allowed_price(order: Order, bundle: CartBundle, allowed: Allowed) -> int:
+def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) -> int:
     """The promise that the function found valid: in the market of the request the price that the shopper was shown, elsewhere
     what the percentage comes to."""
     market = market_of(allowed.claims)

@@ -30,14 +30,16 @@ class ShopCheckout:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class GrantedDiscount:
     """A discount that the function grants: the signed promise, and the amount to which it brings the lines."""
 
     claims: DiscountClaims
     amount: Decimal
 
 
-def checked_again(order: Order, bundle: CartBundle, attribute: BundlesAttribute, checkout: ShopCheckout) -> Allowed:
+def checked_again(
+    order: Order, bundle: CartBundle, attribute: BundlesAttribute, checkout: ShopCheckout
+) -> GrantedDiscount:
     """Check a bundle as the function did at the time of the order. Raises NoDiscount.
 
     A discount near its maximum age is checked by whether the order has it: the function may have accepted it up to a day and
@@ -56,7 +58,7 @@ def checked_again(order: Order, bundle: CartBundle, attribute: BundlesAttribute,
     else:
         step = replace(step, now=step.now + EARLIEST_REFUSAL)
     _, claims = promise(bundle, attribute, step)
-    return Allowed(claims, promised_amount(claims, bundle, step))
+    return GrantedDiscount(claims, promised_amount(claims, bundle, step))
 
 
 def signed_promise(configured_id: int, attribute: BundlesAttribute, checkout: ShopCheckout) -> DiscountClaims | None:

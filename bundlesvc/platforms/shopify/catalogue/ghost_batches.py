@@ -20,7 +20,7 @@ Create = Callable[[Tenant, int, Mapping[str, Decimal]], Awaitable[Mapping[str, O
 """Creates variants of a product with these option values and prices. Returns the id of each, or why there is none."""
 
 
-class _Wanted(NamedTuple):
+class _VariantRequest(NamedTuple):
     tenant: Tenant
     price: Decimal
     created: asyncio.Future[int]
@@ -32,7 +32,7 @@ class GhostBatches:
 
     def __init__(self, create: Create) -> None:
         self._create = create
-        self._waiting: dict[_Product, dict[str, _Wanted]] = {}
+        self._waiting: dict[_Product, dict[str, _VariantRequest]] = {}
         self._running: dict[_Product, asyncio.Task[None]] = {}
 
     async def ghost(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
@@ -43,7 +43,7 @@ class GhostBatches:
         if option_value not in waiting:
             created = asyncio.get_running_loop().create_future()
             created.add_done_callback(_retrieve)
-            waiting[option_value] = _Wanted(tenant, price, created)
+            waiting[option_value] = _VariantRequest(tenant, price, created)
         if product not in self._running:
             self._running[product] = asyncio.create_task(self._run(product))
         return await asyncio.shield(waiting[option_value].created)
@@ -57,7 +57,7 @@ class GhostBatches:
 
     async def _run(self, product: _Product) -> None:
         waiting = self._waiting[product]
-        batch: dict[str, _Wanted] = {}
+        batch: dict[str, _VariantRequest] = {}
         try:
             while waiting:
                 batch = dict(islice(waiting.items(), MAX_BATCH))
@@ -69,7 +69,7 @@ class GhostBatches:
                 wanted.created.cancel()
             del self._waiting[product], self._running[product]
 
-    async def _run_batch(self, product_id: int, batch: Mapping[str, _Wanted]) -> None:
+    async def _run_batch(self, product_id: int, batch: Mapping[str, _VariantRequest]) -> None:
         prices = {option_value: wanted.price for option_value, wanted in batch.items()}
         tenant = next(iter(batch.values())).tenant
         try:
