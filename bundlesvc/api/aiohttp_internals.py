@@ -29,9 +29,9 @@ __all__ = (
     "ProtocolInternals",
     "RawRequestMessage",
     "RunnerInternals",
-    "answer_in_http_1_1",
     "buffered_body",
     "message_of",
+    "respond_in_http_1_1",
     "rfc822_formatted_time",
     "with_match_info",
 )
@@ -125,7 +125,7 @@ def message_of(request: web.BaseRequest) -> RawRequestMessage:
     return request._message
 
 
-def answer_in_http_1_1(request: web.BaseRequest) -> None:
+def respond_in_http_1_1(request: web.BaseRequest) -> None:
     """Let the response be of our version; aiohttp answers in the version of the request."""
     request._version = HttpVersion11
 

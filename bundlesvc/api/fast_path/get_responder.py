@@ -74,7 +74,7 @@ class GetResponder:
             return None
         return PlainGet(message, path, message.headers.get(hdrs.ORIGIN))
 
-    def answer(self, get: PlainGet, caller: Caller, now: float) -> RawResponse | None:
+    def respond(self, get: PlainGet, caller: Caller, now: float) -> RawResponse | None:
         """The serialized response, if there is one. `now` is a time of `time.perf_counter`."""
         if self._statistics.draining:
             serialized = None

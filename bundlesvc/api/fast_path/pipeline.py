@@ -42,7 +42,7 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.eager import Waiting, start
 
 Outcome = web.StreamResponse | Exception | None
-_Answer = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
+_Respond = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,13 @@ class FastPath:
         plain = known or self.recognise(message, payload)
         if plain is None:
             return None
-        respond: _Answer | None = None
+        respond: _Respond | None = None
         if payload is not EMPTY_PAYLOAD:
             post = self._posts.find(plain)
             if post is None or (slot is None and post.writes):
                 return None
             waiting = nullcontext if slot is None else slot.waiting
-            respond = partial(self._posts.answer, post, message, payload, waiting)
+            respond = partial(self._posts.respond, post, message, payload, waiting)
         admission = Admission(plain.path, message.headers, remote, plain.origin, plain.caller)
         return start(self._run(admission, plain, respond))
 
@@ -109,7 +109,7 @@ class FastPath:
         finally:
             self._statistics.under_way -= 1
 
-    async def _run(self, admission: Admission, plain: Known, respond: _Answer | None) -> Chunks | Handoff:
+    async def _run(self, admission: Admission, plain: Known, respond: _Respond | None) -> Chunks | Handoff:
         """Admit a request, and answer it: a GET from the serialized responses, or a POST with the function of its endpoint."""
         started = time.perf_counter()
         outcome: RawResponse | web.StreamResponse | None = None
@@ -119,7 +119,7 @@ class FastPath:
                 plain.caller = admission.key_holder
                 outcome = await respond(caller)
             elif isinstance(plain, PlainGet) and admission.key_holder is not None:
-                outcome = self._gets.answer(plain, admission.key_holder, started)
+                outcome = self._gets.respond(plain, admission.key_holder, started)
             if isinstance(outcome, RawResponse):
                 return self._write(plain.message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again

@@ -65,7 +65,7 @@ class PostResponder:
         """What is known of the path of a request; None when only the application can answer."""
         return self._known.get((post.path, post.origin is not None))
 
-    async def answer(
+    async def respond(
         self, known: PostRoute, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
     ) -> RawResponse | web.StreamResponse:
         """The response of the path's endpoint. Raises what the endpoint raises."""

@@ -63,7 +63,7 @@ class Server(Protocol):
     def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
         """The bytes of a response to this message."""
 
-    async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response on a connection beyond the limit."""
 
 
@@ -252,7 +252,7 @@ class Connection(ProtocolInternals):
                 break
             if not isinstance(message, RawRequestMessage) or not payload.is_eof():
                 break
-            chunks = self._answer(message, payload, known)
+            chunks = self._respond(message, payload, known)
             if chunks is None:
                 break
             self._send(message, transport, chunks)
@@ -262,14 +262,14 @@ class Connection(ProtocolInternals):
         if self.messages and self.transport is not None and self._answering is None:
             self._hand_on_in_turn()
 
-    def _answer(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
+    def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
         """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
         the fast path waits, or the request must be handed on."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
             return server.alive(message, close=self._is_spare) if is_alive else None
-        chunks = self._answer_fast(message, payload, known)
+        chunks = self._respond_fast(message, payload, known)
         if chunks or self._answering is not None or self._has_room(message):
             return chunks
         self._handoff = None
@@ -284,7 +284,7 @@ class Connection(ProtocolInternals):
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
         return self._slot is not None or is_read
 
-    def _answer_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
+    def _respond_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
         """The response of the fast path, if it needs not wait. A GET takes a slot only if it waits. Nothing is tried unless
         aiohttp's task is idle: it would take the message too."""
         fast_path, waiter = self._fast_path, self.waiter
@@ -310,9 +310,9 @@ class Connection(ProtocolInternals):
         else:
             self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), slot), name="fast path")
 
-    async def _finish(self, answer: Awaitable[Chunks | Handoff], slot: Slot) -> None:
+    async def _finish(self, response: Awaitable[Chunks | Handoff], slot: Slot) -> None:
         """Wait for the fast path, even if the client disconnects, and send its response, or hand the request on."""
-        outcome = await answer
+        outcome = await response
         self._answering = None
         transport = self.transport
         if transport is None or transport.is_closing():
@@ -365,7 +365,7 @@ class Connection(ProtocolInternals):
         """Make this a spare connection, which is closed after its response, so that there are always some."""
         self._fast_path = None
         self._is_spare = True
-        self.handler = self._server.answer_operator
+        self.handler = self._server.respond_to_operator
 
     def look(self, now: float) -> None:
         """Record when the connection entered its present phase (such as waiting for a header, or sending a response), and how
@@ -434,12 +434,12 @@ class Connection(ProtocolInternals):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent answer
-        answer = self._server.refusal(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
+        super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent response
+        response = self._server.refusal(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
         if exc is not None:
             free_frames(exc)
-        answer.force_close()
-        return answer
+        response.force_close()
+        return response
 
     async def finish_response(
         self, request: web.BaseRequest, resp: Any, start_time: float | None

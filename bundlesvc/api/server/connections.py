@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from aiohttp import hdrs, web
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, answer_in_http_1_1, message_of
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of, respond_in_http_1_1
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.fast_path.pipeline import FastPath
 from bundlesvc.api.fast_path.raw_responses import Chunks
@@ -194,16 +194,16 @@ class ConnectionServer(web.Server):
 
     def _in_our_version(self, request: web.BaseRequest) -> web.Response:
         """The handler, or a refusal of requests that name HTTP/2.0 or HTTP/0.9 in the first line (RFC 9110, 15.6.6)."""
-        answer_in_http_1_1(request)
-        answer = self._counted(server_response(HttpVersionUnsupported()))
-        answer.force_close()
-        return answer
+        respond_in_http_1_1(request)
+        response = self._counted(server_response(HttpVersionUnsupported()))
+        response.force_close()
+        return response
 
-    async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response to an operator's request on a connection beyond the limit."""
-        answer = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
-        answer.force_close()
-        return answer
+        response = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
+        response.force_close()
+        return response
 
     async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own
         self._sweeper.cancel()
