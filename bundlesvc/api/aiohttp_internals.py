@@ -113,7 +113,7 @@ class RunnerInternals(web.AppRunner):
     """A runner whose server is made of aiohttp's own."""
 
     def server_around(self, plain: web.Server) -> web.Server:
-        """The server that is used in place of aiohttp's."""
+        """The server that is used instead of aiohttp's."""
         raise NotImplementedError
 
     async def _make_server(self) -> web.Server:

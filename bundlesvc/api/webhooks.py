@@ -1,4 +1,4 @@
-"""Webhooks of live platforms. They are outside the base path: the signature of the body takes the place of a key."""
+"""Webhooks of live platforms. They are outside the base path, and authenticated by the signature of the body, not by a key."""
 
 from aiohttp import web
 

@@ -115,15 +115,15 @@ class MemoryStore:
 # followed by their claims.
 _CLAIM = f"""
 local results, count = {{}}, #KEYS / 2
-for place = 1, count do
-  local name, claim = KEYS[place], KEYS[count + place]
+for index = 1, count do
+  local name, claim = KEYS[index], KEYS[count + index]
   local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
-  if type(version) == 'string' and version ~= '' and version ~= ARGV[place + 2] then
-    results[place] = redis.call('GET', name)
+  if type(version) == 'string' and version ~= '' and version ~= ARGV[index + 2] then
+    results[index] = redis.call('GET', name)
   elseif redis.call('SET', claim, ARGV[1], 'NX', 'PX', ARGV[2]) then
-    results[place] = 1
+    results[index] = 1
   else
-    results[place] = 0
+    results[index] = 0
   end
 end
 return results
@@ -132,9 +132,9 @@ return results
 # An entry must not replace a newer one. Versions have equal length, so they sort by time.
 _SETTLE = f"""
 local count = #KEYS / 2
-for place = 1, count do
-  local name, claim = KEYS[place], KEYS[count + place]
-  local seen, value, milliseconds = ARGV[3 * place - 1], ARGV[3 * place], ARGV[3 * place + 1]
+for index = 1, count do
+  local name, claim = KEYS[index], KEYS[count + index]
+  local seen, value, milliseconds = ARGV[3 * index - 1], ARGV[3 * index], ARGV[3 * index + 1]
   local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
   local newer = type(version) ~= 'string' or version == seen or version <= string.sub(value, 1, {VERSION_BYTES})
   if value ~= '' and newer then

@@ -79,7 +79,7 @@ def _refusal(refusal: Refusal) -> Json:
         "code": refusal.code,
         "message": refusal.message,
         "configuredBundleId": refusal.configured_id,
-        "items": [int(place) for place in refusal.line_ids],
+        "items": [int(index) for index in refusal.line_ids],
         "details": dict(refusal.details),
     }
 

@@ -66,8 +66,8 @@ class SimulateCheckout:
         currencies = await self._currencies(tenant, cart.country)
         goods = await self.goods(tenant, _variant_ids(cart.items), cart.country)
         lines = [
-            CartLine(str(place), item.variant_id, item.quantity, goods[item.variant_id].price.market, item.properties)
-            for place, item in enumerate(cart.items)
+            CartLine(str(index), item.variant_id, item.quantity, goods[item.variant_id].price.market, item.properties)
+            for index, item in enumerate(cart.items)
             if item.variant_id in goods
         ]
         currency = CartCurrency(currencies.market, _rate(goods.values()))
@@ -142,7 +142,7 @@ def _rate(goods: Iterable[Goods]) -> Decimal:
 def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:
     """Refusals of what a platform would not sell: unknown variants, retired ghosts, and what the market does not have."""
     return [
-        Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(place)])
-        for place, item in enumerate(items)
+        Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(index)])
+        for index, item in enumerate(items)
         if item.variant_id not in goods
     ]

@@ -48,9 +48,9 @@ def id_pattern() -> str:
     greatest = str(MAX_ID)
     shorter = f"[1-9][0-9]{{0,{len(greatest) - 2}}}"
     smaller = (
-        f"{greatest[:place]}[{0 if place else 1}-{int(digit) - 1}][0-9]{{{len(greatest) - place - 1}}}"
-        for place, digit in enumerate(greatest)
-        if int(digit) > (0 if place else 1)
+        f"{greatest[:position]}[{0 if position else 1}-{int(digit) - 1}][0-9]{{{len(greatest) - position - 1}}}"
+        for position, digit in enumerate(greatest)
+        if int(digit) > (0 if position else 1)
     )
     return f"({'|'.join([shorter, *smaller, greatest])})"
 

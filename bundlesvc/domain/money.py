@@ -95,9 +95,9 @@ def allocate(total: int, weights: Sequence[int]) -> list[int]:
     if whole == 0:
         return [0] * len(weights)
     shares = [total * weight // whole for weight in weights]
-    by_fraction = sorted(range(len(weights)), key=lambda place: -(total * weights[place] % whole))
-    for place in by_fraction[: total - sum(shares)]:
-        shares[place] += 1
+    by_fraction = sorted(range(len(weights)), key=lambda index: -(total * weights[index] % whole))
+    for index in by_fraction[: total - sum(shares)]:
+        shares[index] += 1
     return shares
 
 

@@ -42,10 +42,10 @@ def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -
     if not checked:
         return
     _check_size(units)
-    places = merge(*([(place, item) for place in units[item]] for item in checked))
+    indexes = merge(*([(index, item) for index in units[item]] for item in checked))
     found = (
-        Fault(f"products.{place}.personalisation.{key}", code, message)
-        for place, item in places
+        Fault(f"products.{index}.personalisation.{key}", code, message)
+        for index, item in indexes
         for key, code, message in _faults(item, fields.get(item.product_id, ()), complete=complete)
     )
     if faults := list(islice(found, MAX_DETAILS)):  # a body can contain 100,000 answers to unknown fields
@@ -69,7 +69,7 @@ def personalised(bundle: Bundle, line: Line) -> LinePersonalisation:
 
 
 def _check_size(units: Units) -> None:
-    size = sum(len(places) * len(answer.encode()) for item, places in units.items() for _, answer in item.answers)
+    size = sum(len(indexes) * len(answer.encode()) for item, indexes in units.items() for _, answer in item.answers)
     if size > MAX_ANSWERS_BYTES:
         message = f"All answers together take {size} bytes; a request may have at most {MAX_ANSWERS_BYTES}."
         raise PersonalisationInvalid([Fault("products", "answers_too_long", message)])

@@ -42,7 +42,7 @@ ALWAYS = Phase(0, inf)
 def phase_at(times: Iterable[int], now: float) -> Phase:
     """The phase of `now` between these times, at which bundles begin or end."""
     limits = sorted({limit for time in times for limit in (time - CLOSING_SECONDS, time)})
-    place = bisect_right(limits, now)
-    start = limits[place - 1] if place else 0
-    end = limits[place] if place < len(limits) else inf
+    index = bisect_right(limits, now)
+    start = limits[index - 1] if index else 0
+    end = limits[index] if index < len(limits) else inf
     return Phase(start, end, any(start < time <= start + CLOSING_SECONDS for time in times))

@@ -21,7 +21,7 @@ class Bucket(NamedTuple):
     """A bucket for `capacity` tokens, refilled evenly within `period` seconds.
 
     All buckets of one `kind` have the same period. Buckets that are used together have the same text in braces in their
-    `name`, so that a Redis cluster stores them in one place.
+    `name`, so that a Redis cluster stores them in one slot.
     """
 
     kind: str

@@ -25,15 +25,15 @@ class SelectedItem(NamedTuple):
 
 
 Units = Mapping[SelectedItem, Sequence[int]]
-"""The units of a selection: equal items once, with their places in the request in ascending order. An entry of the request that
-stands for several units has its place as often."""
+"""The units of a selection: equal items once, with their indexes in the request in ascending order. An entry of the request that
+stands for several units has its index as often."""
 
 
 def units_of(items: Iterable[SelectedItem]) -> Units:
     """The units of a list of items."""
     units: dict[SelectedItem, list[int]] = {}
-    for place, item in enumerate(items):
-        units.setdefault(item, []).append(place)
+    for index, item in enumerate(items):
+        units.setdefault(item, []).append(index)
     return units
 
 
@@ -95,19 +95,19 @@ def choose(
     """
     check_count(units)
     faults = {item: _fault(bundle, item, products, free_variant_ids) for item in units}
-    found = [(place, fault) for item, fault in faults.items() if fault for place in dict.fromkeys(units[item])]
+    found = [(index, fault) for item, fault in faults.items() if fault for index in dict.fromkeys(units[item])]
     if found:
-        raise SelectionInvalid([_at_item(fault, place) for place, fault in sorted(found, key=lambda pair: pair[0])])
-    return tuple(_chosen(item, products[item.product_id], places) for item, places in units.items())
+        raise SelectionInvalid([_at_item(fault, index) for index, fault in sorted(found, key=lambda pair: pair[0])])
+    return tuple(_chosen(item, products[item.product_id], indexes) for item, indexes in units.items())
 
 
-def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> UnpricedLine:
+def _chosen(item: SelectedItem, product: Product, indexes: Sequence[int]) -> UnpricedLine:
     variant = product.variants_by_id[item.variant_id]
-    return UnpricedLine(product, variant, item.section_id, len(places), places[0], item.answers)
+    return UnpricedLine(product, variant, item.section_id, len(indexes), indexes[0], item.answers)
 
 
-def _at_item(fault: Fault, place: int) -> Fault:
-    return Fault(f"products.{place}.{fault.path}", fault.code, fault.message)
+def _at_item(fault: Fault, index: int) -> Fault:
+    return Fault(f"products.{index}.{fault.path}", fault.code, fault.message)
 
 
 def _fault(

@@ -159,7 +159,7 @@ class RedisBuckets:
             task.add_done_callback(self._sending.discard)
 
     async def _send(self, batch: Sequence[_Request]) -> None:
-        groups = list(_by_place(batch))
+        groups = list(_by_slot(batch))
         try:
             responses = await self._connection.run(lambda: self._run_scripts([_call(group) for group in groups]))
             for group, response in zip(groups, responses, strict=True):
@@ -174,15 +174,15 @@ class RedisBuckets:
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
         """The results of the script. Redis may have forgotten it: then it has run none of those calls."""
         responses = await self._pipeline(calls)
-        for place, response in enumerate(responses):
+        for index, response in enumerate(responses):
             if isinstance(response, RedisConnectionError):  # of a cluster's server; others try again by themselves
-                responses[place] = await self._script(*calls[place], self._connection.client)
-        unknown = [place for place, response in enumerate(responses) if isinstance(response, NoScriptError)]
+                responses[index] = await self._script(*calls[index], self._connection.client)
+        unknown = [index for index, response in enumerate(responses) if isinstance(response, NoScriptError)]
         if unknown:
             await self._connection.client.script_load(_SPEND)
-            again = await self._pipeline([calls[place] for place in unknown])
-            for place, response in zip(unknown, again, strict=True):
-                responses[place] = response
+            again = await self._pipeline([calls[index] for index in unknown])
+            for index, response in zip(unknown, again, strict=True):
+                responses[index] = response
         for response in responses:
             if isinstance(response, Exception):
                 raise response
@@ -196,7 +196,7 @@ class RedisBuckets:
         return responses
 
 
-def _by_place(batch: Sequence[_Request]) -> Iterator[list[_Request]]:
+def _by_slot(batch: Sequence[_Request]) -> Iterator[list[_Request]]:
     """The requests whose buckets a Redis Cluster stores in one slot: a script reads no others."""
     groups: defaultdict[str, list[_Request]] = defaultdict(list)
     for request in batch:

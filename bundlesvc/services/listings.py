@@ -147,6 +147,6 @@ class Listings:
 def listed(part: Part, offers: Sequence[Offer] | None = None) -> list[ListedBundle]:
     """The bundles of a part, translated into its language."""
     return [
-        ListedBundle(translate_bundle(bundle, part.language), offers[place] if offers else None)
-        for place, bundle in enumerate(part.bundles)
+        ListedBundle(translate_bundle(bundle, part.language), offers[index] if offers else None)
+        for index, bundle in enumerate(part.bundles)
     ]

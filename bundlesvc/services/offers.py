@@ -52,12 +52,12 @@ class Offers:
         shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
         lines: list[Line] = []
         prices: dict[int, MarketPrice] = {}
-        for (variant_id, product_id, section_id, answers), places in units.items():
+        for (variant_id, product_id, section_id, answers), indexes in units.items():
             offer = self._offers.get((shop_id, revision, bundle_id, country, variant_id, product_id, section_id))
             if offer is None:
                 return None
             product, variant, unit_price, market = offer
-            lines.append(Line(product, variant, section_id, len(places), unit_price, places[0], answers))
+            lines.append(Line(product, variant, section_id, len(indexes), unit_price, indexes[0], answers))
             if market is not None:
                 prices[variant_id] = market
         return PricedLines(tuple(lines), prices)

@@ -7,14 +7,15 @@ from bundlesvc.domain.rules.rule_types import MULTIPLES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
-from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, known_sections, repeated
+from bundlesvc.shop_file.known_ids import KnownProducts, KnownSections, known_sections
 from bundlesvc.shop_file.translation_checks import check_translations
 from bundlesvc.shop_file.tree import TreeFault
+from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 _TYPES_WITHOUT_FEES = tuple(type_ for type_ in BUNDLE_TYPES if type_ != NATIVE)
 
 
-def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def check_bundle(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     """Every fault between the parts of one bundle."""
     sections = known_sections(bundle)
     yield from _check_times(bundle)
@@ -30,20 +31,20 @@ def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     yield from check_translations(bundle, sections)
 
 
-def _check_times(bundle: Place) -> Iterator[TreeFault]:
+def _check_times(bundle: TreeNode) -> Iterator[TreeFault]:
     """A bundle ends after it has begun. Both are local times of one zone, so their texts can be compared."""
     begin, end = (bundle.at(key).read(scalars.local_time) for key in ("publishedFrom", "publishedUntil"))
     if begin is not None and end is not None and end <= begin:
         yield bundle.at("publishedUntil").fault("This must be later than publishedFrom.")
 
 
-def _check_own_product(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_own_product(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     product = bundle.at("platformProductId")
     yield from products.missing_product(product)
     yield from products.missing_variant(bundle.at("parentVariantId"), product.read(scalars.product_id))
 
 
-def _check_discount(discount: Place) -> Iterator[TreeFault]:
+def _check_discount(discount: TreeNode) -> Iterator[TreeFault]:
     """A flat discount has a value, and no percentage is above 100."""
     if not discount.is_mapping or not discount.value:
         return
@@ -55,23 +56,23 @@ def _check_discount(discount: Place) -> Iterator[TreeFault]:
         yield from check_percentage(discount, tier.at("discount"))
 
 
-def _is_tiered(discount: Place, tiers: list[Place]) -> bool:
+def _is_tiered(discount: TreeNode, tiers: list[TreeNode]) -> bool:
     kind = discount.at("flatOrTiered").value
     return kind == TIERED or (kind is None and bool(tiers))
 
 
-def _offered(bundle: Place) -> list[Place]:
+def _offered(bundle: TreeNode) -> list[TreeNode]:
     return [product for section in bundle.items("sections") for product in section.items("products")]
 
 
-def _check_sections(bundle: Place) -> Iterator[TreeFault]:
+def _check_sections(bundle: TreeNode) -> Iterator[TreeFault]:
     section_ids = (section.at("id") for section in bundle.items("sections"))
     item_ids = (product.at("bundleItemId") for product in _offered(bundle))
     yield from repeated(section_ids, scalars.number_id, "Section")
     yield from repeated(item_ids, scalars.number_id, "Bundle item")
 
 
-def _check_named_products(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_named_products(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     for named in (*_offered(bundle), *bundle.items("requiredProducts")):
         product = named.at("platformProductId")
         yield from products.missing_product(product)
@@ -79,7 +80,7 @@ def _check_named_products(bundle: Place, products: KnownProducts) -> Iterator[Tr
             yield from products.missing_variant(variant, product.read(scalars.product_id))
 
 
-def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[TreeFault]:
+def _check_limit_rule(rule: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
     """`multiples-of` ignores the operation, and an empty value means no rule."""
     value = rule.at("value")
     yield from sections.missing(rule.at("sectionId"))
@@ -91,13 +92,13 @@ def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[TreeFaul
         yield from _check_needed(value, scalars.number_text)
 
 
-def _check_needed(place: Place, reader: scalars.Reader[object]) -> Iterator[TreeFault]:
-    if place.value is None:
-        yield place.fault(MISSING)
-    yield from place.unfit(reader)
+def _check_needed(node: TreeNode, reader: scalars.Reader[object]) -> Iterator[TreeFault]:
+    if node.value is None:
+        yield node.fault(MISSING)
+    yield from node.unfit(reader)
 
 
-def _check_personalisation(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_personalisation(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     for product_id, fields in bundle.entries("personalisation"):
         yield from products.missing_product_key(product_id, fields)
         yield from repeated((field.at("key") for field in fields.items()), scalars.name, "A field with the key")
@@ -105,13 +106,13 @@ def _check_personalisation(bundle: Place, products: KnownProducts) -> Iterator[T
             yield from _check_fee(bundle, field.at("fee"), products)
 
 
-def _check_fee(bundle: Place, fee: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_fee(bundle: TreeNode, fee: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     if fee.value and bundle.at("type").value in _TYPES_WITHOUT_FEES:
         yield fee.fault("Only native bundles can have fees; remove it.")
     yield from products.missing_variant(fee.at("variantId"))
 
 
-def _check_subscription(subscription: Place) -> Iterator[TreeFault]:
+def _check_subscription(subscription: TreeNode) -> Iterator[TreeFault]:
     groups = subscription.items("groups")
     yield from repeated((group.at("id") for group in groups), scalars.number_id, "Group")
     for group in groups:

@@ -81,7 +81,7 @@ class SectionProductSchema(FileSchema):
 
 class SectionSchema(FileSchema):
     makes = Section
-    given_by_place = frozenset({"order"})
+    given_by_position = frozenset({"order"})
     id = Scalar(scalars.number_id, required=True)
     name = Scalar(scalars.short_text, load_default="")
     description = Scalar(scalars.long_text, load_default="")
@@ -193,7 +193,7 @@ class BundleTranslationSchema(FileSchema):
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:
-    """The bundle with its sections sorted by `order`, and by their place in the file where it is equal."""
+    """The bundle with its sections sorted by `order`, and by their index in the file where it is equal."""
     return Bundle(
         **values,
         sections=tuple(sorted(sections, key=lambda section: section.order)),
@@ -228,14 +228,14 @@ class BundleSchema(FileSchema):
     translations = KeyedMapping(scalars.language_tag, Item(BundleTranslationSchema()))
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """The order of a section defaults to its place in the file."""
+        """The order of a section defaults to its index in the file."""
         sections = raw.get("sections")
         if not isinstance(sections, list):
             return raw
-        return raw | {"sections": [_ordered(section, place) for place, section in enumerate(sections)]}
+        return raw | {"sections": [_ordered(section, index) for index, section in enumerate(sections)]}
 
 
-def _ordered(section: Any, place: int) -> Any:
+def _ordered(section: Any, index: int) -> Any:
     if isinstance(section, dict) and section.get("order") is None:
-        return section | {"order": str(place)}
+        return section | {"order": str(index)}
     return section

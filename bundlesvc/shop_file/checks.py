@@ -10,14 +10,15 @@ from bundlesvc.domain.shop import WITH_CHANNELS, WITHOUT_GHOSTS, WITHOUT_WEIGHTS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.bundle_checks import check_bundle
 from bundlesvc.shop_file.format_fields import MISSING
-from bundlesvc.shop_file.places import KnownProducts, Place, is_live, known_products, repeated
+from bundlesvc.shop_file.known_ids import KnownProducts, is_live, known_products
 from bundlesvc.shop_file.shop_format import PLATFORM_SETTINGS
 from bundlesvc.shop_file.tree import Tree, TreeFault
+from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 
 def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[TreeFault]:
     """Every fault between parts; `progress` is called with the number of bundles that are done, and of all."""
-    top = Place((), tree)
+    top = TreeNode((), tree)
     products = known_products(top)
     yield from _check_platform(top)
     yield from _check_ids(top)
@@ -33,7 +34,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
     yield from _check_experiments(top)
 
 
-def _check_platform(top: Place) -> Iterator[TreeFault]:
+def _check_platform(top: TreeNode) -> Iterator[TreeFault]:
     """Check that parts that a live platform owns are not in the file, and without one that they are."""
     shop = top.at("shop")
     if not shop.is_mapping:
@@ -43,24 +44,24 @@ def _check_platform(top: Place) -> Iterator[TreeFault]:
     if needed.value is None:
         yield needed.fault(MISSING)
     owned = [*(shop.at(key) for key in PLATFORM_SETTINGS), top.at("products"), top.at("markets")] if live else []
-    for place in owned:
-        if place.value not in (None, []):
-            yield place.fault("This comes from the live platform; remove it.")
+    for node in owned:
+        if node.value not in (None, []):
+            yield node.fault("This comes from the live platform; remove it.")
     yield from _check_channels(platform)
 
 
-def _check_channels(platform: Place) -> Iterator[TreeFault]:
+def _check_channels(platform: TreeNode) -> Iterator[TreeFault]:
     """Only some platforms have channels, and markets that the shop file names."""
     if platform.is_mapping and platform.at("kind").value not in WITH_CHANNELS:
-        for place in (platform.at("channel"), platform.at("markets")):
-            if place.value not in (None, []):
-                yield place.fault("This platform does not have it; remove it.")
+        for node in (platform.at("channel"), platform.at("markets")):
+            if node.value not in (None, []):
+                yield node.fault("This platform does not have it; remove it.")
     yield from repeated(
         (market.at("countryCode") for market in platform.items("markets")), scalars.country, "A market for"
     )
 
 
-def _check_possibilities(top: Place, bundles: Iterable[Place]) -> Iterator[TreeFault]:
+def _check_possibilities(top: TreeNode, bundles: Iterable[TreeNode]) -> Iterator[TreeFault]:
     """Check that the platform has what the bundles need: ghost variants for other types than native, weights for rules on
     them."""
     kind = top.at("shop").at("platform").at("kind").value
@@ -73,7 +74,7 @@ def _check_possibilities(top: Place, bundles: Iterable[Place]) -> Iterator[TreeF
                 yield rule.at("type").fault("This platform has no weights: remove this rule.")
 
 
-def _check_ids(top: Place) -> Iterator[TreeFault]:
+def _check_ids(top: TreeNode) -> Iterator[TreeFault]:
     products = top.items("products")
     variants = (variant for product in products for variant in product.items("variants"))
     handles = (product.at("handle") for product in products if product.at("handle").value != "")
@@ -85,7 +86,7 @@ def _check_ids(top: Place) -> Iterator[TreeFault]:
     yield from repeated((bundle.at("id") for bundle in top.items("bundles")), scalars.number_id, "Bundle")
 
 
-def _check_product(product: Place) -> Iterator[TreeFault]:
+def _check_product(product: TreeNode) -> Iterator[TreeFault]:
     names = [option.at("name") for option in product.items("options")]
     known = {name.read(scalars.name) for name in names}
     yield from repeated(names, scalars.name, "Option")
@@ -97,7 +98,7 @@ def _check_product(product: Place) -> Iterator[TreeFault]:
                 yield option.fault("The product has no option with this name.")
 
 
-def _check_option_values(variant: Place, options: int) -> Iterator[TreeFault]:
+def _check_option_values(variant: TreeNode, options: int) -> Iterator[TreeFault]:
     values = variant.at("optionValues")
     count = len(values.items())
     if variant.is_mapping and isinstance(values.value, list | None) and count != options:
@@ -110,14 +111,14 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _check_market(market: Place, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_market(market: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
     for variant_id, price in market.entries("prices"):
         yield from products.missing_variant_key(variant_id, price)
     for variant in market.items("unavailableVariantIds"):
         yield from products.missing_variant(variant)
 
 
-def _check_experiments(top: Place) -> Iterator[TreeFault]:
+def _check_experiments(top: TreeNode) -> Iterator[TreeFault]:
     experiments = top.items("experiments")
     entries = [experiment.at("bundleId") for experiment in experiments]
     bundles = {bundle.at("id").read(scalars.number_id) for bundle in top.items("bundles")}
@@ -127,7 +128,7 @@ def _check_experiments(top: Place) -> Iterator[TreeFault]:
         yield from _check_arms(experiment, entry, bundles)
 
 
-def _check_arms(experiment: Place, entry: Place, bundles: set[int | None]) -> Iterator[TreeFault]:
+def _check_arms(experiment: TreeNode, entry: TreeNode, bundles: set[int | None]) -> Iterator[TreeFault]:
     arms = [arm.at("bundleId") for arm in experiment.items("arms")]
     for named in (entry, *arms):
         bundle_id = named.read(scalars.number_id)

@@ -15,8 +15,9 @@ from bundlesvc.domain.conditions import action_types, condition_types
 from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, GROUP_MODES, is_known
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Scalar
-from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, repeated
+from bundlesvc.shop_file.known_ids import KnownProducts, KnownSections
 from bundlesvc.shop_file.tree import TreeFault, quoted
+from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 
 class GraphDiscountSchema(FileSchema):
@@ -137,7 +138,7 @@ def _schema_of(value: Any) -> FileSchema | None:
     return KNOWN_SCHEMAS.get((kind, type_)) if isinstance(kind, str) and isinstance(type_, str) else None
 
 
-def check_conditions(bundle: Place, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
+def check_conditions(bundle: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
     """Every fault of the graph: ids, references, cycles, and names of what does not exist."""
     nodes = [node for node in bundle.items("conditions") if node.is_mapping]
     yield from repeated((node.at("id") for node in nodes), scalars.name, "A node with the id")
@@ -147,7 +148,7 @@ def check_conditions(bundle: Place, sections: KnownSections, products: KnownProd
         yield from _check_names(node, sections, products)
 
 
-def _check_references(nodes: list[Place]) -> Iterator[TreeFault]:
+def _check_references(nodes: list[TreeNode]) -> Iterator[TreeFault]:
     ids = {node.at("id").read(scalars.name) for node in nodes}
     actions = {node.at("id").read(scalars.name) for node in nodes if _is_action(node)}
     for node in nodes:
@@ -159,17 +160,17 @@ def _check_references(nodes: list[Place]) -> Iterator[TreeFault]:
                 yield reference.fault(f"{quoted(named)} is an action, but this must be a condition or a group.")
 
 
-def _references(node: Place) -> list[Place]:
-    """The places where a node refers to others."""
+def _references(node: TreeNode) -> list[TreeNode]:
+    """The parts of a node that name other nodes."""
     return [*node.items("children"), node.at("when")]
 
 
-def _is_action(node: Place) -> bool:
+def _is_action(node: TreeNode) -> bool:
     return node.at("kind").value == ACTION
 
 
-def _check_cycles(nodes: list[Place]) -> Iterator[TreeFault]:
-    by_id: dict[str, Place] = {}
+def _check_cycles(nodes: list[TreeNode]) -> Iterator[TreeFault]:
+    by_id: dict[str, TreeNode] = {}
     for node in nodes:
         by_id.setdefault(node.at("id").read(scalars.name) or "", node)
     edges = {id_: _named_by(node) for id_, node in by_id.items() if not _is_action(node)}
@@ -181,7 +182,7 @@ def _check_cycles(nodes: list[Place]) -> Iterator[TreeFault]:
         yield held.fault(f"These nodes depend on each other: {around}.")
 
 
-def _named_by(node: Place) -> list[str]:
+def _named_by(node: TreeNode) -> list[str]:
     return [named for reference in _references(node) if (named := reference.read(scalars.name)) is not None]
 
 
@@ -199,7 +200,7 @@ def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
             return
 
 
-def _check_names(node: Place, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
+def _check_names(node: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
     """Faults in what a node of a known type names; unknown nodes are not checked."""
     if not isinstance(node.value, dict) or "kind" not in node.value:
         return
@@ -210,7 +211,7 @@ def _check_names(node: Place, sections: KnownSections, products: KnownProducts) 
         yield from check_percentage(node.at("discount"), node.at("discount").at("value"))
 
 
-def check_percentage(discount: Place, value: Place) -> Iterator[TreeFault]:
+def check_percentage(discount: TreeNode, value: TreeNode) -> Iterator[TreeFault]:
     """A fault if a percentage is above 100; the schema checks that it is an amount."""
     if discount.at("type").value == PERCENTAGE and value.read(scalars.amount) is not None:
         yield from value.unfit(scalars.percentage)

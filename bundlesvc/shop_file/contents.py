@@ -59,9 +59,9 @@ def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None
     """The merge patch of a bundle that fixes a remark; None where it could be fixed in several ways."""
     if remark.code != Code.RULE_WITHOUT_EFFECT:
         return None
-    _, bundle, _, place = remark.path
+    _, bundle, _, index = remark.path
     rules = content["bundles"][bundle]["limitRules"]
-    return {"limitRules": [rule for number, rule in enumerate(rules) if number != place]}
+    return {"limitRules": [rule for number, rule in enumerate(rules) if number != index]}
 
 
 def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:
@@ -71,7 +71,7 @@ def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:
 
 
 def named_path(content: Plain, path: TreePath) -> Path:
-    """The path of a part, with the items of lists by their names instead of their places."""
+    """The path of a part, with the items of lists by their names instead of their indexes."""
     named: list[Step] = []
     part = content
     for step in path:

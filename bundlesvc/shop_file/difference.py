@@ -10,7 +10,7 @@ from bundlesvc.shop_file.format_fields import wire_name
 
 _LONGEST = 60
 _IDENTITIES = ("id", "bundleItemId", "name")
-"""The keys that identify the items of a list; without any of them, their place does."""
+"""The keys that identify the items of a list; without any of them, their index does."""
 _TITLES = ("name", "title")
 
 
@@ -128,7 +128,7 @@ def _identifies(key: str, items: list[Any]) -> bool:
 
 
 def _by_identity(items: list[Any], identity: str | None) -> dict[str, Any]:
-    return {str(place if identity is None else item[identity]): item for place, item in enumerate(items)}
+    return {str(index if identity is None else item[identity]): item for index, item in enumerate(items)}
 
 
 def _presence(sign: str, value: Any, thing: str, path: tuple[str, ...]) -> str:

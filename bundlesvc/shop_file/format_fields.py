@@ -44,8 +44,8 @@ class FileSchema(Schema):
 
     makes: ClassVar[Callable[..., Any] | None] = None
     refuses_unknown_keys: ClassVar[bool] = True
-    given_by_place: ClassVar[frozenset[str]] = frozenset()
-    """Required keys that a file may leave out, because the place of the mapping in its list gives them."""
+    given_by_position: ClassVar[frozenset[str]] = frozenset()
+    """Required keys that a file may leave out, because the position of the mapping in its list gives them."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -15,9 +15,9 @@ from bundlesvc.shop_file.bundle_format import BundleSchema
 from bundlesvc.shop_file.checks import check_tree
 from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, FileSchema, faults_of, unknown_key
 from bundlesvc.shop_file.parsing import parse_file
-from bundlesvc.shop_file.places import Place
 from bundlesvc.shop_file.shop_format import ExperimentSchema, MarketSchema, ProductSchema, ShopSchema
 from bundlesvc.shop_file.tree import ParsedFile, Tree, TreeFault, Unreadable, dotted
+from bundlesvc.shop_file.tree_nodes import TreeNode
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called from time to time with the current stage, how many of its items are done, and how many there are."""
@@ -137,7 +137,7 @@ def _file_fault(path: Path, fault: TreeFault, line: int | None) -> FileFault:
 
 def _load_parts(tree: dict[str, Tree], faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
     """The loaded parts; every fault, of schemas and of checks, is added to `faults`."""
-    top = Place((), tree)
+    top = TreeNode((), tree)
     faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in tree if key not in _KEYS)
     parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
     for key, schema in LISTS.items():
@@ -146,7 +146,7 @@ def _load_parts(tree: dict[str, Tree], faults: list[TreeFault], progress: Progre
     return parts
 
 
-def _load_shop(shop: Place, faults: list[TreeFault]) -> Any:
+def _load_shop(shop: TreeNode, faults: list[TreeFault]) -> Any:
     if shop.value is None:
         faults.append(shop.fault(MISSING))
         return None
@@ -154,11 +154,11 @@ def _load_shop(shop: Place, faults: list[TreeFault]) -> Any:
 
 
 def _load_list(
-    place: Place, schema: Schema, faults: list[TreeFault], progress: Callable[[int, int], None]
+    node: TreeNode, schema: Schema, faults: list[TreeFault], progress: Callable[[int, int], None]
 ) -> tuple[Any, ...]:
-    if not isinstance(place.value, list | None):
-        faults.append(place.fault(NO_LIST))
-    items = place.items()
+    if not isinstance(node.value, list | None):
+        faults.append(node.fault(NO_LIST))
+    items = node.items()
     loaded = []
     for done, item in enumerate(items, start=1):
         loaded.append(_load(item, schema, faults))
@@ -166,12 +166,12 @@ def _load_list(
     return tuple(loaded)
 
 
-def _load(place: Place, schema: Schema, faults: list[TreeFault]) -> Any:
-    value: Any = place.value
+def _load(node: TreeNode, schema: Schema, faults: list[TreeFault]) -> Any:
+    value: Any = node.value
     try:
         return schema.load(value)
     except ValidationError as fault:
-        faults += faults_of(fault.messages, place.path)
+        faults += faults_of(fault.messages, node.path)
         return None
 
 

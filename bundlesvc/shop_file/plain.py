@@ -43,7 +43,7 @@ def _mapping(schema: FileSchema, thing: Any) -> dict[str, Any]:
         value = _attribute(thing, name)
         if value is not None:
             made[str(field.data_key)] = _written(field, value)
-    return _ordered_by_place(made)
+    return _without_default_order(made)
 
 
 def _attribute(thing: Any, name: str) -> Any:
@@ -66,8 +66,8 @@ def _written(field: fields.Field[Any], value: Any) -> Any:
     return dict(value)  # a node of conditions, which is plain data in the domain, too
 
 
-def _ordered_by_place(mapping: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the `order` of sections that are numbered by their place, so that moving one changes one list only."""
+def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the `order` of sections that are numbered by their position, so that moving one changes one list only."""
     sections = mapping.get("sections")
     if isinstance(sections, list) and [section["order"] for section in sections] == [*range(len(sections))]:
         for section in sections:

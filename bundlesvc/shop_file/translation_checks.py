@@ -6,14 +6,15 @@ from typing import TypeAlias
 
 from bundlesvc.domain.conditions.graph import ACTION
 from bundlesvc.shop_file import scalars
-from bundlesvc.shop_file.places import KnownSections, Place, read_text
+from bundlesvc.shop_file.known_ids import KnownSections
 from bundlesvc.shop_file.tree import TreeFault, quoted
+from bundlesvc.shop_file.tree_nodes import TreeNode, read_text
 
 _Options: TypeAlias = Mapping[str | None, frozenset[str | None]]
 """The options of each personalisation field of a product, by key."""
 
 
-def check_translations(bundle: Place, sections: KnownSections) -> Iterator[TreeFault]:
+def check_translations(bundle: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
     """A fault for each translated part that the bundle does not have."""
     tiers = range(len(bundle.at("discount").items("tiers")))
     nodes = bundle.items("conditions")
@@ -34,7 +35,7 @@ def check_translations(bundle: Place, sections: KnownSections) -> Iterator[TreeF
         yield from _check_fields(translation, fields)
 
 
-def _options_by_product(bundle: Place) -> dict[int | None, _Options]:
+def _options_by_product(bundle: TreeNode) -> dict[int | None, _Options]:
     return {
         read_text(written, scalars.product_id): {
             field.at("key").read(scalars.name): frozenset(each.read(scalars.name) for each in field.items("options"))
@@ -44,14 +45,14 @@ def _options_by_product(bundle: Place) -> dict[int | None, _Options]:
     }
 
 
-def _check_tiers(translation: Place, tiers: range) -> Iterator[TreeFault]:
+def _check_tiers(translation: TreeNode, tiers: range) -> Iterator[TreeFault]:
     for written, tier in translation.entries("tiers"):
         index = read_text(written, scalars.whole_number(minimum=0))
         if index is not None and index not in tiers:
             yield tier.fault(f"The discount has no tier {index}; tiers are counted from 0.")
 
 
-def _check_fields(translation: Place, fields: Mapping[int | None, _Options]) -> Iterator[TreeFault]:
+def _check_fields(translation: TreeNode, fields: Mapping[int | None, _Options]) -> Iterator[TreeFault]:
     for written, product in translation.entries("personalisation"):
         product_id = read_text(written, scalars.product_id)
         if product_id is not None and product_id not in fields:

@@ -68,7 +68,7 @@ class _Branch:
 
     @property
     def step(self) -> str | int:
-        """The key or place of the next part, or of the part being built."""
+        """The key or index of the next part, or of the part being built."""
         return len(self.holder) if isinstance(self.holder, list) else (self.key or "")
 
     def expects_key(self) -> bool:

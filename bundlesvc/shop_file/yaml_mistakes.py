@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from bundlesvc.shop_file.yaml_places import Mistake, content, indentation, mistake_at, problem_of
+from bundlesvc.shop_file.yaml_context import Mistake, content, indentation, mistake_at, problem_of
 
 Explanation: TypeAlias = tuple[str, int]
 """A sentence or two, and the line to change."""

@@ -46,7 +46,7 @@ ITEMS_SCHEMA: dict[str, Any] = {
 
 
 class CountedItems(Items):
-    """A list of items with quantities. The place of a unit is that of its item in the list, so that faults name it."""
+    """A list of items with quantities. The index of a unit is that of its item in the list, so that faults name it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Units:
         if isinstance(value, list) and len(value) > MAX_ITEMS:
@@ -59,7 +59,8 @@ class CountedItems(Items):
         if faults:
             raise ValidationError(cast("Any", faults))
         return {
-            item: [place for place in places for _ in range(_quantity(value[place]))] for item, places in units.items()
+            item: [index for index in indexes for _ in range(_quantity(value[index]))]
+            for item, indexes in units.items()
         }
 
 
@@ -68,15 +69,15 @@ def _quantity(item: Mapping[str, Any]) -> int:
 
 
 def _own_faults(items: list[Any]) -> dict[int, dict[str, list[str]]]:
-    """The faults of quantities, and fields that items do not have, by the item's place."""
+    """The faults of quantities, and fields that items do not have, by the item's index."""
     faults: dict[int, dict[str, list[str]]] = {}
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         if isinstance(item, dict):
             unknown = {str(name): ["Items have no such field."] for name in item.keys() - _FIELDS}
             if not 1 <= _quantity(item) <= MAX_ITEMS:
                 unknown["quantity"] = [_BAD_QUANTITY]
             if unknown:
-                faults[place] = unknown
+                faults[index] = unknown
     return faults
 
 
@@ -84,5 +85,5 @@ def _merge(faults: dict[int, dict[str, list[str]]], others: Any) -> None:
     """Add the faults of items that the base class found. It reports those of the list itself as a list."""
     if not isinstance(others, dict):
         raise ValidationError(others)
-    for place, found in others.items():
-        faults[place] = faults.get(place, {}) | found
+    for index, found in others.items():
+        faults[index] = faults.get(index, {}) | found

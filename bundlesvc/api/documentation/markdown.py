@@ -38,7 +38,7 @@ def render(text: str, folder: Path) -> tuple[str, str]:
 def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:
     """Anchor, heading and tokens of each part of a guide, in order. Text before the first heading is left out."""
     tokens = _parser().parse(text)
-    starts = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
+    starts = [index for index, token in enumerate(tokens) if token.type == "heading_open"]
     for start, end in pairwise([*starts, len(tokens)]):
         heading = tokens[start + 1].content.replace("`", "")
         yield str(tokens[start].attrs.get("id", "")), heading, tokens[start + 3 : end]

@@ -43,8 +43,8 @@ class Section:
 
     def excerpt(self, words: list[str]) -> str:
         """The text around the first of the words that it contains."""
-        places = [place for word in words if (place := self.text.lower().find(word)) >= 0]
-        start = max(min(places, default=0) - _EXCERPT_LENGTH // 3, 0)
+        offsets = [offset for word in words if (offset := self.text.lower().find(word)) >= 0]
+        start = max(min(offsets, default=0) - _EXCERPT_LENGTH // 3, 0)
         start = self.text.rfind(" ", 0, start) + 1
         end = self.text.find(" ", start + _EXCERPT_LENGTH)
         return ("… " if start else "") + (self.text[start:] if end < 0 else f"{self.text[start:end]} …")

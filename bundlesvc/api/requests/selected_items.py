@@ -28,13 +28,13 @@ class Items(fields.Field[Units]):
         items: list[SelectedItem] = []
         faults: dict[int, dict[str, list[str]]] = {}
         ids = _Ids()
-        for place, item in enumerate(value):
+        for index, item in enumerate(value):
             try:
                 variant, product = ids.variant(item["variant"]), ids.product(item["product"])
                 answers = _answers(item["personalisation"]) if "personalisation" in item else ()
                 items.append(SelectedItem(variant, product, _section(item["section"]), answers))
             except (KeyError, TypeError, ValidationError):
-                faults[place] = _item_faults(item, ids)
+                faults[index] = _item_faults(item, ids)
                 if len(faults) >= MAX_DETAILS:
                     break
         if faults:

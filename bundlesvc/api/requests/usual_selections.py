@@ -92,11 +92,11 @@ def _units(text: bytes) -> Units | None:
     pieces = text.split(b"}, {" if b"}, {" in text else b"},{")
     if len(pieces) > MAX_ITEMS:
         return None
-    places: defaultdict[bytes, list[int]] = defaultdict(list)
-    for place, piece in enumerate(pieces):
-        places[piece].append(place)
+    indexes: defaultdict[bytes, list[int]] = defaultdict(list)
+    for index, piece in enumerate(pieces):
+        indexes[piece].append(index)
     units: dict[SelectedItem, list[int]] = {}
-    for piece, these in places.items():
+    for piece, these in indexes.items():
         item = _item(piece) if len(piece) <= _MAX_ITEM_BYTES else None
         if item is None:
             return None

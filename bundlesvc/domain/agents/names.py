@@ -1,4 +1,4 @@
-"""The names that sentences about a bundle use, in place of ids."""
+"""The names that sentences about a bundle use instead of ids."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -14,8 +14,8 @@ def limit_sentences(rules: Sequence[LimitRule], names: Names) -> list[str]:
     """A sentence for each limit rule, in their order. Rules of which only one must be met have the same sentence."""
     sentences: dict[int, str] = {}
     for group in alternatives_of(rules):
-        sentences.update(dict.fromkeys(group, _limit_sentence([rules[place] for place in group], names)))
-    return [sentences[place] for place in range(len(rules))]
+        sentences.update(dict.fromkeys(group, _limit_sentence([rules[index] for index in group], names)))
+    return [sentences[index] for index in range(len(rules))]
 
 
 def _limit_sentence(alternatives: Sequence[LimitRule], names: Names) -> str:

@@ -43,8 +43,8 @@ def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step
     if not terms.market.is_in(step.country, currency):
         raise NoDiscount(
             "market_changed",
-            promised=_place(terms.market.country, terms.market.currency),
-            found=_place(step.country, currency),
+            promised=_market(terms.market.country, terms.market.currency),
+            found=_market(step.country, currency),
         )
     amount = amount_of(terms.market, claims.subscription, bundle)
     if amount is None:
@@ -52,7 +52,7 @@ def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step
     return amount
 
 
-def _place(country: str | None, currency: str) -> str:
+def _market(country: str | None, currency: str) -> str:
     return f"{country} ({currency})" if country else f"no country ({currency})"
 
 

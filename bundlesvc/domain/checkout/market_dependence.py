@@ -45,10 +45,10 @@ def is_market_discount(discount: Discount | None) -> bool:
 
 
 def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
-    """The tiers that read an amount, by their place in the list."""
+    """The tiers that read an amount, by their index in the list."""
     if discount is None or discount.flat_or_tiered != TIERED:
         return {}
-    return {place: tier for place, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}
+    return {index: tier for index, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}
 
 
 def market_conditions(graph: Graph) -> list[Node]:

@@ -14,14 +14,14 @@ class SetAside:
         self._lines = lines
         self._taken: dict[str, dict[int, int]] = {}
         left = [line.count for line in lines]
-        by_section = sorted(range(len(lines)), key=lambda place: (bool(lines[place].answers), lines[place].section_id))
+        by_section = sorted(range(len(lines)), key=lambda index: (bool(lines[index].answers), lines[index].section_id))
         for node in free_items:
             wanted, taken = int(node["quantity"]), {}
-            for place in by_section:
-                if lines[place].variant.id == int(node["variantId"]):
-                    taken[place] = min(wanted, left[place])
-                    left[place] -= taken[place]
-                    wanted -= taken[place]
+            for index in by_section:
+                if lines[index].variant.id == int(node["variantId"]):
+                    taken[index] = min(wanted, left[index])
+                    left[index] -= taken[index]
+                    wanted -= taken[index]
             self._taken[node["id"]] = taken
         self._left = left
 
@@ -40,7 +40,7 @@ class SetAside:
 
     def _counts(self, actions: set[str]) -> list[int]:
         taken_by = [taken for action, taken in self._taken.items() if action in actions]
-        return [sum(taken.get(place, 0) for taken in taken_by) for place in range(len(self._lines))]
+        return [sum(taken.get(index, 0) for taken in taken_by) for index in range(len(self._lines))]
 
 
 def _with_counts(lines: Sequence[Line], counts: Sequence[int]) -> list[Line]:

@@ -60,7 +60,7 @@ VERDICTS = ("better", "worse", "undecided", "too_few_orders")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a test. When it is `withheld`, the reason is there in place of the comparisons. `mismatch_probability` is
+    """The result of a test. When it is `withheld`, the reason is there instead of the comparisons. `mismatch_probability` is
     None with too few visitors to say."""
 
     experiment_id: str

@@ -17,8 +17,8 @@ def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ())
     references = [*_reference_faults(order)]
     faults = [*further, *_rate_faults(order, shop_currency), *references]
     if not references:
-        for place, standing in enumerate(standing_lines(order)):
-            faults += _line_faults(f"lines.{place}", standing)
+        for index, standing in enumerate(standing_lines(order)):
+            faults += _line_faults(f"lines.{index}", standing)
         if sum(max(line.listed, 0) for line in order.lines) + sum(abs(edit.amount) for edit in order.edits) > MAX_TOTAL:
             faults.append(Fault("lines", "too_large", f"The order comes to more than {MAX_TOTAL} minor units."))
     if faults:
@@ -34,13 +34,13 @@ def missing_rate(currency: str, shop_currency: str) -> Iterator[Fault]:
 
 def lines_of_other_shops(order: Order, foreign: Collection[int]) -> Iterator[Fault]:
     """A fault for each line that belongs to one of these configured bundles, which are another shop's."""
-    for place, line in enumerate(order.lines):
+    for index, line in enumerate(order.lines):
         mark = line.bundle_data
         if mark is not None and mark.configured_id in foreign:
             message = (
                 f"Configured bundle {mark.configured_id} is another shop's. Send the order with a key of that shop."
             )
-            yield Fault(f"lines.{place}.properties", "other_shop", message)
+            yield Fault(f"lines.{index}.properties", "other_shop", message)
 
 
 def _rate_faults(order: Order, shop_currency: str) -> Iterator[Fault]:
@@ -50,16 +50,16 @@ def _rate_faults(order: Order, shop_currency: str) -> Iterator[Fault]:
 
 def _reference_faults(order: Order) -> Iterator[Fault]:
     counts = Counter(line.id for line in order.lines)
-    for place, line in enumerate(order.lines):
+    for index, line in enumerate(order.lines):
         if counts[line.id] > 1:
-            yield Fault(f"lines.{place}.id", "duplicate_line", f"The order has line {line.id} {counts[line.id]} times.")
+            yield Fault(f"lines.{index}.id", "duplicate_line", f"The order has line {line.id} {counts[line.id]} times.")
     changes: list[tuple[str, int, Edit | Refund]] = [
-        *(("edits", place, edit) for place, edit in enumerate(order.edits)),
-        *(("refunds", place, refund) for place, refund in enumerate(order.refunds)),
+        *(("edits", index, edit) for index, edit in enumerate(order.edits)),
+        *(("refunds", index, refund) for index, refund in enumerate(order.refunds)),
     ]
-    for name, place, change in changes:
+    for name, index, change in changes:
         if change.line_id not in counts:
-            yield Fault(f"{name}.{place}.line", "unknown_line", f"The order has no line {change.line_id}.")
+            yield Fault(f"{name}.{index}.line", "unknown_line", f"The order has no line {change.line_id}.")
 
 
 def _line_faults(path: str, now: StandingLine) -> Iterator[Fault]:

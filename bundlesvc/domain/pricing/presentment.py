@@ -54,12 +54,12 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
     if first is None or first.presentment_currency == shop_currency:
         return None
     sums, worth = [ZERO, ZERO], ZERO
-    for place, lines in enumerate((outcome.paid, outcome.granted)):
+    for index, lines in enumerate((outcome.paid, outcome.granted)):
         for line in lines:
             price = prices.get(line.variant.id)
             if price is None or price.presentment_currency != first.presentment_currency:
                 return None
-            sums[place] += price.presentment_price * line.count
+            sums[index] += price.presentment_price * line.count
             worth += price.price_in_shop_currency * line.count
     paid, granted = sums
     rate = first.exchange_rate

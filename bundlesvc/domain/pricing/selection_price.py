@@ -107,10 +107,10 @@ def line_reductions(priced: PricedSelection) -> list[Decimal]:
     """The reduction allocated to the paid lines, in their order (docs/contract.md#allocation). The parts add up to it."""
     currency = priced.pricing.currency
     lines = priced.paid
-    by_id = sorted(range(len(lines)), key=lambda place: (lines[place].variant.id, lines[place].section_id))
-    weights = [minor_units(lines[place].amount, currency) for place in by_id]
+    by_id = sorted(range(len(lines)), key=lambda index: (lines[index].variant.id, lines[index].section_id))
+    weights = [minor_units(lines[index].amount, currency) for index in by_id]
     shares = dict(zip(by_id, allocate(minor_units(priced.reduction, currency), weights), strict=True))
-    return [from_minor_units(shares[place], currency) for place in range(len(lines))]
+    return [from_minor_units(shares[index], currency) for index in range(len(lines))]
 
 
 def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Reduction:

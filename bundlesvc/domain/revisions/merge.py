@@ -82,7 +82,7 @@ class _Merger:
 
 def _with_added(spine: list[Any], sides: Iterable[list[Any]]) -> list[Any]:
     """The spine with the items that sides added, each behind the one that it follows. The order of the sides does not matter:
-    where both added at one place, the items with the smaller ids come first."""
+    where both added at one position, the items with the smaller ids come first."""
     runs: dict[Any, list[list[Any]]] = {}
     for side in sides:
         _collect_runs(side, set(spine), runs)

@@ -20,7 +20,7 @@ def sentence(change: Change, before: Items, after: Items) -> str:
     subject = _subject(item, after.get(item) or before.get(item))
     if not inside:
         return f"{subject} is {_presence(change)}."
-    where = ", ".join((subject, *_places(inside)))
+    where = ", ".join((subject, *_words(inside)))
     if isinstance(inside[-1], Order):
         return f"{where}: the order changes."
     if change.before is ABSENT:
@@ -56,7 +56,7 @@ def _presence(change: Change) -> str:
     return "new" if change.before is ABSENT else "removed" if change.after is ABSENT else "another one"
 
 
-def _places(path: tuple[Step, ...]) -> Iterator[str]:
+def _words(path: tuple[Step, ...]) -> Iterator[str]:
     """The steps of a path in words; an item of a list belongs to the word before it."""
     words: list[str] = []
     for step in path:

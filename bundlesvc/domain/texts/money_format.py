@@ -25,14 +25,14 @@ _SYMBOLS = {"EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"}
 
 _NO_BREAK_SPACE = "\xa0"
 
-_PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}", re.ASCII)
+_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}", re.ASCII)
 _TAG = re.compile(r"<[^>]*>")
 
 
 def money_text(amount: Decimal, money_format: str) -> str:
     """The amount as plain text: without the tags of the format, and with its character references resolved."""
     plain = html.unescape(_TAG.sub("", money_format))
-    return _PLACE.sub(lambda place: _number(amount, *_STYLES.get(place[1], _STYLES["amount"])), plain)
+    return _PLACEHOLDER.sub(lambda found: _number(amount, *_STYLES.get(found[1], _STYLES["amount"])), plain)
 
 
 def money_format_in(settings: ShopSettings, decimal_point: str) -> str:

@@ -84,8 +84,8 @@ def _translate_discount(discount: Discount, words: BundleTranslation) -> Discoun
     return replace(
         discount,
         tiers=tuple(
-            replace(tier, custom_text=words.tiers.get(place, TierTranslation()).custom_text or tier.custom_text)
-            for place, tier in enumerate(discount.tiers)
+            replace(tier, custom_text=words.tiers.get(index, TierTranslation()).custom_text or tier.custom_text)
+            for index, tier in enumerate(discount.tiers)
         ),
     )
 

@@ -45,7 +45,7 @@ class VendureClient:
         self._policy = policy
         self._statistics = statistics
         self._circuit = CircuitBreaker(policy.clock)
-        self._places = asyncio.Semaphore(PARALLEL_CALLS)
+        self._slots = asyncio.Semaphore(PARALLEL_CALLS)
         self._denied_until: dict[tuple[str | None, str], float] = {}
         """By channel and document."""
 
@@ -77,24 +77,24 @@ class VendureClient:
             raise Denied
 
     async def _attempt(self, name: str, channel: str | None, body: bytes, deadline: Deadline) -> Json:
-        async with self._place(deadline):
+        async with self._slot(deadline):
             remaining = deadline.remaining()
             with reporting(self._circuit, self.notices), self._circuit.attempt(), self._statistics.call(name):
                 sending = self._transport.post(self.connection, channel, body, remaining)
                 return data_of(await watched(sending, self._policy.clock, deadline), self.notices)
 
     @asynccontextmanager
-    async def _place(self, deadline: Deadline) -> AsyncIterator[None]:
+    async def _slot(self, deadline: Deadline) -> AsyncIterator[None]:
         """One of the parallel calls. Raises PlatformUnavailable when none is free while calls may be sent."""
         try:
             async with asyncio.timeout(max(0.0, deadline.send_by - self._policy.clock.monotonic())):
-                await self._places.acquire()
+                await self._slots.acquire()
         except TimeoutError as error:
             raise PlatformUnavailable from error
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()
 
     @contextmanager
     def reading(self) -> Iterator[None]:

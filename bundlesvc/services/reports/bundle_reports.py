@@ -40,6 +40,6 @@ class BundleReports:
         fields = KEYS[found.query.by]
         if "bundleId" not in fields:
             return {}
-        place = fields.index("bundleId")
-        ids = sorted({id_ for key in found.rows if isinstance(id_ := key[place], int)})
+        index = fields.index("bundleId")
+        ids = sorted({id_ for key in found.rows if isinstance(id_ := key[index], int)})
         return {bundle.id: bundle.name for bundle in await self._shops.bundles(tenant, ids)}

@@ -165,12 +165,12 @@ def _message(revision: Revision, message: str | None) -> str:
 
 
 def _problem(refused: Refused | RevisionInvalid) -> str:
-    """Why a scheduled revision could not be published, with the first places."""
+    """Why a scheduled revision could not be published, with the first faults."""
     if isinstance(refused, RevisionConflict):
-        places = [dotted(conflict.path) for conflict in refused.conflicts]
+        faults = [dotted(conflict.path) for conflict in refused.conflicts]
     elif isinstance(refused, RevisionInvalid):
-        places = [f"{fault.path}: {fault.message}" for fault in refused.faults]
+        faults = [f"{fault.path}: {fault.message}" for fault in refused.faults]
     else:
         return str(refused)
-    more = f"; and {len(places) - NAMED} more" if len(places) > NAMED else ""
-    return f"{refused} {'; '.join(places[:NAMED])}{more}"
+    more = f"; and {len(faults) - NAMED} more" if len(faults) > NAMED else ""
+    return f"{refused} {'; '.join(faults[:NAMED])}{more}"

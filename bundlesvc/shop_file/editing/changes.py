@@ -11,14 +11,14 @@ from bundlesvc.shop_file.editing.nodes import Node, Scalar
 from bundlesvc.shop_file.editing.parts import Parts, Uneditable
 from bundlesvc.shop_file.editing.text import Edit, Text
 
-_PLACE = "order"
-"""The key of a section with its place, where a file has one."""
+_ORDER = "order"
+"""The key of a section with its index, where a file has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
     """Compares a file's content with another, part by part, next to the parts of its text. A part that aliases repeat cannot be
-    changed in one place."""
+    changed for one alias only."""
 
     text: Text
     parts: Parts
@@ -71,46 +71,46 @@ class Changes:
             yield from self._plain_list(node, before, after)
             return
         old, new = ordered(key, before).items, ordered(key, after).items
-        places = {name: place for name in old if (place := _place_of(node, key, name)) is not None}
-        if len(places) < len(old):
+        indexes = {name: index for name in old if (index := _index_of(node, key, name)) is not None}
+        if len(indexes) < len(old):
             raise Uneditable(self.text.line(node.start), "The items of this list cannot be told apart by their ids.")
-        for name, place in places.items():
+        for name, index in indexes.items():
             if name in new:
-                yield from self._of(node.items[place], old[name], new[name])
+                yield from self._of(node.items[index], old[name], new[name])
             else:
-                self._refuse_repeated(node.items[place])
-                yield self.parts.item_removed(node, place)
-        yield from self._added(node, places, list(new), new, has_order=has_order)
-        wanted = [name for name in new if name in places]
-        if has_order and wanted != [name for name in old if name in new] and not any(_PLACE in item for item in after):
-            yield from self._moved(node, [places[name] for name in wanted])
+                self._refuse_repeated(node.items[index])
+                yield self.parts.item_removed(node, index)
+        yield from self._added(node, indexes, list(new), new, has_order=has_order)
+        wanted = [name for name in new if name in indexes]
+        if has_order and wanted != [name for name in old if name in new] and not any(_ORDER in item for item in after):
+            yield from self._moved(node, [indexes[name] for name in wanted])
 
     def _added(
         self,
         node: nodes.Sequence,
-        places: dict[Any, int],
+        indexes: dict[Any, int],
         order: Sequence[Any],
         items: dict[Any, Any],
         *,
         has_order: bool,
     ) -> Iterator[Edit]:
-        place = 0 if has_order else len(node.items)
+        index = 0 if has_order else len(node.items)
         for name in order:
-            if name not in places:
-                yield self.parts.item_added(node, items[name], place)
+            if name not in indexes:
+                yield self.parts.item_added(node, items[name], index)
                 return  # the next one is placed when the text has this one
-            place = places[name] + 1 if has_order else place
+            index = indexes[name] + 1 if has_order else index
 
     def _moved(self, node: nodes.Sequence, order: list[int]) -> Iterator[Edit]:
-        items = [node.items[place] for place in order]
-        if not any(isinstance(item, nodes.Mapping) and item.entry(_PLACE) for item in items):
+        items = [node.items[index] for index in order]
+        if not any(isinstance(item, nodes.Mapping) and item.entry(_ORDER) for item in items):
             if len(order) == len(node.items):
                 yield self.parts.items_moved(node, order)
             return
-        for place, item in enumerate(items):
-            entry = item.entry(_PLACE) if isinstance(item, nodes.Mapping) else None
-            if entry is not None and isinstance(entry[1], Scalar) and entry[1].text != str(place):
-                yield self.parts.replaced(entry[1], entry[0], place)
+        for index, item in enumerate(items):
+            entry = item.entry(_ORDER) if isinstance(item, nodes.Mapping) else None
+            if entry is not None and isinstance(entry[1], Scalar) and entry[1].text != str(index):
+                yield self.parts.replaced(entry[1], entry[0], index)
 
     def _plain_list(self, node: nodes.Sequence, before: list[Any], after: list[Any]) -> Iterator[Edit]:
         """The changes of a list whose items have no ids."""
@@ -135,11 +135,11 @@ class Changes:
             raise Uneditable(self.text.line(node.start), reason)
 
 
-def _place_of(node: nodes.Sequence, key: str, name: str | int) -> int | None:
-    """The place of the item with this id, however the file writes it."""
+def _index_of(node: nodes.Sequence, key: str, name: str | int) -> int | None:
+    """The index of the item with this id, however the file writes it."""
     written = [_written_id(item, key) for item in node.items]
     for form in (str, lambda text: text.rpartition("/")[2], str.upper):
-        found = [place for place, text in enumerate(written) if text is not None and form(text) == str(name)]
+        found = [index for index, text in enumerate(written) if text is not None and form(text) == str(name)]
         if len(found) == 1:
             return found[0]
     return None

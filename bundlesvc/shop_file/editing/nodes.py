@@ -1,4 +1,4 @@
-"""The parts of a YAML or JSON text, with the place of each in the text."""
+"""The parts of a YAML or JSON text, with the offsets of each in the text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class Scalar:
 
 @dataclass(slots=True)
 class Alias:
-    """A place where the part with this anchor is repeated."""
+    """A repetition of the part with this anchor."""
 
     start: int
     end: int
@@ -99,7 +99,7 @@ class _Reader:
         return self._node(next(self._events))
 
     def _node(self, event: yaml.Event) -> Node:
-        start, end = self._place(event.start_mark), self._place(event.end_mark)
+        start, end = self._offset(event.start_mark), self._offset(event.end_mark)
         match event:
             case yaml.ScalarEvent():
                 return Scalar(start, self._scalar_end(event, end), event.value, event.style or "", event.anchor)
@@ -114,21 +114,21 @@ class _Reader:
             key = cast(Scalar, self._node(event))  # a file with other keys cannot be loaded
             mapping.entries.append((key, self._node(next(self._events))))
         last = mapping.entries[-1][1] if mapping.entries else mapping
-        mapping.end = last.end if mapping.is_block else self._place(event.end_mark)
+        mapping.end = last.end if mapping.is_block else self._offset(event.end_mark)
         return mapping
 
     def _sequence(self, sequence: Sequence) -> Sequence:
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             sequence.items.append(self._node(event))
         last = sequence.items[-1] if sequence.items else sequence
-        sequence.end = last.end if sequence.is_block else self._place(event.end_mark)
+        sequence.end = last.end if sequence.is_block else self._offset(event.end_mark)
         return sequence
 
     def _scalar_end(self, event: yaml.ScalarEvent, end: int) -> int:
         """The end of a scalar. The parser ends one in a block behind the empty lines that follow."""
         if event.style not in ("|", ">"):
             return end
-        return self._place(event.start_mark) + len(self._text[self._place(event.start_mark) : end].rstrip())
+        return self._offset(event.start_mark) + len(self._text[self._offset(event.start_mark) : end].rstrip())
 
-    def _place(self, mark: Any) -> int:
+    def _offset(self, mark: Any) -> int:
         return self._text.offset(mark.line, mark.column)

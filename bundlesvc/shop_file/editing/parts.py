@@ -67,21 +67,21 @@ class Parts:
 
     def entry_removed(self, mapping: Mapping, key: str) -> Edit:
         """An entry less."""
-        place = next(place for place, entry in enumerate(mapping.entries) if entry[0].text == key)
+        index = next(index for index, entry in enumerate(mapping.entries) if entry[0].text == key)
         spans = [(each.start, value.end) for each, value in mapping.entries]
         if len(spans) == 1:
             return self._emptied(mapping, "{}")
         if not mapping.is_block:
-            return self._flow_removed(spans, place)
-        start, end = spans[place]
+            return self._flow_removed(spans, index)
+        start, end = spans[index]
         if self.text.begins_line(start):
-            return Edit(self.text.line_start(start), self._line_end(mapping.entries[place][1]), "")
-        if place + 1 == len(spans) or self.text.line(spans[place + 1][0]) == self.text.line(end):
+            return Edit(self.text.line_start(start), self._line_end(mapping.entries[index][1]), "")
+        if index + 1 == len(spans) or self.text.line(spans[index + 1][0]) == self.text.line(end):
             raise self._uneditable(mapping, f"{key} stands in a line with other parts. Move it to its own line.")
-        return Edit(start, spans[place + 1][0], "")  # the first of an item, behind its dash
+        return Edit(start, spans[index + 1][0], "")  # the first of an item, behind its dash
 
-    def item_added(self, sequence: Sequence, value: Any, place: int) -> Edit:
-        """A new item at a place among the items."""
+    def item_added(self, sequence: Sequence, value: Any, index: int) -> Edit:
+        """A new item at an index among the items."""
         value = without_empty(value)
         if not sequence.items:
             return Edit(
@@ -89,23 +89,23 @@ class Parts:
             )
         if not sequence.is_block:
             text = flow_text(value, is_json=self.is_json)
-            if place:
-                return self._flow_added(sequence.items[place - 1], sequence.items[0], text)
+            if index:
+                return self._flow_added(sequence.items[index - 1], sequence.items[0], text)
             first = sequence.items[0]
             return Edit(first.start, first.start, f"{text},{self._separator(first)}")
         lines = self._indented(item_lines(value), self._column_at(self._dash(sequence.items[0])))
-        if place:
-            return self._lines_added(sequence.items[place - 1], lines)
+        if index:
+            return self._lines_added(sequence.items[index - 1], lines)
         start = self.text.line_start(self._dash(sequence.items[0]))
         return Edit(start, start, "".join(f"{line}{self.text.newline}" for line in lines))
 
-    def item_removed(self, sequence: Sequence, place: int) -> Edit:
+    def item_removed(self, sequence: Sequence, index: int) -> Edit:
         """An item less."""
         if len(sequence.items) == 1:
             return self._emptied(sequence, "[]")
         if not sequence.is_block:
-            return self._flow_removed([(item.start, item.end) for item in sequence.items], place)
-        start, end = self._item_lines(sequence, place)
+            return self._flow_removed([(item.start, item.end) for item in sequence.items], index)
+        start, end = self._item_lines(sequence, index)
         return Edit(start, end, "")
 
     def items_moved(self, sequence: Sequence, order: Ordered[int]) -> Edit:
@@ -113,17 +113,17 @@ class Parts:
         if not sequence.is_block:
             spans = [(item.start, item.end) for item in sequence.items]
             pieces = []
-            for place, moved in enumerate(order):
+            for index, moved in enumerate(order):
                 pieces.append(self.text[slice(*spans[moved])])
-                if place + 1 < len(spans):
-                    pieces.append(self.text[spans[place][1] : spans[place + 1][0]])
+                if index + 1 < len(spans):
+                    pieces.append(self.text[spans[index][1] : spans[index + 1][0]])
             return Edit(spans[0][0], spans[-1][1], "".join(pieces))
         ends = [self._line_end(item) for item in sequence.items]
         starts = [self.text.line_start(self._dash(sequence.items[0])), *ends[:-1]]
         chunks = [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
         if not chunks[-1].endswith(("\n", "\r")):
             chunks = [chunk.removesuffix(self.text.newline) + self.text.newline for chunk in chunks]
-        return Edit(starts[0], ends[-1], "".join(chunks[place] for place in order))
+        return Edit(starts[0], ends[-1], "".join(chunks[index] for index in order))
 
     def _emptied(self, node: Mapping | Sequence, empty: str) -> Edit:
         """A mapping or list without its last part. A block becomes an empty one in brackets, in its first line."""
@@ -135,14 +135,14 @@ class Parts:
             raise self._uneditable(node, "Nothing would be left here. Remove the part around it by hand.")
         return Edit(len(above), node.end, f" {empty}")
 
-    def _item_lines(self, sequence: Sequence, place: int) -> tuple[int, int]:
-        dash = self._dash(sequence.items[place])
+    def _item_lines(self, sequence: Sequence, index: int) -> tuple[int, int]:
+        dash = self._dash(sequence.items[index])
         if not self.text.begins_line(dash):
             raise self._uneditable(sequence, "The item stands in a line with other parts. Move it to its own line.")
-        return self.text.line_start(dash), self._line_end(sequence.items[place])
+        return self.text.line_start(dash), self._line_end(sequence.items[index])
 
     def _dash(self, item: Node) -> int:
-        """The place of the dash before an item of a block."""
+        """The offset of the dash before an item of a block."""
         return self.text.rindex("-", 0, item.start)
 
     def _lines_added(self, last: Node, lines: list[str]) -> Edit:
@@ -166,10 +166,10 @@ class Parts:
         return self.text.newline + self.text[self.text.line_start(first.start) : first.start]
 
     @staticmethod
-    def _flow_removed(spans: Ordered[tuple[int, int]], place: int) -> Edit:
-        if place + 1 < len(spans):
-            return Edit(spans[place][0], spans[place + 1][0], "")
-        return Edit(spans[place - 1][1], spans[place][1], "")
+    def _flow_removed(spans: Ordered[tuple[int, int]], index: int) -> Edit:
+        if index + 1 < len(spans):
+            return Edit(spans[index][0], spans[index + 1][0], "")
+        return Edit(spans[index - 1][1], spans[index][1], "")
 
     def _column(self, node: Scalar) -> int:
         return self._column_at(node.start)

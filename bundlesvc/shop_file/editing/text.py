@@ -31,24 +31,24 @@ class Text(str):
         return found.group() if found else "\n"
 
     def offset(self, line: int, column: int) -> int:
-        """The place of a line and column, which count from 0."""
+        """The offset of a line and column, which count from 0."""
         return self._starts[line] + column if line < len(self._starts) else len(self)
 
     def line(self, offset: int) -> int:
-        """The line of a place, from 1."""
+        """The line of an offset, from 1."""
         return bisect_right(self._starts, offset)
 
     def line_start(self, offset: int) -> int:
-        """Where the line of a place begins."""
+        """Where the line of an offset begins."""
         return self._starts[self.line(offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """Where the line after that of a place begins, or the end of the text."""
+        """Where the line after that of an offset begins, or the end of the text."""
         line = self.line(offset)
         return self._starts[line] if line < len(self._starts) else len(self)
 
     def begins_line(self, offset: int) -> bool:
-        """Whether only white space is before a place in its line."""
+        """Whether only white space is before an offset in its line."""
         return not self[self.line_start(offset) : offset].strip()
 
     def with_edits(self, edits: Iterable[Edit]) -> "Text":

@@ -21,12 +21,12 @@ JsonSchema: TypeAlias = dict[str, Any]
 
 
 class Definitions:
-    """The definitions of a document, by name: one for each schema, added when something first refers to it. `place` is where
+    """The definitions of a document, by name: one for each schema, added when something first refers to it. `prefix` is where
     the document has them."""
 
-    def __init__(self, place: str = "#/$defs/") -> None:
+    def __init__(self, prefix: str = "#/$defs/") -> None:
         self.by_name: dict[str, JsonSchema] = {}
-        self._place = place
+        self._prefix = prefix
 
     def reference(self, schema: Schema) -> JsonSchema:
         """A reference to the definition of a schema of the format."""
@@ -46,7 +46,7 @@ class Definitions:
         if name not in self.by_name:
             self.by_name[name] = {}  # a schema that contains itself refers to this one
             self.by_name[name] = make()
-        return {"$ref": f"{self._place}{name}"}
+        return {"$ref": f"{self._prefix}{name}"}
 
     def _patch(self, schema: Schema) -> JsonSchema:
         whole = self._mapping(schema, _name(schema), self._patch_field)
@@ -60,7 +60,7 @@ class Definitions:
         optional: frozenset[str] = frozenset(),
     ) -> JsonSchema:
         properties, required = {}, []
-        given = schema.given_by_place if isinstance(schema, FileSchema) else frozenset()
+        given = schema.given_by_position if isinstance(schema, FileSchema) else frozenset()
         for name, field in schema.fields.items():
             key = str(field.data_key)
             is_required = field.required and name not in given and key not in optional

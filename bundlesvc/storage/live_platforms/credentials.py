@@ -34,7 +34,7 @@ class SqlCredentialStore:
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
     async def connect(self, tenant: Tenant, connection: PlatformConnection, now: int) -> None:
-        """Store the connection in place of an earlier one."""
+        """Store the connection and replace an earlier one."""
         row = {
             "shop_id": tenant.id,
             "sealed": self._cipher.seal(_claims(connection), now),

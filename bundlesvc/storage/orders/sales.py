@@ -27,7 +27,7 @@ _ADD_TOTAL, _ADD_SALE = insert(order_totals), insert(bundle_sales)
 
 
 def store_sales(connection: Connection, shop_id: int, judged: JudgedOrder, *, is_new: bool) -> None:
-    """Store the total and the sales of an order, in place of those of its last version. A cancelled order has no sales."""
+    """Store the total and the sales of an order, instead of those of its last version. A cancelled order has no sales."""
     order = judged.order
     if not is_new:
         for deletion in _DELETE:

@@ -23,7 +23,7 @@ def find_draft(connection: Connection, shop_id: int, revision: int, item: ItemNa
 
 
 def store_draft(connection: Connection, shop_id: int, revision: int, draft: Iterable[DraftItem]) -> None:
-    """Store items of a draft in place of earlier states. One that equals its base is not a change any more."""
+    """Store items of a draft and replace earlier states. One that equals its base is not a change any more."""
     rows = []
     for each in draft:
         connection.execute(delete(draft_items).where(_of(shop_id, revision), _is(each.item)))

@@ -1,4 +1,4 @@
-"""The bundles of a draft, in the place of those in the database (the port `ShopStore`)."""
+"""The bundles of a draft, instead of those in the database (the port `ShopStore`)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property

@@ -14,7 +14,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 
 class NothingRecorded(RecordBundle):
-    """Takes the place of the recorder, and stores nothing. A bundle with a line of its own has the id 1 as its variant."""
+    """Stands in for the recorder, and stores nothing. A bundle with a line of its own has the id 1 as its variant."""
 
     def __init__(self) -> None:
         """There is nothing to record in."""
@@ -36,7 +36,7 @@ class NothingRecorded(RecordBundle):
 
 
 class NoDiscount:
-    """Takes the place of the cipher of discounts: no checkout takes anything off for its tokens."""
+    """Stands in for the cipher of discounts: no checkout takes anything off for its tokens."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         return "preview"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bundlesvc.shop_file.lint import lint_bytes, lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, Code, Finding
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.shop_file.places import Place
+from bundlesvc.shop_file.tree_nodes import TreeNode
 from tests.running.properties import examples
 from tests.shop_file.lint.linted import TEA, action, condition, found, lint, nodes, rules, shop
 from tests.shop_file.lint.small_shops import as_live, shops
@@ -242,15 +242,15 @@ def _product(id_: str) -> dict[str, Any]:
 def test_a_shop_with_twice_the_bundles_is_read_twice_not_four_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every place of the file counts: reading the list of all bundles for each of them once took minutes."""
     places = 0
-    items = Place.items
+    items = TreeNode.items
 
-    def counting(place: Place, key: str | None = None) -> list[Place]:
+    def counting(place: TreeNode, key: str | None = None) -> list[TreeNode]:
         nonlocal places
         found = items(place, key)
         places += len(found)
         return found
 
-    monkeypatch.setattr(Place, "items", counting)
+    monkeypatch.setattr(TreeNode, "items", counting)
 
     def places_of(bundles: int) -> int:
         nonlocal places

@@ -26,24 +26,24 @@ def sent_order(data: Mapping[str, Any]) -> SentOrder:
         name=data.get("name") or data["id"],
         placed_at=data["placedAt"],
         currency=data["currency"],
-        lines=tuple(_line(amounts, f"lines.{place}", line) for place, line in enumerate(data["lines"])),
+        lines=tuple(_line(amounts, f"lines.{index}", line) for index, line in enumerate(data["lines"])),
         country=data.get("countryCode"),
         test=data.get("test", False),
         cancelled=data.get("cancelled", False),
         visitor_id=data.get("visitorId"),
         bundles=(data.get("attributes") or {}).get("bundles"),
         edits=tuple(
-            Edit(edit["line"], edit.get("quantity", 0), *amounts.with_tax(f"edits.{place}", edit))
-            for place, edit in enumerate(data.get("edits") or ())
+            Edit(edit["line"], edit.get("quantity", 0), *amounts.with_tax(f"edits.{index}", edit))
+            for index, edit in enumerate(data.get("edits") or ())
         ),
         refunds=tuple(
             Refund(
                 refund["line"],
                 refund.get("quantity", 0),
-                *amounts.with_tax(f"refunds.{place}", refund),
+                *amounts.with_tax(f"refunds.{index}", refund),
                 restocked=refund.get("restocked", False),
             )
-            for place, refund in enumerate(data.get("refunds") or ())
+            for index, refund in enumerate(data.get("refunds") or ())
         ),
     )
     rate = data.get("rate")
@@ -95,9 +95,9 @@ def _line(amounts: _Amounts, path: str, line: Mapping[str, Any]) -> OrderLine:
             LineDiscount(
                 discount["kind"],
                 discount.get("title", ""),
-                amounts.read(f"{path}.discounts.{place}.amount", discount["amount"]),
+                amounts.read(f"{path}.discounts.{index}.amount", discount["amount"]),
             )
-            for place, discount in enumerate(line.get("discounts") or ())
+            for index, discount in enumerate(line.get("discounts") or ())
         ),
         line.get("properties") or {},
         line.get("group"),

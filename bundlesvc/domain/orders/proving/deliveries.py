@@ -11,8 +11,8 @@ from bundlesvc.domain.orders.proving.charge import charge_of_lines
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verdict
 
 
-def place_in_time(order: Order) -> tuple[int, str]:
-    """The place of an order among all orders of its shop."""
+def time_order(order: Order) -> tuple[int, str]:
+    """The sort key of an order among all orders of its shop, the earliest first."""
     return order.placed_at, order.id
 
 
@@ -25,7 +25,7 @@ def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
     if contract is not None and not _is_marked(order, verdict):
         verdict = replace(verdict, configured_id=promises.contracts.get(contract, verdict.configured_id))
     first = promises.first_orders.get(verdict.configured_id)
-    if first is None or place_in_time(order) <= first:
+    if first is None or time_order(order) <= first:
         return replace(verdict, delivery=FIRST)
     return as_renewal(order, verdict)
 

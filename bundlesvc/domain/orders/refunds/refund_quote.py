@@ -75,8 +75,8 @@ def refund_quote(
         for configured_id, group in _groups(states)
         for line in _settled(configured_id, group, policy, price_as_bundle)
     ]
-    places = {line.id: place for place, line in enumerate(order.lines)}
-    return tuple(sorted(quoted, key=lambda line: places[line.line_id]))
+    indexes = {line.id: index for index, line in enumerate(order.lines)}
+    return tuple(sorted(quoted, key=lambda line: indexes[line.line_id]))
 
 
 def staying_units(order: Order, returns: Mapping[str, int]) -> dict[int, dict[str, int]]:
@@ -142,16 +142,16 @@ def _groups(states: Sequence[_State]) -> list[tuple[int | None, list[_State]]]:
 def _states(order: Order, returns: Mapping[str, int]) -> list[_State]:
     states = [_State(now, returns.get(now.line.id, 0)) for now in standing_lines(order)]
     by_id = {state.line.id: state for state in states}
-    faults = [fault for place, id_ in enumerate(returns) if (fault := _fault(place, id_, by_id.get(id_)))]
+    faults = [fault for index, id_ in enumerate(returns) if (fault := _fault(index, id_, by_id.get(id_)))]
     if faults:
         raise RefundInvalid(faults)
     return states
 
 
-def _fault(place: int, line_id: str, state: _State | None) -> Fault | None:
+def _fault(index: int, line_id: str, state: _State | None) -> Fault | None:
     if state is None:
-        return Fault(f"lines.{place}.line", "unknown_line", f"The order has no line {line_id}.")
+        return Fault(f"lines.{index}.line", "unknown_line", f"The order has no line {line_id}.")
     if state.staying < 0:
         left = state.staying + state.returning
-        return Fault(f"lines.{place}.quantity", "too_many_units", f"Only {left} of line {line_id} can come back.")
+        return Fault(f"lines.{index}.quantity", "too_many_units", f"Only {left} of line {line_id} can come back.")
     return None

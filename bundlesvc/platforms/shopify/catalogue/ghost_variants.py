@@ -129,8 +129,8 @@ async def _create(
 def _named(result: Node, values: Sequence[str]) -> set[str]:
     """The option values of the variants that errors refer to, by paths such as `["variants", "3", …]`."""
     paths = (list(error.get("field") or []) for error in result["userErrors"])
-    places = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
-    return {values[place] for place in places if place < len(values)}
+    indexes = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
+    return {values[index] for index in indexes if index < len(values)}
 
 
 def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:

@@ -167,8 +167,8 @@ def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
     read_publications = 0 < count <= len(_PUBLICATIONS)
     variables: dict[str, Any] = {"country": market.country, "publications": read_publications}
     if read_publications:  # the last publication fills the unused variables
-        places = (*market.publications, *market.publications[-1:] * len(_PUBLICATIONS))
-        variables |= zip(_PUBLICATIONS, places, strict=False)
+        publications = (*market.publications, *market.publications[-1:] * len(_PUBLICATIONS))
+        variables |= zip(_PUBLICATIONS, publications, strict=False)
     with_list = needs_price_list(market)
     return variables | {"list": with_list} | ({"priceList": market.price_list} if with_list else {})
 

@@ -38,7 +38,7 @@ raise."""
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
 _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
-"""Error codes to ignore, because the data has null in place of an id that the platform does not know."""
+"""Error codes to ignore, because the data has null instead of an id that the platform does not know."""
 
 
 _ARGUMENT_REFUSALS = frozenset({"", "BAD_REQUEST"})

@@ -1,4 +1,4 @@
-"""The place where a YAML parser stopped, the lines around it, and the tokens read so far."""
+"""Where a YAML parser stopped, the lines around it, and the tokens read so far."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _MARKERS = re.compile(r"\s*(?:- +)*")
 
 @dataclass(frozen=True)
 class Mistake:
-    """The place where a parser stopped, and the one that it names as the start; lines and columns count from 0."""
+    """The position where a parser stopped, and the one that it names as the start; lines and columns count from 0."""
 
     text: str
     loader: type[Any]
@@ -33,7 +33,7 @@ class Mistake:
 
     @property
     def rest(self) -> str:
-        """The line from the place where the parser stopped."""
+        """The line from where the parser stopped."""
         return self.here[self.column :]
 
     @property
@@ -53,7 +53,7 @@ class Mistake:
         return self.lines[self.above] if self.above >= 0 else ""
 
     @cached_property
-    def before(self) -> "Before":
+    def before(self) -> "ParserState":
         return _read_before(self)
 
     def _line(self, number: int) -> str:
@@ -61,7 +61,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class ParserState:
     """The state of a parser before it stopped: its last token, and the lists and mappings that were open above the line."""
 
     last: yaml.Token | None
@@ -69,7 +69,7 @@ class Before:
     """By their indentation: whether it is a list."""
 
 
-def _read_before(mistake: Mistake) -> Before:
+def _read_before(mistake: Mistake) -> ParserState:
     last: yaml.Token | None = None
     levels: list[tuple[int, bool]] = []
     try:
@@ -83,11 +83,11 @@ def _read_before(mistake: Mistake) -> Before:
                 levels.pop()
     except yaml.YAMLError:
         pass  # as far as it can be read
-    return Before(last, dict(levels))
+    return ParserState(last, dict(levels))
 
 
 def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
-    """The place that the fault of a parser names; None if it names none."""
+    """What the fault of a parser names as its position; None if it names none."""
     start = getattr(fault, "context_mark", None)
     mark = getattr(fault, "problem_mark", None) or start
     if mark is None:

@@ -1,0 +1,73 @@
+"""Access to parts of a shop file's tree by path, for checks that must work even where other parts are broken."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bundlesvc.shop_file.scalars import Reader, Unfit
+from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath, quoted
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """The value at a path; None if there is nothing, so that a check can look further down without asking first."""
+
+    path: TreePath
+    value: Tree
+
+    @property
+    def is_mapping(self) -> bool:
+        return isinstance(self.value, dict)
+
+    def at(self, key: str) -> "TreeNode":
+        """The node under a key."""
+        return TreeNode((*self.path, key), self.value.get(key) if isinstance(self.value, dict) else None)
+
+    def items(self, key: str | None = None) -> list["TreeNode"]:
+        """The items of the list here, or under a key."""
+        here = self if key is None else self.at(key)
+        if not isinstance(here.value, list):
+            return []
+        return [TreeNode((*here.path, index), item) for index, item in enumerate(here.value)]
+
+    def entries(self, key: str) -> list[tuple[str, "TreeNode"]]:
+        """The keys of the mapping under a key, each with its node; nulls count as absent."""
+        here = self.at(key)
+        if not isinstance(here.value, dict):
+            return []
+        return [(inner, TreeNode((*here.path, inner), item)) for inner, item in here.value.items() if item is not None]
+
+    def read(self, reader: Reader[T]) -> T | None:
+        """The value as converted by `reader`; None if there is none or the reader refuses it."""
+        return read_text(self.value, reader) if isinstance(self.value, str) else None
+
+    def fault(self, message: str) -> TreeFault:
+        return TreeFault(self.path, message)
+
+    def unfit(self, reader: Reader[object]) -> Iterator[TreeFault]:
+        """A fault if `reader` refuses the text here; none if there is no text."""
+        if isinstance(self.value, str):
+            try:
+                reader(self.value)
+            except Unfit as reason:
+                yield self.fault(str(reason))
+
+
+def read_text(written: str, reader: Reader[T]) -> T | None:
+    """The text as converted by `reader`; None if it refuses it."""
+    try:
+        return reader(written)
+    except Unfit:
+        return None
+
+
+def repeated(nodes: Iterable[TreeNode], reader: Reader[Hashable], noun: str) -> Iterator[TreeFault]:
+    """A fault for every node that repeats the value of an earlier one."""
+    seen: set[Hashable] = set()
+    for node in nodes:
+        value = node.read(reader)
+        if value is not None and value in seen:
+            yield node.fault(f"{noun} {quoted(value) if isinstance(value, str) else value} already exists.")
+        seen.add(value)
