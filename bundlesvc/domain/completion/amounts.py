@@ -1,4 +1,4 @@
-"""The least amount that some more moves can add, when each group of places needs some of them and has room for others."""
+"""The least amount that some more moves can add, when each group of kinds needs some of them and has room for others."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,12 +12,12 @@ Demand = tuple[int, int]
 
 
 class Amounts:
-    """The costs of all moves: those that add by group, the cheapest first. `groups` has the group of each place, of `count`
+    """The costs of all moves: those that add by group, the cheapest first. `groups` has the group of each kind, of `count`
     groups (-1: none)."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
         self._known: dict[tuple[RemainingMoves, tuple[Demand, ...]], Decimal | None] = {}
-        own = [groups[move.place] if move.change > 0 else None for move in moves]
+        own = [groups[move.kind] if move.change > 0 else None for move in moves]
         self._groups = [_Costs(moves, own, group) for group in range(count)]
         self._others = _Costs(moves, own, -1)
         self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
@@ -55,8 +55,8 @@ class _Costs:
     def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
         numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)
         self.costs = Runs((moves[number].cost, moves[number].most) for number in numbers)
-        starts, place = [len(self.costs)] * (len(moves) + 1), 0
+        starts, start = [len(self.costs)] * (len(moves) + 1), 0
         for number in numbers:
-            starts[number] = place
-            place += moves[number].most
+            starts[number] = start
+            start += moves[number].most
         self.starts = list(accumulate(reversed(starts), min))[::-1]

@@ -12,13 +12,13 @@ from bundlesvc.domain.completion.task import Task
 
 
 class Candidate:
-    """The shopper's selection after some moves. `delta` has the change of each place, `liked` of preferred units."""
+    """The shopper's selection after some moves. `delta` has the change of each kind, `liked` of preferred units."""
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds) -> None:
-        self.moves = moves_of(task, [limits.most_of(place) for place in range(len(task.places))])
+        self.moves = moves_of(task, [limits.most_of(kind) for kind in range(len(task.kinds))])
         self.first_added = sum(move.change < 0 for move in self.moves)
         self.state = State(task, limits, self.moves)
-        self.delta = [0] * len(task.places)
+        self.delta = [0] * len(task.kinds)
         self.liked = 0
         self._count = sum(task.chosen)
         self._chosen = task.chosen
@@ -27,22 +27,22 @@ class Candidate:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of units of each place."""
+        """The number of units of each kind."""
         return tuple(map(sum, zip(self._chosen, self.delta, strict=True)))
 
     def can_make(self, number: int) -> bool:
-        """Whether a move can be made. No unit of a place is both added and removed."""
-        place, change, _, _, most = self.moves[number]
-        return 0 <= self.delta[place] * change < most
+        """Whether a move can be made. No unit of a kind is both added and removed."""
+        kind, change, _, _, most = self.moves[number]
+        return 0 <= self.delta[kind] * change < most
 
     def make(self, number: int, times: int = 1) -> None:
         """Make a move, or take it back (`times` -1)."""
-        place, change, _, liked, _ = self.moves[number]
-        self.delta[place] += change * times
+        kind, change, _, liked, _ = self.moves[number]
+        self.delta[kind] += change * times
         self._count += change * times
         self.liked += liked * times
         self.state.apply(number, times)
-        self._outlook.change(place, change * times)
+        self._outlook.change(kind, change * times)
 
     def numbers(self, ahead: RemainingMoves) -> Sequence[int]:
         """The next moves that the limits on sums allow."""

@@ -21,7 +21,7 @@ class Descent:
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
         moves = candidate.moves
-        added = (move.place if move.change > 0 else FAR for move in moves)
+        added = (move.kind if move.change > 0 else FAR for move in moves)
         self._earliest_added = [*accumulate(reversed(list(added)), min, initial=FAR)][::-1]
         likes = (move.most * max(0, move.liked) for move in moves)
         self._most_liked = [*accumulate(reversed(list(likes)), initial=0)][::-1]
@@ -72,8 +72,8 @@ class Descent:
         return order(self._earliest(ahead)) < worst.key[-1]
 
     def _earliest(self, ahead: RemainingMoves) -> list[int]:
-        """The changes with all additions at the first place of the shop's order: no list of moves comes before it."""
-        delta, place = self._candidate.delta.copy(), self._earliest_added[ahead.first]
-        if place < len(delta):
-            delta[place] += ahead.additions
+        """The changes with all additions at the first kind of the shop's order: no list of moves comes before it."""
+        delta, earliest = self._candidate.delta.copy(), self._earliest_added[ahead.first]
+        if earliest < len(delta):
+            delta[earliest] += ahead.additions
         return delta

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from bundlesvc.domain.completion.places import key_of
-from bundlesvc.domain.completion.task import Place
+from bundlesvc.domain.completion.task import UnitKind
+from bundlesvc.domain.completion.unit_kinds import key_of
 from bundlesvc.domain.selection import SelectedItem, Units
 
 
@@ -24,15 +24,15 @@ class Difference(NamedTuple):
     removed: Sequence[Change]
 
 
-def difference(units: Units, places: Sequence[Place], counts: Sequence[int]) -> Difference:
-    """The selection with these numbers of units of each place. What stays keeps its order, and of equal units the last are
+def difference(units: Units, kinds: Sequence[UnitKind], counts: Sequence[int]) -> Difference:
+    """The selection with these numbers of units of each kind. What stays keeps its order, and of equal units the last are
     removed."""
-    wanted = {_item(place): count for place, count in zip(places, counts, strict=True)}
+    wanted = {_item(kind): count for kind, count in zip(kinds, counts, strict=True)}
     stays = _in_order({item: positions[: wanted[item]] for item, positions in units.items()})
     changes = [
-        Change(_item(place), count - place.chosen)
-        for place, count in zip(places, counts, strict=True)
-        if count != place.chosen
+        Change(_item(kind), count - kind.chosen)
+        for kind, count in zip(kinds, counts, strict=True)
+        if count != kind.chosen
     ]
     added = [change for change in changes if change.quantity > 0]
     removed = [Change(change.item, -change.quantity) for change in changes if change.quantity < 0]
@@ -45,6 +45,6 @@ def _in_order(units: Units) -> list[SelectedItem]:
     return [item for _, item in sorted(placed, key=itemgetter(0))]
 
 
-def _item(place: Place) -> SelectedItem:
-    variant, section, answers = key_of(place.line)
-    return SelectedItem(variant, place.line.product.id, section, answers)
+def _item(kind: UnitKind) -> SelectedItem:
+    variant, section, answers = key_of(kind.line)
+    return SelectedItem(variant, kind.line.product.id, section, answers)

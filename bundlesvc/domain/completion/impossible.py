@@ -53,9 +53,8 @@ class LeftOut:
                 required_products=_others(bundle.required_products, self.required),
             ),
             graph=NO_CONDITIONS if self.conditions else task.graph,
-            places=tuple(
-                place._replace(line=_sold(place.line)) if place.line.variant.id in stock else place
-                for place in task.places
+            kinds=tuple(
+                kind._replace(line=_sold(kind.line)) if kind.line.variant.id in stock else kind for kind in task.kinds
             ),
             market_prices={
                 id_: replace(price, available_for_sale=True) if id_ in stock else price
@@ -139,15 +138,15 @@ class Fact(NamedTuple):
 def _facts_of(task: Task) -> Iterator[Fact]:
     """All facts of a task, those first that say most to a shopper."""
     bundle, wishes = task.bundle, task.wishes
-    for places in alternatives_of(bundle.limit_rules):
-        rules = [bundle.limit_rules[place] for place in places]
+    for indexes in alternatives_of(bundle.limit_rules):
+        rules = [bundle.limit_rules[index] for index in indexes]
         message = demand(rules, task.facts.weight_unit, task.currency)
-        yield Fact(_without_rules(places), Reason("limit_not_met", message, f"limitRules.{places[0]}"))
-    for place, required in enumerate(bundle.required_products):
-        titles = (each.line.product.title for each in task.places if each.line.product.id == required.product_id)
+        yield Fact(_without_rules(indexes), Reason("limit_not_met", message, f"limitRules.{indexes[0]}"))
+    for index, required in enumerate(bundle.required_products):
+        titles = (each.line.product.title for each in task.kinds if each.line.product.id == required.product_id)
         title = next(titles, f"product {required.product_id}")
         message = f"{required.quantity} of {title} are required."
-        yield Fact(_without_required(place), Reason("required_missing", message, f"requiredProducts.{place}"))
+        yield Fact(_without_required(index), Reason("required_missing", message, f"requiredProducts.{index}"))
     if wishes.budget is not None:
         message = f"The selection must cost at most {wishes.budget} {task.currency}."
         yield Fact(lambda out: replace(out, budget=True), Reason(OVER_BUDGET, message, ""))
@@ -159,12 +158,12 @@ def _facts_of(task: Task) -> Iterator[Fact]:
     yield from _stock_facts(task)
 
 
-def _without_required(place: int) -> _LeaveOut:
-    return lambda out: replace(out, required=out.required | {place})
+def _without_required(index: int) -> _LeaveOut:
+    return lambda out: replace(out, required=out.required | {index})
 
 
-def _without_rules(places: Sequence[int]) -> _LeaveOut:
-    return lambda out: replace(out, rules=out.rules.union(places))
+def _without_rules(indexes: Sequence[int]) -> _LeaveOut:
+    return lambda out: replace(out, rules=out.rules.union(indexes))
 
 
 def _without_stock(variant: int) -> _LeaveOut:
@@ -174,8 +173,8 @@ def _without_stock(variant: int) -> _LeaveOut:
 def _stock_facts(task: Task) -> Iterator[Fact]:
     """The variants that cannot be sold without limit."""
     reasons: dict[int, Reason] = {}
-    for place in task.places:
-        line = place.line
+    for kind in task.kinds:
+        line = kind.line
         market = task.market_prices.get(line.variant.id)
         if line.product.status != ACTIVE:
             reasons[line.variant.id] = Reason("not_active", f"{line.product.title} is not on sale.", "")
@@ -189,7 +188,7 @@ def _stock_facts(task: Task) -> Iterator[Fact]:
 
 
 def _others(items: Sequence[T], left_out: frozenset[int]) -> tuple[T, ...]:
-    return tuple(item for place, item in enumerate(items) if place not in left_out)
+    return tuple(item for index, item in enumerate(items) if index not in left_out)
 
 
 def _sold(line: Line) -> Line:

@@ -16,7 +16,7 @@ from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.completion.free_units import FreeUnits
 from bundlesvc.domain.completion.moves import NEVER
 from bundlesvc.domain.completion.outlook import possible_actions
-from bundlesvc.domain.completion.task import Place, Task
+from bundlesvc.domain.completion.task import Task, UnitKind
 from bundlesvc.domain.conditions.action_types import HIDE_SECTION
 from bundlesvc.domain.conditions.graph import of_type
 from bundlesvc.domain.line import Line
@@ -51,7 +51,7 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GroupCountLimit:
-    """Limits on the counts of groups without a common place. `groups` has the group of each place (-1: none), `needs` what
+    """Limits on the counts of groups without a common kind. `groups` has the group of each kind (-1: none), `needs` what
     each group needs. Groups of a `by_section` are whole sections."""
 
     groups: Sequence[int]
@@ -69,7 +69,7 @@ class DifferentProductsLimit:
 
 @dataclass(frozen=True, slots=True)
 class SumLimit:
-    """A limit on a sum: what a unit of each place adds to it, and its least and greatest value (None: no such bound)."""
+    """A limit on a sum: what a unit of each kind adds to it, and its least and greatest value (None: no such bound)."""
 
     weights: Sequence[Decimal]
     least: Decimal | None
@@ -102,11 +102,11 @@ class Limits:
         amounts = [
             _bounds(rules, rule, task)[0] for rule in rules if type_of(rule) is PRICE_BEFORE and rule.section_id is None
         ]
-        total = _total(task.places, rules, free)
+        total = _total(task.kinds, rules, free)
         budget = NEVER if task.wishes.budget is None else task.wishes.budget
         return cls(
-            [*_stock(task), *_required(task, free), *_counts(task.places, rules, total, free)],
-            list(_different(task.places, rules, free)),
+            [*_stock(task), *_required(task, free), *_counts(task.kinds, rules, total, free)],
+            list(_different(task.kinds, rules, free)),
             list(_sums(task, rules, free)),
             total,
             max([ZERO, *(each for each in amounts if each is not None)]),
@@ -114,9 +114,9 @@ class Limits:
             min([budget, *(most for _, most in prices if most is not None)]),
         )
 
-    def most_of(self, place: int) -> int:
-        """The most units that a selection can have of a place."""
-        groups = ((counted, counted.groups[place]) for counted in self.counted)
+    def most_of(self, kind: int) -> int:
+        """The most units that a selection can have of a kind."""
+        groups = ((counted, counted.groups[kind]) for counted in self.counted)
         return min(counted.needs[group].highest for counted, group in groups if group >= 0)
 
 
@@ -133,12 +133,12 @@ def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
     return Needs(list(map(min, to_next, since_last)), to_next, allowed[-1] if allowed else -1)
 
 
-def _grouped(places: Sequence[Place], key: Callable[[Line], int], section: int | None) -> list[int]:
-    """The group of each place, by their keys; those of other sections are outside of all groups."""
+def _grouped(kinds: Sequence[UnitKind], key: Callable[[Line], int], section: int | None) -> list[int]:
+    """The group of each kind, by their keys; those of other sections are outside of all groups."""
     numbers: dict[int, int] = {}
     return [
-        numbers.setdefault(key(place.line), len(numbers)) if section in (None, place.line.section_id) else -1
-        for place in places
+        numbers.setdefault(key(kind.line), len(numbers)) if section in (None, kind.line.section_id) else -1
+        for kind in kinds
     ]
 
 
@@ -146,10 +146,10 @@ def _stock(task: Task) -> Iterator[GroupCountLimit]:
     numbers: dict[int, int] = {}
     most_of: list[int] = []
     groups = []
-    for place in task.places:
-        number = numbers.setdefault(place.line.variant.id, len(numbers))
+    for kind in task.kinds:
+        number = numbers.setdefault(kind.line.variant.id, len(numbers))
         if number == len(most_of):
-            most_of.append(most_sold(task, place.line))
+            most_of.append(most_sold(task, kind.line))
         groups.append(number)
     yield GroupCountLimit(groups, list(map(_needs_up_to, most_of)))
 
@@ -170,8 +170,8 @@ def most_sold(task: Task, line: Line) -> int:
 
 def _required(task: Task, free: FreeUnits) -> Iterator[GroupCountLimit]:
     for required in task.bundle.required_products:
-        own = [required.accepts(place.line.product.id, place.line.variant.id) for place in task.places]
-        granted = free.among(compress(task.places, own))
+        own = [required.accepts(kind.line.product.id, kind.line.variant.id) for kind in task.kinds]
+        granted = free.among(compress(task.kinds, own))
         table = _needs(partial(le, required.quantity), granted)
         yield GroupCountLimit([0 if each else -1 for each in own], [table])
 
@@ -190,28 +190,28 @@ def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
     return _by_scope(rules, counted)
 
 
-def _total(places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits) -> Needs:
-    most = free.among(places)
+def _total(kinds: Sequence[UnitKind], rules: Sequence[LimitRule], free: FreeUnits) -> Needs:
+    most = free.among(kinds)
     met = list(map(count_test(_on_counts(rules).get(None, [])), range(MAX_ITEMS + 1)))
     return _needs(lambda count: count >= 1 and (any(met[max(0, count - most) : count + 1])))
 
 
 def _counts(
-    places: Sequence[Place], rules: Sequence[LimitRule], total: Needs, free: FreeUnits
+    kinds: Sequence[UnitKind], rules: Sequence[LimitRule], total: Needs, free: FreeUnits
 ) -> Iterator[GroupCountLimit]:
-    yield GroupCountLimit([0] * len(places), [total])
+    yield GroupCountLimit([0] * len(kinds), [total])
     scopes = {section: own for section, own in _on_counts(rules).items() if section is not None}
-    within = {section: [place for place in places if place.line.section_id == section] for section in scopes}
+    within = {section: [kind for kind in kinds if kind.line.section_id == section] for section in scopes}
     tables = [_count_needs(own, free.among(within[section])) for section, own in scopes.items()]
     numbers = {section: number for number, section in enumerate(scopes)}
-    yield GroupCountLimit([numbers.get(place.line.section_id, -1) for place in places], tables, by_section=True)
+    yield GroupCountLimit([numbers.get(kind.line.section_id, -1) for kind in kinds], tables, by_section=True)
     for name, key in ((EACH_PRODUCT.name, _product), (EACH_VARIANT.name, _variant)):
         for section, own in _by_scope(rules, [name]).items():
-            groups = _grouped(places, key, section)
-            members: list[list[Place]] = [[] for _ in {*groups} - {-1}]
-            for place, group in zip(places, groups, strict=True):
+            groups = _grouped(kinds, key, section)
+            members: list[list[UnitKind]] = [[] for _ in {*groups} - {-1}]
+            for kind, group in zip(kinds, groups, strict=True):
                 if group >= 0:
-                    members[group].append(place)
+                    members[group].append(kind)
             granted = [free.among(each) for each in members]
             by_granted = {each: _count_needs(own, each, none=True) for each in set(granted)}
             yield GroupCountLimit(groups, [by_granted[each] for each in granted])
@@ -232,11 +232,11 @@ def _variant(line: Line) -> int:
 
 
 def _different(
-    places: Sequence[Place], rules: Sequence[LimitRule], free: FreeUnits
+    kinds: Sequence[UnitKind], rules: Sequence[LimitRule], free: FreeUnits
 ) -> Iterator[DifferentProductsLimit]:
     for section, own in _by_scope(rules, [DIFFERENT.name]).items():
-        groups = _grouped(places, _product, section)
-        granted = free.among(place for place, group in zip(places, groups, strict=True) if group >= 0)
+        groups = _grouped(kinds, _product, section)
+        granted = free.among(kind for kind, group in zip(kinds, groups, strict=True) if group >= 0)
         yield DifferentProductsLimit(groups, _count_needs(own, granted))
 
 
@@ -247,20 +247,18 @@ def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[S
         if row.unit == ITEMS:
             continue
         per_unit = row.per_unit or (lambda line: line.unit_price)
-        in_scope = [rule.section_id in (None, place.line.section_id) for place in task.places]
-        weights = [
-            per_unit(place.line) if within else ZERO for place, within in zip(task.places, in_scope, strict=True)
-        ]
+        in_scope = [rule.section_id in (None, kind.line.section_id) for kind in task.kinds]
+        weights = [per_unit(kind.line) if within else ZERO for kind, within in zip(task.kinds, in_scope, strict=True)]
         least, most = _bounds(rules, rule, task)
         if most is not None:
-            most += free.sum(task.places, weights)
+            most += free.sum(task.kinds, weights)
         yield SumLimit(weights, least, None if row is PRICE_AFTER else most)
 
 
 def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:
     """The least and the greatest measure that a rule allows, or one of its alternatives does."""
-    together = next(group for group in alternatives_of(rules) if any(rules[place] is rule for place in group))
-    limits = [rules[place].limit for place in together]
+    together = next(group for group in alternatives_of(rules) if any(rules[index] is rule for index in group))
+    limits = [rules[index].limit for index in together]
     if type_of(rule).unit == WEIGHT:
         limits = [in_grams(limit, task.facts.weight_unit) for limit in limits]
     least = min(limits) if rule.operation in ("gt", "gte", "eq") else None

@@ -45,15 +45,15 @@ class Outlook:
                 else:
                     self._facts[node["id"]] = row.holds(node, (), task.facts)
         self._hidden = {
-            node["id"]: Range([Decimal(_hides(node, place.line)) for place in task.places], task, moves)
+            node["id"]: Range([Decimal(_hides(node, kind.line)) for kind in task.kinds], task, moves)
             for node in (*of_type(task.graph.actions, HIDE_SECTION), *of_type(task.graph.actions, HIDE_PRODUCT))
         }
         self._ranges = [*(test.range for test in self._quantities), *self._hidden.values()]
 
-    def change(self, place: int, change: int) -> None:
-        """Add a unit of a place, or remove one."""
+    def change(self, kind: int, change: int) -> None:
+        """Add a unit of a kind, or remove one."""
         for each in self._ranges:
-            each.value += each.weights[place] * change
+            each.value += each.weights[kind] * change
 
     def discounts(self, ahead: RemainingMoves) -> Sequence[str | None] | None:
         """The ids of the discount actions that may decide the price after the moves ahead (None: the bundle's own discount
@@ -86,11 +86,11 @@ class _Test:
     def __init__(self, node: Node, row: Quantity, task: Task, moves: Sequence[Move]) -> None:
         self.node, self._operation = node, operation(node)
         self._limit = row.limit(node, task.facts)
-        weights = [Decimal(row.quantity(node, [place.line.of(1)])) for place in task.places]
+        weights = [Decimal(row.quantity(node, [kind.line.of(1)])) for kind in task.kinds]
         self.range = Range(weights, task, moves)
         self._aside = ZERO
         for free in of_type(task.graph.actions, FREE_ITEM):
-            own = (w for w, p in zip(weights, task.places, strict=True) if p.line.variant.id == int(free["variantId"]))
+            own = (w for w, p in zip(weights, task.kinds, strict=True) if p.line.variant.id == int(free["variantId"]))
             self._aside += int(free["quantity"]) * max(own, default=ZERO)
 
     def verdict(self, ahead: RemainingMoves) -> Verdict:

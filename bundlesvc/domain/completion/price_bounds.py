@@ -28,7 +28,7 @@ class PriceBounds:
         self._discounts[None] = task.bundle.discount
         self.all = tuple(self._discounts)
         self._currency, self._subscription = task.currency, task.subscription
-        self._free = FreeUnits(task).sum(task.places, [place.line.unit_price for place in task.places])
+        self._free = FreeUnits(task).sum(task.kinds, [kind.line.unit_price for kind in task.kinds])
         self._known: dict[tuple[Decimal, int, tuple[str | None, ...]], Decimal] = {}
 
     def least(self, amount: Decimal, count: int, discounts: Sequence[str | None]) -> Decimal:

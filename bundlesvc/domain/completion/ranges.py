@@ -10,12 +10,12 @@ from bundlesvc.domain.money import ZERO
 
 
 class Range:
-    """The sum of `weights`, one for each unit of a place. `changes` has what each move adds to it."""
+    """The sum of `weights`, one for each unit of a kind. `changes` has what each move adds to it."""
 
     def __init__(self, weights: Sequence[Decimal], task: Task, moves: Sequence[Move]) -> None:
         self.weights = weights
-        self.value = sum((w * place.chosen for w, place in zip(weights, task.places, strict=True)), ZERO)
-        self.changes = [weights[move.place] * move.change for move in moves]
+        self.value = sum((w * kind.chosen for w, kind in zip(weights, task.kinds, strict=True)), ZERO)
+        self.changes = [weights[move.kind] * move.change for move in moves]
         pairs = sorted(zip(self.changes, moves, strict=True))
         self._known: dict[tuple[int, int], tuple[Decimal, Decimal]] = {}
         self._removed = Runs((change, move.most) for change, move in pairs if move.change < 0)

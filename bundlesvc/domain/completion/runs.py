@@ -1,4 +1,4 @@
-"""Values in order, each of which stands there several times, and the totals of those between two places."""
+"""Values in order, each of which stands there several times, and the totals of those between two positions."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ class Runs:
         return self._ends[-1]
 
     def total(self, start: int, count: int) -> Decimal:
-        """The sum of `count` values from a place on."""
+        """The sum of `count` values from a position on."""
         return self._first(start + count) - self._first(start) if count else ZERO
 
     def values(self, start: int, count: int) -> list[Decimal]:
-        """Up to `count` values from a place on."""
+        """Up to `count` values from a position on."""
         found: list[Decimal] = []
         run = bisect_right(self._ends, start) - 1
         while count > 0 and run < len(self._values):

@@ -17,8 +17,8 @@ class Sizes:
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds, moves: Sequence[Move]) -> None:
         most = dict(enumerate(task.chosen))
-        most.update((move.place, move.most + task.chosen[move.place]) for move in moves if move.change > 0)
-        self._units = Runs(sorted((task.places[place].line.unit_price, count) for place, count in most.items()))
+        most.update((move.kind, move.most + task.chosen[move.kind]) for move in moves if move.change > 0)
+        self._units = Runs(sorted((task.kinds[kind].line.unit_price, count) for kind, count in most.items()))
         self._limits, self._prices = limits, prices
         self._known: dict[int, Decimal | None] = {}
 

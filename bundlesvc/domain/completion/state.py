@@ -23,19 +23,19 @@ class State:
         self._for_sale = _for_sale(task, moves)
         self._different = [_Products(each, task) for each in limits.different]
         self._sums = [_Sum(each, task, moves) for each in limits.summed]
-        self.amount = Range([place.line.unit_price for place in task.places], task, moves)
+        self.amount = Range([kind.line.unit_price for kind in task.kinds], task, moves)
 
     def apply(self, number: int, times: int) -> None:
         """Make a move (`times` 1), or take it back (-1)."""
-        place, change, cost, _, _ = self._moves[number]
+        kind, change, cost, _, _ = self._moves[number]
         change *= times
         self.amount.value += cost * times
         for counts in self._counted:
-            counts.change(place, change)
+            counts.change(kind, change)
         for products in self._different:
-            products.change(place, change)
+            products.change(kind, change)
         for total in self._sums:
-            total.range.value += total.range.weights[place] * change
+            total.range.value += total.range.weights[kind] * change
 
     def is_possible(self) -> bool:
         """Whether each limit can be met by some number of units or products that are for sale, and the sums by the most that a
@@ -74,8 +74,8 @@ class State:
 
     def helped(self, number: int) -> int:
         """The number of limits for which a move adds a unit that they need."""
-        place, change, _, _, _ = self._moves[number]
-        return sum([counts.is_helped(place) for counts in self._counted if counts.by_adding]) if change > 0 else 0
+        kind, change, _, _, _ = self._moves[number]
+        return sum([counts.is_helped(kind) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
     def least_amount(self, ahead: RemainingMoves) -> Decimal | None:
         """A lower bound on the amount after the moves ahead. None when there are no such moves."""
@@ -90,24 +90,24 @@ class State:
 
 class _Counts:
     """The counts of a limit's groups, what they need together, and how much `room` is left up to their highest counts. A limit
-    that `covers` every place has room for all that is added."""
+    that `covers` every kind has room for all that is added."""
 
     def __init__(self, limit: GroupCountLimit, task: Task, moves: Sequence[Move]) -> None:
         self.limit = limit
-        own = (number for number, move in enumerate(moves) if move.change > 0 and limit.groups[move.place] >= 0)
+        own = (number for number, move in enumerate(moves) if move.change > 0 and limit.groups[move.kind] >= 0)
         self._last = max(own, default=-1)
         self.covers = -1 not in limit.groups
         self._counts = [0] * len(limit.needs)
-        for place, group in enumerate(limit.groups):
+        for kind, group in enumerate(limit.groups):
             if group >= 0:
-                self._counts[group] += task.places[place].chosen
+                self._counts[group] += task.kinds[kind].chosen
         pairs = list(zip(limit.needs, self._counts, strict=True))
         self.needs = sum(needs.any_way[count] for needs, count in pairs)
         self.by_adding = sum(needs.by_adding[count] for needs, count in pairs)
         self.room = sum(needs.highest - count for needs, count in pairs)
 
-    def change(self, place: int, change: int) -> None:
-        group = self.limit.groups[place]
+    def change(self, kind: int, change: int) -> None:
+        group = self.limit.groups[kind]
         if group >= 0:
             count, needs = self._counts[group], self.limit.needs[group]
             after = self._counts[group] = count + change
@@ -116,7 +116,7 @@ class _Counts:
             self.room -= change
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough units are for sale (the variant of each place, and how many), for the lowest count of each group."""
+        """Whether enough units are for sale (the variant of each kind, and how many), for the lowest count of each group."""
         most: list[dict[int, int]] = [{} for _ in self.limit.needs]
         for group, (variant, count) in zip(self.limit.groups, for_sale, strict=True):
             if group >= 0:
@@ -133,9 +133,9 @@ class _Counts:
             return False
         return self.needs <= removals + additions if removals else self.by_adding <= additions
 
-    def is_helped(self, place: int) -> bool:
-        """Whether a unit more of a place is one that its group needs."""
-        group = self.limit.groups[place]
+    def is_helped(self, kind: int) -> bool:
+        """Whether a unit more of a kind is one that its group needs."""
+        group = self.limit.groups[kind]
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
     def demands(self, removals: int) -> list[Demand]:
@@ -152,13 +152,13 @@ class _Products:
     def __init__(self, limit: DifferentProductsLimit, task: Task) -> None:
         self._limit = limit
         self._counts = [0] * (max(limit.products, default=-1) + 1)
-        for place, product in enumerate(limit.products):
+        for kind, product in enumerate(limit.products):
             if product >= 0:
-                self._counts[product] += task.places[place].chosen
+                self._counts[product] += task.kinds[kind].chosen
         self._different = sum(map(bool, self._counts))
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough products are for sale (the variant of each place, and how many), for the lowest number."""
+        """Whether enough products are for sale (the variant of each kind, and how many), for the lowest number."""
         sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
         return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 
@@ -168,8 +168,8 @@ class _Products:
             return self._limit.needs.any_way[self._different] <= removals + additions
         return self._limit.needs.by_adding[self._different] <= additions
 
-    def change(self, place: int, change: int) -> None:
-        product = self._limit.products[place]
+    def change(self, kind: int, change: int) -> None:
+        product = self._limit.products[kind]
         if product >= 0:
             before = bool(self._counts[product])
             self._counts[product] += change
@@ -201,18 +201,18 @@ class _Sum:
 
 def _amounts(sections: _Counts | None, task: Task, moves: Sequence[Move]) -> Amounts:
     if sections is None:
-        return Amounts(moves, [-1] * len(task.places), 0)
+        return Amounts(moves, [-1] * len(task.kinds), 0)
     return Amounts(moves, sections.limit.groups, len(sections.limit.needs))
 
 
 def _for_sale(task: Task, moves: Sequence[Move]) -> list[tuple[int, int]]:
-    """The variant of each place, and the most units of it that a selection can have, wherever they are."""
-    growing = {task.places[move.place].line.variant.id for move in moves if move.change > 0}
+    """The variant of each kind, and the most units of it that a selection can have, wherever they are."""
+    growing = {task.kinds[move.kind].line.variant.id for move in moves if move.change > 0}
     chosen: dict[int, int] = {}
-    for place in task.places:
-        chosen[place.line.variant.id] = chosen.get(place.line.variant.id, 0) + place.chosen
-    ids = [place.line.variant.id for place in task.places]
+    for kind in task.kinds:
+        chosen[kind.line.variant.id] = chosen.get(kind.line.variant.id, 0) + kind.chosen
+    ids = [kind.line.variant.id for kind in task.kinds]
     return [
-        (id_, min(MAX_ITEMS if id_ in growing else chosen[id_], most_sold(task, place.line)))
-        for id_, place in zip(ids, task.places, strict=True)
+        (id_, min(MAX_ITEMS if id_ in growing else chosen[id_], most_sold(task, kind.line)))
+        for id_, kind in zip(ids, task.kinds, strict=True)
     ]

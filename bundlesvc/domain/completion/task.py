@@ -35,9 +35,9 @@ class Wishes:
     budget: Decimal | None = None
 
 
-class Place(NamedTuple):
+class UnitKind(NamedTuple):
     """Equal units that a selection may contain: `line` is one of them, `chosen` how many the shopper has. Only units of a
-    place that `grows` are added."""
+    kind that `grows` are added."""
 
     line: Line
     chosen: int
@@ -53,11 +53,11 @@ class CheckedCandidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A selection to complete; `places` are in the shop's order. `subscription` is the percentage of the chosen option."""
+    """A selection to complete; `kinds` are in the shop's order. `subscription` is the percentage of the chosen option."""
 
     bundle: Bundle
     graph: Graph
-    places: tuple[Place, ...]
+    kinds: tuple[UnitKind, ...]
     facts: Facts
     currency: str
     market_prices: Mapping[int, MarketPrice]
@@ -66,8 +66,8 @@ class Task:
 
     @cached_property
     def chosen(self) -> tuple[int, ...]:
-        """The number of units that the shopper has of each place."""
-        return tuple(place.chosen for place in self.places)
+        """The number of units that the shopper has of each kind."""
+        return tuple(kind.chosen for kind in self.kinds)
 
     def requires(self, line: Line) -> bool:
         """Whether the bundle requires the line's product."""
@@ -77,9 +77,9 @@ class Task:
     def lines(self, counts: Sequence[int]) -> tuple[Line, ...]:
         """The lines of a candidate with these numbers of units, one after the other."""
         lines, first = [], 0
-        for place, count in zip(self.places, counts, strict=True):
+        for kind, count in zip(self.kinds, counts, strict=True):
             if count:
-                lines.append(replace(place.line, count=count, first=first))
+                lines.append(replace(kind.line, count=count, first=first))
                 first += count
         return tuple(lines)
 

@@ -1,4 +1,4 @@
-"""The work of a search, which limits it in place of a clock: the same request always gets the same response."""
+"""The work of a search, which limits it instead of a clock: the same request always gets the same response."""
 
 SLICE = 32
 """The work between two pauses."""

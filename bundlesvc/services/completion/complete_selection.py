@@ -10,9 +10,9 @@ from bundlesvc.domain.bundle import Bundle, SubscriptionOption
 from bundlesvc.domain.completion.best import RankedSelection
 from bundlesvc.domain.completion.difference import Difference, difference
 from bundlesvc.domain.completion.impossible import Explanation, Reason, reason_of
-from bundlesvc.domain.completion.places import places_of
 from bundlesvc.domain.completion.search import Result, Search
 from bundlesvc.domain.completion.task import Task, Wishes
+from bundlesvc.domain.completion.unit_kinds import unit_kinds_of
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph
 from bundlesvc.domain.errors import InvalidInput
@@ -127,7 +127,7 @@ class CompleteSelection:
         return Task(
             bundle,
             graph,
-            places_of(bundle, products.value, prices, settings.currency, lines, asking),
+            unit_kinds_of(bundle, products.value, prices, settings.currency, lines, asking),
             Facts(settings.weight_unit, request.country, subscribed=option is not None),
             settings.currency,
             prices,
@@ -158,7 +158,7 @@ class CompleteSelection:
     ) -> Solution | None:
         """A selection with the prices that configure gives it; None when a market's own conversion changed them, and a rule or
         the budget is no longer met. The shopper may still have to answer fields of chosen units."""
-        changed = difference(request.units, task.places, found.counts)
+        changed = difference(request.units, task.kinds, found.counts)
         selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
         quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)
         try:

@@ -37,23 +37,23 @@ def _accepted(task: Task) -> Iterator[Ranked]:
         price = checked.priced.pricing.discounted
         changes = sum(abs(count - before) for count, before in zip(counts, task.chosen, strict=True))
         liked = sum(
-            count - place.chosen
-            for count, place in zip(counts, task.places, strict=True)
-            if place.line.product.id in wishes.prefer
+            count - kind.chosen
+            for count, kind in zip(counts, task.kinds, strict=True)
+            if kind.line.product.id in wishes.prefer
         )
         order = tuple(-count for count in counts)
         key = (changes, -liked, price, order) if wishes.aim == NEAREST else (price, changes, -liked, order)
         yield key, counts, price
 
 
-def _selections(task: Task, place: int, left: int) -> Iterator[tuple[int, ...]]:
-    if place == len(task.places):
+def _selections(task: Task, kind: int, left: int) -> Iterator[tuple[int, ...]]:
+    if kind == len(task.kinds):
         yield ()
         return
-    own = task.places[place]
+    own = task.kinds[kind]
     may_grow = own.grows and own.line.product.id not in task.wishes.avoid
     for count in range((left if may_grow else min(left, own.chosen)) + 1):
-        for others in _selections(task, place + 1, left - count):
+        for others in _selections(task, kind + 1, left - count):
             yield (count, *others)
 
 

@@ -38,11 +38,11 @@ def features_of(task: Task) -> Iterator[str]:
     yield from (f"rule {rule.type}" for rule in bundle.limit_rules)
     yield from (f"condition {node['type']}" for node in task.graph.nodes if node["kind"] == CONDITION)
     yield from (f"action {node['type']}" for node in task.graph.nodes if node["kind"] == ACTION)
-    variants = [place.line.variant for place in task.places]
+    variants = [kind.line.variant for kind in task.kinds]
     present = (
         bundle.required_products,
         any(not variant.in_stock(1000) for variant in variants),
-        any(place.line.product.status != ACTIVE for place in task.places),
+        any(kind.line.product.status != ACTIVE for kind in task.kinds),
         task.market_prices,
         any(not price.available_for_sale for price in task.market_prices.values()),
         bundle.discount and bundle.discount.tiers,

@@ -4,7 +4,7 @@ from decimal import Decimal
 from random import Random
 
 from bundlesvc.domain.bundle import Bundle, Discount, LimitRule, RequiredProduct, Tier
-from bundlesvc.domain.completion.task import AIMS, Place, Task, Wishes
+from bundlesvc.domain.completion.task import AIMS, Task, UnitKind, Wishes
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.product import Product
@@ -18,10 +18,10 @@ def large_task(seed: int, products: int = 200, rules: int = 6) -> Task:
     random = Random(seed)
     offered = [_product(random, number) for number in range(1, products + 1)]
     made = _bundle(random, offered, rules)
-    places = [Place(_line(each, number % SECTIONS + 1), 0, grows=True) for number, each in enumerate(offered)]
+    kinds = [UnitKind(_line(each, number % SECTIONS + 1), 0, grows=True) for number, each in enumerate(offered)]
     for _ in range(random.choice([0, 1, 2, 4, 6, 8])):
         number = random.randrange(products)
-        places[number] = places[number]._replace(chosen=places[number].chosen + 1)
+        kinds[number] = kinds[number]._replace(chosen=kinds[number].chosen + 1)
     ids = [each.id for each in offered]
     wishes = Wishes(
         random.choice(AIMS),
@@ -29,7 +29,7 @@ def large_task(seed: int, products: int = 200, rules: int = 6) -> Task:
         frozenset(random.sample(ids, random.choice([0, 0, 3]))),
         random.choice([None, None, None, Decimal(random.randint(30, 90))]),
     )
-    return Task(made, made.graph, tuple(places), Facts("g"), EUR, {}, wishes)
+    return Task(made, made.graph, tuple(kinds), Facts("g"), EUR, {}, wishes)
 
 
 def _product(random: Random, number: int) -> Product:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, TIER_TYPES, Bundle, Discount, LimitRule, RequiredProduct, Tier
-from bundlesvc.domain.completion.task import AIMS, Place, Task, Wishes
+from bundlesvc.domain.completion.task import AIMS, Task, UnitKind, Wishes
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, Facts
 from bundlesvc.domain.conditions.graph import GROUP_MODES
@@ -41,10 +41,10 @@ class _Maker:
         random = self._random
         made = self._bundle()
         country, prices = self._market()
-        places = self._places(made, prices)
+        kinds = self._kinds(made, prices)
         facts = Facts(random.choice(["g", "kg"]), country, subscribed=random.random() < 0.1)
         subscription = Decimal(10) if facts.subscribed else None
-        return Task(made, made.graph, places, facts, self._currency, prices, self._wishes(), subscription)
+        return Task(made, made.graph, kinds, facts, self._currency, prices, self._wishes(), subscription)
 
     def _sometimes(self, chance: float, make: Callable[[], Any], otherwise: Any = None) -> Any:
         return make() if self._random.random() < chance else otherwise
@@ -58,13 +58,13 @@ class _Maker:
         random = self._random
         variants = [
             variant(
-                number * 10 + place,
+                number * 10 + digit,
                 price=self._price(),
                 grams=random.choice([0, 100, 250, 500]),
                 stock=random.choice([None, None, 0, 1, 2]),
                 policy=random.choice(["deny", "deny", "continue"]),
             )
-            for place in range(1, random.choice([1, 1, 2]) + 1)
+            for digit in range(1, random.choice([1, 1, 2]) + 1)
         ]
         return product(number, *variants, status=random.choice(["ACTIVE"] * 9 + ["DRAFT"]))
 
@@ -175,7 +175,7 @@ class _Maker:
         variants = [each for owner in self._products for each in owner.variants]
         return "CH", {each.id: market_price(each, market, self._currency) for each in variants}
 
-    def _places(self, made: Bundle, prices: dict[int, MarketPrice]) -> tuple[Place, ...]:
+    def _kinds(self, made: Bundle, prices: dict[int, MarketPrice]) -> tuple[UnitKind, ...]:
         by_id = {each.id: each for each in self._products}
         lines = {
             (own.id, each.id): self._line(by_id[offered.product_id], own.id, each.id, prices)
@@ -190,17 +190,18 @@ class _Maker:
                     lines[own.id, NO_SECTION] = self._line(owner, own.id, NO_SECTION, prices)
         chosen = self._chosen(len(lines))
         return tuple(
-            Place(line, count, self._random.random() < 0.95) for line, count in zip(lines.values(), chosen, strict=True)
+            UnitKind(line, count, self._random.random() < 0.95)
+            for line, count in zip(lines.values(), chosen, strict=True)
         )
 
     def _line(self, owner: Product, variant_id: int, section_id: int, prices: dict[int, MarketPrice]) -> Line:
         own = owner.variants_by_id[variant_id]
         return Line(owner, own, section_id, 1, unit_price(own, prices.get(variant_id), self._currency), 0)
 
-    def _chosen(self, places: int) -> list[int]:
-        chosen = [0] * places
+    def _chosen(self, kinds: int) -> list[int]:
+        chosen = [0] * kinds
         for _ in range(self._random.choice([0, 0, 1, 2, 3, 6])):
-            chosen[self._random.randrange(places)] += 1
+            chosen[self._random.randrange(kinds)] += 1
         return chosen
 
     def _wishes(self) -> Wishes:

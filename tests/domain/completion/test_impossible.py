@@ -7,7 +7,7 @@ import pytest
 
 from bundlesvc.domain.bundle import LimitRule, RequiredProduct
 from bundlesvc.domain.completion.impossible import Explanation, Fact, LeftOut
-from bundlesvc.domain.completion.task import Place, Task, Wishes
+from bundlesvc.domain.completion.task import Task, UnitKind, Wishes
 from bundlesvc.domain.conditions.condition_types import Facts
 from tests.domain.builders import EUR, bundle, line_of, offer, product, rule, section, variant
 from tests.domain.completion.brute_force import best, searched
@@ -31,8 +31,8 @@ def explained(
         required_products=required,
         conditions=conditions,
     )
-    places = tuple(Place(line_of(each, each.variants[0].id), 0, grows=True) for each in (TEA, JAM))
-    task = Task(made, made.graph, places, Facts("kg"), EUR, {}, wishes)
+    kinds = tuple(UnitKind(line_of(each, each.variants[0].id), 0, grows=True) for each in (TEA, JAM))
+    task = Task(made, made.graph, kinds, Facts("kg"), EUR, {}, wishes)
     _, explanation = explanation_of(task, 20_000)
     assert explanation.smallest
     return {f"{reason.code} {reason.rule}".strip() for reason in explanation.reasons}

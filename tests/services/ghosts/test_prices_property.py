@@ -109,7 +109,7 @@ def scenes(draw: st.DrawFn, *, lists: bool = True) -> Scene:
     currency = draw(st.sampled_from([EUR, JPY]))
     known: dict[int, Product] = {9: product(9)}
     for owner in (1, 2):
-        known[owner] = product(owner, *(variant(owner * 10 + place, price=str(draw(prices))) for place in (1, 2)))
+        known[owner] = product(owner, *(variant(owner * 10 + digit, price=str(draw(prices))) for digit in (1, 2)))
     found = draw(markets(currency))
     if not lists:
         found = {

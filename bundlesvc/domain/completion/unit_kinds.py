@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.completion.task import Place
+from bundlesvc.domain.completion.task import UnitKind
 from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
 from bundlesvc.domain.selection import NO_SECTION
@@ -13,24 +13,24 @@ Key = tuple[int, int, Answers]
 """The variant, section and answers of equal units."""
 
 
-def places_of(
+def unit_kinds_of(
     bundle: Bundle,
     products: Mapping[int, Product],
     market_prices: Mapping[int, MarketPrice],
     currency: str,
     chosen: Sequence[Line],
     asking: Collection[int],
-) -> tuple[Place, ...]:
-    """The places of a bundle, and of the chosen lines. No units are added of the products that are `asking` for answers."""
+) -> tuple[UnitKind, ...]:
+    """The kinds of a bundle, and of the chosen lines. No units are added of the products that are `asking` for answers."""
     left = {key_of(line): line for line in chosen}
-    places: dict[Key, Place] = {}
+    kinds: dict[Key, UnitKind] = {}
     for variant, product, section_id in _offered(bundle, products):
         line = Line(product, variant, section_id, 1, unit_price(variant, market_prices.get(variant.id), currency), 0)
-        if (key := key_of(line)) not in places:
+        if (key := key_of(line)) not in kinds:
             own = left.pop(key, None)
-            places[key] = Place(line, 0 if own is None else own.count, grows=product.id not in asking)
-    further = {key: Place(replace(line, count=1, first=0), line.count, grows=False) for key, line in left.items()}
-    return (*places.values(), *further.values())
+            kinds[key] = UnitKind(line, 0 if own is None else own.count, grows=product.id not in asking)
+    further = {key: UnitKind(replace(line, count=1, first=0), line.count, grows=False) for key, line in left.items()}
+    return (*kinds.values(), *further.values())
 
 
 def key_of(line: Line) -> Key:
