@@ -198,7 +198,7 @@ def keys(loaded_database: LoadedDatabase) -> Keys:
 @pytest.fixture
 def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
     """The database of the tests in this folder: both test shops are in it."""
-    shutil.copy(loaded_database.place, settings.database)
+    shutil.copy(loaded_database.location, settings.database)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ class Keys:
 class LoadedDatabase:
     """A database file, or the name of a database of PostgreSQL, and its keys."""
 
-    place: str
+    location: str
     keys: Keys
 
 

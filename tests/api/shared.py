@@ -68,7 +68,7 @@ class Remote:
 def shared_service(loaded: LoadedDatabase, folder: Path, *, edge: bool = True) -> Iterator[SharedService]:
     """The service over a copy of the database, until the context ends."""
     settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,), edge=edge)
-    shutil.copy(loaded.place, settings.database)
+    shutil.copy(loaded.location, settings.database)
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:
         ended = thread.submit(uvloop.run, _run(settings, loaded.keys, started))

@@ -39,7 +39,7 @@ def scaled(limit: int, lines: int) -> int:
 
 def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
     """The instructions that are left when the input has been read."""
-    pieces = sum(not input_[place : place + PIECE].isascii() for place in range(0, len(input_), PIECE))
+    pieces = sum(not input_[index : index + PIECE].isascii() for index in range(0, len(input_), PIECE))
     of_text = 14 * len(input_) + 1_250 * pieces + 80 * _escapes(input_)
     cost = of_text + 2_500 * lines + 18_000 * keys + 3_500 * bundles
     return Budget(max(scaled(INSTRUCTIONS, lines) - cost, 0))

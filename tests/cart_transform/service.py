@@ -102,7 +102,7 @@ class Storefront:
         lines: list[Line] = []
         bundles: Json = {}
         for answer in answers:
-            lines += [_line(f"{len(lines) + place}", item) for place, item in enumerate(answer["cart"]["line_items"])]
+            lines += [_line(f"{len(lines) + index}", item) for index, item in enumerate(answer["cart"]["line_items"])]
             bundles |= json.loads(answer["cart"]["attributes"]["_bundles"])
         return Cart(lines, json.dumps(bundles), self.config)
 

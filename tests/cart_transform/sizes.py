@@ -26,14 +26,14 @@ FIRST_CONFIGURED = 9_007_199_254_740_000
 def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: bool = False) -> Cart:
     """A number of bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
     prices = [Decimal(10)] * distinct
-    return _cart([_configured(FIRST_CONFIGURED + place, prices, each) for place in range(bundles)], selling_plan)
+    return _cart([_configured(FIRST_CONFIGURED + index, prices, each) for index in range(bundles)], selling_plan)
 
 
 def mixed_cart(distinct: int, bundles: int, *, selling_plan: bool = False) -> Cart:
     """A cart whose prices all differ, with its lines in any order."""
     random = Random(0)
     prices = [[Decimal(random.randrange(100, 100_000)) / 100 for _ in range(distinct)] for _ in range(bundles)]
-    cart = _cart([_configured(FIRST_CONFIGURED + place, each, 1) for place, each in enumerate(prices)], selling_plan)
+    cart = _cart([_configured(FIRST_CONFIGURED + index, each, 1) for index, each in enumerate(prices)], selling_plan)
     return replace(cart, lines=random.sample(cart.lines, len(cart.lines)))
 
 

@@ -94,8 +94,8 @@ def test_the_first_sixteen_keys_are_used() -> None:
 def test_a_change_of_any_byte_is_noticed() -> None:
     """Version, time, initialisation vector, every block of the ciphertext, signature."""
     sealed = base64.urlsafe_b64decode(token())
-    for place in range(len(sealed)):
-        changed = sealed[:place] + bytes([sealed[place] ^ 1 << place % 8]) + sealed[place + 1 :]
+    for index in range(len(sealed)):
+        changed = sealed[:index] + bytes([sealed[index] ^ 1 << index % 8]) + sealed[index + 1 :]
         assert outcome(base64.urlsafe_b64encode(changed).decode()) == BROKEN
 
 

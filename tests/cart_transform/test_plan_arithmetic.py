@@ -32,9 +32,9 @@ def less(units: int, percentage: int) -> int:
 
 
 def written(units: int, currency: str) -> str:
-    places = DECIMALS[currency]
-    digits = f"{units:0{places + 1}d}"
-    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    decimals = DECIMALS[currency]
+    digits = f"{units:0{decimals + 1}d}"
+    return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
 
 
 def cart_of(prices: list[int], counts: list[int], discounted: int, plan: int, currency: str) -> Cart:
@@ -44,15 +44,15 @@ def cart_of(prices: list[int], counts: list[int], discounted: int, plan: int, cu
         "v": 3, "shop": "demo", "bundle": 42, "bundleType": "native", "configured": 7, "parent": 9, "type": "fixed",
         "value": "1.00", "original": "1.00", "discounted": "1.00", "currency": "EUR", "anywhere": False,
         "market": {"country": "XX", "currency": currency, "original": original, "discounted": discounted},
-        "variants": {str(place): count for place, count in enumerate(counts, 11)}, "fees": {},
+        "variants": {str(index): count for index, count in enumerate(counts, 11)}, "fees": {},
         "subscription": {"group": 1, "frequency": 1, "unit": "week", "percentage": f"{plan}.00"},
         "unique": "f" * 32, "test": False, "iat": 1_800_000_000,
     }  # fmt: skip
     token = Fernet(KEY).encrypt(json.dumps(claims).encode()).decode()
     mark = {"_bundle_data": f"7#9#{'f' * 32}"}
     lines = [
-        Line(str(place), place, count, written(half_up(Fraction(price * (100 - plan), 100)), currency), mark, True)
-        for place, (price, count) in enumerate(zip(prices, counts, strict=True), 11)
+        Line(str(index), index, count, written(half_up(Fraction(price * (100 - plan), 100)), currency), mark, True)
+        for index, (price, count) in enumerate(zip(prices, counts, strict=True), 11)
     ]
     config = {"shop": "demo", "keys": [KEY.decode()]}
     return Cart(lines, json.dumps({"7": {"discount": token}}), config, currency, "1.0", country="XX")

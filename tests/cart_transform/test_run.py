@@ -96,7 +96,7 @@ async def test_nothing_is_merged_in_a_cart_with_a_selling_plan(storefront: Store
     """The platform may refuse every merge of it: both bundles are left to the other target."""
     bought, subscribed = [await storefront.configure(NATIVE, variants(2)) for _ in range(2)]
     cart = storefront.cart(bought, subscribed)
-    lines = [replace(line, selling_plan=place == 2) for place, line in enumerate(cart.lines)]
+    lines = [replace(line, selling_plan=index == 2) for index, line in enumerate(cart.lines)]
 
     assert run(replace(cart, lines=lines)) == []
     assert refusals(replace(cart, lines=lines)) == [

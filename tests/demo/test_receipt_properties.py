@@ -37,8 +37,8 @@ def bought(
     one_time = price_selection(of, outcome, currency).pricing
     subscription = percentage and PendingSubscription(7, 1, "month", "", None, percentage, one_time)
     items = [
-        replace(item, fee_variant_ids=(FEE_VARIANT,) if place < lettered else ())
-        for place, item in enumerate(configured_items(of, lines))
+        replace(item, fee_variant_ids=(FEE_VARIANT,) if index < lettered else ())
+        for index, item in enumerate(configured_items(of, lines))
     ]
     pricing = price_selection(of, outcome, currency, percentage).pricing
     made = configured(*items, pricing=pricing, subscription=subscription or None)
@@ -48,8 +48,8 @@ def bought(
 def _checked_out(made: ConfiguredBundle, prices: dict[int, Decimal], currency: str) -> Receipt:
     prices = prices | {FEE_VARIANT: FEE_PRICE, PARENT: ZERO}
     cart = [
-        CartLine(str(place), line["id"], line["quantity"], prices[line["id"]], line["properties"])
-        for place, line in enumerate(cart_lines(made, PARENT))
+        CartLine(str(index), line["id"], line["quantity"], prices[line["id"]], line["properties"])
+        for index, line in enumerate(cart_lines(made, PARENT))
     ]
     claims = discount_claims(made, "demo", at_shop_prices(made))
     attribute = json.dumps(bundles_entry(made, bundle(id=made.bundle_id), "token"))

@@ -50,7 +50,7 @@ def read_vectors() -> list[Vector]:
 def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
     """The result of the Python evaluator, in the form of `comparable`."""
     graph = Graph.of(nodes)
-    chosen = [_line(line, place) for place, line in enumerate(lines)]
+    chosen = [_line(line, index) for index, line in enumerate(lines)]
     outcome = graph.evaluate(chosen, Facts(facts["weightUnit"], facts["country"], facts["subscribed"]))
     return _result(graph, outcome)
 
@@ -70,11 +70,11 @@ def comparable(result: Json) -> Json:
     }
 
 
-def _line(line: Json, place: int) -> Line:
+def _line(line: Json, index: int) -> Line:
     chosen = variant(int(line["variant"]), price=line["price"], grams=line["grams"])
     owner = product(int(line["product"]), chosen)
     answers = tuple((key, str(answer)) for key, answer in line.get("personalisation", {}).items() if answer)
-    return line_of(owner, chosen.id, line["count"], section=line["section"], first=place, answers=answers)
+    return line_of(owner, chosen.id, line["count"], section=line["section"], first=index, answers=answers)
 
 
 def _result(graph: Graph, outcome: Outcome) -> Json:

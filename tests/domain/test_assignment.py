@@ -15,7 +15,7 @@ VISITORS = [str(UUID(int=number)) for number in range(4000)]
 
 
 def experiment(*weights: str, id_: str = "exp-1") -> Experiment:
-    return Experiment(id_, 1, tuple(Arm(place, Decimal(weight)) for place, weight in enumerate(weights, start=1)))
+    return Experiment(id_, 1, tuple(Arm(index, Decimal(weight)) for index, weight in enumerate(weights, start=1)))
 
 
 @pytest.mark.parametrize("weights", [("50", "50"), ("90", "10"), ("1", "2", "3"), ("0.5", "0.25", "0.25")])

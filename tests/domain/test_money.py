@@ -188,9 +188,9 @@ def test_shares_add_up_and_are_within_one_unit_of_the_exact_share(total: int, we
 def test_leftovers_go_to_the_largest_fractions(total: int, weights: list[int]) -> None:
     exact = [Fraction(total * weight, sum(weights)) for weight in weights]
     raised = [share > int(part) for share, part in zip(allocate(total, weights), exact, strict=True)]
-    by_claim = sorted(range(len(weights)), key=lambda place: (int(exact[place]) - exact[place], place))
+    by_claim = sorted(range(len(weights)), key=lambda index: (int(exact[index]) - exact[index], index))
 
-    assert [raised[place] for place in by_claim] == sorted(raised, reverse=True)
+    assert [raised[index] for index in by_claim] == sorted(raised, reverse=True)
 
 
 @PROPERTY

@@ -15,7 +15,7 @@ from tests.domain.builders import bundle, line_of, offer, product, section, vari
 from tests.domain.strategies import PROPERTY
 
 PRODUCTS = {
-    owner: product(owner, *(variant(owner * 10 + place) for place in (1, 2, 3))) for owner in (1, 2, 3, 4, 5, 6, 7)
+    owner: product(owner, *(variant(owner * 10 + index) for index in (1, 2, 3))) for owner in (1, 2, 3, 4, 5, 6, 7)
 }
 BUNDLE = bundle(
     sections=(
@@ -126,7 +126,7 @@ def test_at_most_100_faults_are_reported() -> None:
     with pytest.raises(SelectionInvalid) as refusal:
         choose(BUNDLE, units_of([SelectedItem(11, 1, 9)] * 150), PRODUCTS, FREE)
 
-    assert [fault.path for fault in refusal.value.faults] == [f"products.{place}.section" for place in range(100)]
+    assert [fault.path for fault in refusal.value.faults] == [f"products.{index}.section" for index in range(100)]
 
 
 def test_equal_items_are_one_line_at_the_place_of_the_first() -> None:

@@ -111,7 +111,7 @@ def selections(items: int, configure: bool = False) -> tuple[str, ...]:
     products = [("1001", "10011"), ("1001", "10012"), ("1002", "10021"), ("1002", "10022"), ("1003", "10031")]
     bodies = []
     for number in range(SELECTIONS):
-        chosen = [products[(number >> (place % 8)) % len(products)] for place in range(items)]
+        chosen = [products[(number >> (index % 8)) % len(products)] for index in range(items)]
         body: dict[str, object] = {
             "products": [{"product": product, "variant": variant, "section": 1} for product, variant in chosen]
         }
@@ -343,7 +343,7 @@ def _mixed(headers: Mapping[str, str]) -> str:
     configures = _posts("/bundles/101/configure", selections(5, configure=True)[:8])
     parts = (reads, prices, configures, [""] * 2)
     requests = [
-        request for _, request in sorted((place / len(part), each) for part in parts for place, each in enumerate(part))
+        request for _, request in sorted((index / len(part), each) for part in parts for index, each in enumerate(part))
     ]
     return mixed(headers, requests, f"{BASE}{_PRODUCTS}&unseen=")
 

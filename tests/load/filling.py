@@ -70,7 +70,7 @@ async def _fill(path: Path, size: Size) -> list[tuple[str, int]]:
 
 def choices(size: Size) -> Iterator[list[int]]:
     for number in range(size.bundles):
-        yield [(number * PRODUCTS_OF_A_BUNDLE + place) % size.products + 1 for place in range(PRODUCTS_OF_A_BUNDLE)]
+        yield [(number * PRODUCTS_OF_A_BUNDLE + index) % size.products + 1 for index in range(PRODUCTS_OF_A_BUNDLE)]
 
 
 async def _make_keys(database: Database, handle: str, count: int) -> str:

@@ -60,16 +60,16 @@ def _product(number: int) -> dict[str, Any]:
         "options": [{"name": "Size", "values": sizes}],
         "variants": [
             {
-                "id": str(number * 1000 + place),
+                "id": str(number * 1000 + index),
                 "title": size,
                 "price": "9.90",
-                "sku": f"P{number}-{place}",
+                "sku": f"P{number}-{index}",
                 "inventoryTracked": True,
                 "inventoryPolicy": "deny",
                 "inventoryQuantity": 1000,
                 "grams": 250,
                 "optionValues": [size],
             }
-            for place, size in enumerate(sizes)
+            for index, size in enumerate(sizes)
         ],
     }

@@ -115,7 +115,7 @@ def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
         "attributes": {"_bundles": cart["attributes"]["_bundles"]},
         "lines": [
             {
-                "id": str(place),
+                "id": str(index),
                 "variant": str(item["id"]),
                 "quantity": 1,
                 "unitPrice": PRICES[str(item["id"])],
@@ -125,7 +125,7 @@ def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
                 ],
                 "properties": item["properties"],
             }
-            for place, item in enumerate(cart["line_items"])
+            for index, item in enumerate(cart["line_items"])
         ],
     }
 

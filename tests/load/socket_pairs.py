@@ -94,8 +94,8 @@ def run_client(plans: Sequence[Plan], descriptors: Sequence[int]) -> None:
         case, first, count = map(int, line.split())
         requests = plans[case].requests
         for number in range(first, first + count, len(sockets)):
-            for place, each in enumerate(sockets):
-                each.sendall(requests[(number + place) % len(requests)])
+            for index, each in enumerate(sockets):
+                each.sendall(requests[(number + index) % len(requests)])
             for each in sockets:
                 status = _read_response(each)
                 if status not in (b"200", b"304"):

@@ -94,8 +94,8 @@ def random_sale(random: Random, id_: int, country: str | None, currency: str, ho
     if random.random() < 0.02:
         kinds = random.randrange(21, 24)
     items = [
-        Item(f"{id_}-{place}", id_ * 100 + place, random.choice([1, 1, 2, 3]), random.choice(_PRICES)(random))
-        for place in range(kinds)
+        Item(f"{id_}-{index}", id_ * 100 + index, random.choice([1, 1, 2, 3]), random.choice(_PRICES)(random))
+        for index in range(kinds)
     ]
     original = sum(item.listed for item in items)
     percentage = Fraction(random.choice(["0", "1", "5", "10", "15", "33", "50", "100", "12.5", "7.77"]))

@@ -93,7 +93,7 @@ def random_purchase(random: Random) -> Purchase:
     befall(random, purchase, BEFORE, 2)
     if random.random() < 0.3:
         purchase.ghosts += [
-            random_ghost(random, 20 + place, purchase.market) for place in range(random.choice([1, 1, 2]))
+            random_ghost(random, 20 + index, purchase.market) for index in range(random.choice([1, 1, 2]))
         ]
     if count == 12 and random.random() < 0.5:
         sales[-1].squeezed = due(sales[0]) > 0 and sales[0].refused is None

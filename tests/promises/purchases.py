@@ -43,8 +43,8 @@ class Purchase:
         for one in self.bought:
             items = one.answer["cart"]["line_items"]
             lines += [
-                self._line(f"{one.id}-{place}", item, prices, self._plan(one, item, place))
-                for place, item in enumerate(items)
+                self._line(f"{one.id}-{index}", item, prices, self._plan(one, item, index))
+                for index, item in enumerate(items)
             ]
             entries |= json.loads(one.answer["cart"]["attributes"]["_bundles"])
         for number in range(self.neighbours):
@@ -56,9 +56,9 @@ class Purchase:
         """What configuring the selection here and now would promise, with a subscription's percentage."""
         return promise(self.file, one.wish.bundle, one.wish.counts, self.country, percentage)
 
-    def _plan(self, one: Bought, item: Json, place: int) -> Plan | None:
+    def _plan(self, one: Bought, item: Json, index: int) -> Plan | None:
         plan = self.plans.get(one.id)
-        covers = plan is not None and (plan.whole or place == 0) and "_bundle_fee" not in item["properties"]
+        covers = plan is not None and (plan.whole or index == 0) and "_bundle_fee" not in item["properties"]
         return plan if covers else None
 
     def _line(self, id_: str, item: Json, prices: Prices, plan: Plan | None) -> Line:

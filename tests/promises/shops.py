@@ -31,7 +31,7 @@ PLANS = {1: "0.00", 2: "5.00", 3: "12.50"}
 def random_shop(random: Random, handle: str, currency: str) -> Json:
     """A shop file. Prices are what about the same number of euros are worth."""
     countries = random.sample(sorted(COUNTRIES), 4)
-    variants = [1000 * number + place for number in range(1, PRODUCTS + 1) for place in range(1, VARIANTS + 1)]
+    variants = [1000 * number + index for number in range(1, PRODUCTS + 1) for index in range(1, VARIANTS + 1)]
     return {
         "shop": {
             "handle": handle,
@@ -88,7 +88,7 @@ def _market(random: Random, country: str, home: str, variants: list[int]) -> Jso
 
 
 def _product(random: Random, number: int, currency: str) -> Json:
-    names = [f"No. {place}" for place in range(1, VARIANTS + 1)]
+    names = [f"No. {index}" for index in range(1, VARIANTS + 1)]
     return {
         "id": str(number),
         "title": f"Product {number}",
@@ -96,12 +96,12 @@ def _product(random: Random, number: int, currency: str) -> Json:
         "options": [{"name": "Number", "values": names}],
         "variants": [
             {
-                "id": str(1000 * number + place),
+                "id": str(1000 * number + index),
                 "title": name,
                 "price": _price(random, currency, 60),
                 "optionValues": [name],
             }
-            for place, name in enumerate(names, start=1)
+            for index, name in enumerate(names, start=1)
         ],
     }
 

@@ -154,10 +154,10 @@ class FaultQueue:
 
     def take(self, operation: str) -> Fault | None:
         """The fault that replaces the next response to this operation."""
-        for place, (fault, wanted, times) in enumerate(self._waiting):
+        for index, (fault, wanted, times) in enumerate(self._waiting):
             if wanted in (None, operation):
                 left = None if times is None else times - 1
-                self._waiting[place : place + 1] = [] if left == 0 else [(fault, wanted, left)]
+                self._waiting[index : index + 1] = [] if left == 0 else [(fault, wanted, left)]
                 return fault
         return None
 

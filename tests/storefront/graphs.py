@@ -60,12 +60,12 @@ FREE_ITEMS = _node("action", "free-item", variantId=VARIANTS, quantity=st.intege
 def graphs(draw: st.DrawFn) -> list[Json]:
     """Graphs without cycles, with nodes in any order. Some contain nodes that cannot run."""
     leaves = draw(st.lists(CONDITIONS, min_size=1, max_size=6)) + draw(st.lists(UNKNOWN, max_size=1))
-    nodes: list[Json] = [{"id": f"c{place}", **leaf} for place, leaf in enumerate(leaves)]
-    for place in range(draw(st.integers(0, 5))):
+    nodes: list[Json] = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
+    for index in range(draw(st.integers(0, 5))):
         children = draw(st.lists(st.sampled_from([node["id"] for node in nodes]), max_size=4))
         mode = draw(st.sampled_from(["all", "any", "none"]))
-        nodes.append({"id": f"g{place}", "kind": "group", "mode": mode, "children": children})
+        nodes.append({"id": f"g{index}", "kind": "group", "mode": mode, "children": children})
     causes = st.sampled_from([None, *(node["id"] for node in nodes)])
     actions = draw(st.lists(ACTIONS, max_size=4)) + draw(st.lists(FREE_ITEMS, max_size=3))
-    nodes += [{"id": f"a{place}", **action, "when": draw(causes)} for place, action in enumerate(actions)]
+    nodes += [{"id": f"a{index}", **action, "when": draw(causes)} for index, action in enumerate(actions)]
     return draw(st.permutations(nodes))

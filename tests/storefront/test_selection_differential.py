@@ -92,9 +92,9 @@ def bundles(draw: st.DrawFn) -> Json:
     offers = draw(st.lists(st.tuples(st.sampled_from([1, 2, 10]), PRODUCTS, SOME_VARIANTS), min_size=2, max_size=8))
     named = [(section, _named(product, variants)) for section, product, variants in offers]
     sections: list[Json] = [{"id": section, "name": f"Section {section}", "products": []} for section in (1, 2, 10)]
-    for place, (section, product) in enumerate(named, start=1):
+    for index, (section, product) in enumerate(named, start=1):
         products = next(one["products"] for one in sections if one["id"] == section)
-        products.append({"bundleItemId": place, **product})
+        products.append({"bundleItemId": index, **product})
     required = draw(st.lists(st.tuples(PRODUCTS, SOME_VARIANTS, st.integers(1, 3)), max_size=2))
     return {
         "id": BUNDLE,

@@ -175,7 +175,7 @@ def test_row_with_a_foreign_sign_names_it() -> None:
     ],
 )
 def test_price_that_may_be_two_amounts_is_never_guessed(prices: list[str], read: list[str], code: str | None) -> None:
-    rows = "".join(f"Tea {place};{price}\n" for place, price in enumerate(prices))
+    rows = "".join(f"Tea {index};{price}\n" for index, price in enumerate(prices))
     (made,) = in_page(("imported", f"Title;Price\n{rows}"))
     assert [product["variants"][0]["price"] for product in made["products"]] == read
     assert [fault["code"] for fault in made["faults"]] == ([code] if code else [])
@@ -239,7 +239,7 @@ def test_odd_tables_are_read(text: str, found: list[str]) -> None:
 )
 def test_column_with_the_exact_name_is_suggested_first(header: str, columns: dict[str, int]) -> None:
     (found,) = in_page(("suggested", header.split(",")))
-    assert {column: place for column, place in found.items() if place != -1} == columns
+    assert {column: index for column, index in found.items() if index != -1} == columns
 
 
 @pytest.mark.parametrize(

@@ -174,9 +174,9 @@ async def test_configure_charges_what_price_returns(api: Api) -> None:
 # What is not met.
 
 
-def limit(place: int, rule: str, operation: str, section: int | None, limit: str, actual: str, missing: str) -> Json:
+def limit(index: int, rule: str, operation: str, section: int | None, limit: str, actual: str, missing: str) -> Json:
     return {
-        "path": f"limitRules.{place}",
+        "path": f"limitRules.{index}",
         "code": "limit_not_met",
         "rule": rule,
         "unit": "money" if "price" in rule else "weight" if "weight" in rule else "items",
@@ -236,16 +236,16 @@ async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
     ]
 
 
-def not_sold(place: int, code: str, variant: str) -> Json:
-    return {"path": f"products.{place}", "code": code, "platformVariantId": variant}
+def not_sold(index: int, code: str, variant: str) -> Json:
+    return {"path": f"products.{index}", "code": code, "platformVariantId": variant}
 
 
-def not_active(place: int, product: str) -> Json:
-    return {"path": f"products.{place}", "code": "not_active", "platformProductId": product}
+def not_active(index: int, product: str) -> Json:
+    return {"path": f"products.{index}", "code": "not_active", "platformProductId": product}
 
 
-def six_or_twelve(place: int, nearest: str, actual: str, missing: str) -> Json:
-    found = limit(place, "total-number-of-products", "eq", None, nearest, actual, missing)
+def six_or_twelve(index: int, nearest: str, actual: str, missing: str) -> Json:
+    found = limit(index, "total-number-of-products", "eq", None, nearest, actual, missing)
     return {**found, "alternatives": ["6", "12"]}
 
 

@@ -316,7 +316,7 @@ async def test_up_to_a_hundred_faults_are_named(api: Api) -> None:
     response = await api.post("/bundles/20/price", price_body("1001@9*150"))
 
     assert response.held(400).code == "selection_invalid"
-    assert response.paths == [f"products.{place}.section" for place in range(100)]
+    assert response.paths == [f"products.{index}.section" for index in range(100)]
 
 
 def percent(value: object) -> dict[str, object]:

@@ -21,9 +21,9 @@ MINUTES = 10
 
 
 class Query(NamedTuple):
-    """A query, and where it is."""
+    """A query, and the panel or rule that has it."""
 
-    place: str
+    owner: str
     text: str
 
 
@@ -86,7 +86,7 @@ def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
     evaluated = [
         {"expr": f"count({query.text}) > bool 0", "eval_time": f"{MINUTES}m", "exp_samples": expected}
         for query in queries()
-        if query.place in {panel["title"] for panel in panels()}
+        if query.owner in {panel["title"] for panel in panels()}
     ]
     files = [str(file) for file in RULES]
     return {"rule_files": files, "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": evaluated}]}

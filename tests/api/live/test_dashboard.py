@@ -98,8 +98,8 @@ async def test_every_query_is_about_what_a_scrape_has_and_every_panel_shows_some
     scrapes: Scrapes, promtool: str, tmp_path: Path
 ) -> None:
     """Prometheus evaluates the panels over the two scrapes."""
-    assert {query.place: unknown(query, scrapes.after) for query in queries()} == {
-        query.place: set() for query in queries()
+    assert {query.owner: unknown(query, scrapes.after) for query in queries()} == {
+        query.owner: set() for query in queries()
     }
     file = tmp_path / "panels.json"  # JSON is YAML
     file.write_text(json.dumps(drawn(*scrapes)), "utf-8")

@@ -12,5 +12,5 @@ from tests.servers.postgres_server import PostgresServer
 @pytest.fixture
 def settings(postgres: PostgresServer, pooler: int, loaded_database: LoadedDatabase) -> Settings:  # noqa: F811
     """Their database stays until the server is removed: the pooler would wait for one that is gone while the service closes."""
-    name = postgres.new_database(loaded_database.place)
+    name = postgres.new_database(loaded_database.location)
     return Settings(database=f"{postgres.url(name, port=pooler)}?pgbouncer=true", secret_keys=(SECRET_KEY,))

@@ -20,7 +20,7 @@ def loaded_database(postgres: PostgresServer) -> LoadedDatabase:
 
 @pytest.fixture
 def settings(postgres: PostgresServer, loaded_database: LoadedDatabase, tmp_path: Path) -> Iterator[Settings]:
-    with postgres.lent(postgres.new_database(loaded_database.place)) as address:
+    with postgres.lent(postgres.new_database(loaded_database.location)) as address:
         yield Settings(database=address, secret_keys=(SECRET_KEY,))
 
 

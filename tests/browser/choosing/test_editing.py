@@ -28,9 +28,9 @@ def test_configured_bundle_is_opened_and_configured_again(visit: Visit) -> None:
     builder = visit.show(2, shop="corner", api_key=key)
     builder.choose("Plate", times=2)
     names, scripts = builder.root.get_by_label("Name"), builder.root.get_by_label("Script")
-    for place, (name, script) in enumerate((("Mira", "Serif"), ("Zoë", "Sans"))):
-        names.nth(place).fill(name)
-        scripts.nth(place).select_option(script)
+    for index, (name, script) in enumerate((("Mira", "Serif"), ("Zoë", "Sans"))):
+        names.nth(index).fill(name)
+        scripts.nth(index).select_option(script)
     builder.root.get_by_label("Wrap it").first.check()
     first = builder.add_to_cart()
     line = first["result"]["cart"]["line_items"][0]["properties"]["_bundle_data"]

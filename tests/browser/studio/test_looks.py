@@ -39,8 +39,8 @@ def test_views(make_studio: MakeStudio, viewport: dict[str, int], scheme: str) -
     expect(studio.page.get_by_label("Management key")).to_be_visible()
     check(studio)
     studio.log_in()
-    for place, part in VIEWS.values():
-        studio.go(place)
+    for index, part in VIEWS.values():
+        studio.go(index)
         expect(studio.page.locator(part).first).to_be_visible()
         studio.page.eval_on_selector_all("details", "(all) => { for (const one of all) one.open = true; }")
         check(studio)
@@ -85,7 +85,7 @@ def bundles_of_the_platform() -> list[Product]:
     sizes.title = "Tasting Set"
     sizes.variants[0].components = [VariantComponent(10031), VariantComponent(10051)]
     sizes.variants[1].components = [VariantComponent(10031), VariantComponent(10051, 2), VariantComponent(10061)]
-    return [sizes, *(consisting_of(7000 + place, *each) for place, each in enumerate(contents.items(), start=1))]
+    return [sizes, *(consisting_of(7000 + index, *each) for index, each in enumerate(contents.items(), start=1))]
 
 
 def consisting_of(number: int, title: str, components: list[Component]) -> Product:

@@ -636,14 +636,14 @@ FACTS_DRAWN = st.builds(
 def graphs(draw: st.DrawFn, *, with_unknown: bool = False) -> list[Node]:
     """Complete graphs without cycles, with nodes in any order."""
     leaves = draw(st.lists(CONDITIONS | UNKNOWN if with_unknown else CONDITIONS, min_size=1, max_size=5))
-    nodes = [{"id": f"c{place}", **leaf} for place, leaf in enumerate(leaves)]
-    for place in range(draw(st.integers(0, 4))):
+    nodes = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
+    for index in range(draw(st.integers(0, 4))):
         known = [node["id"] for node in nodes]
         children = draw(st.lists(st.sampled_from(known), min_size=1, max_size=3))
-        nodes.append(dict(group(f"g{place}", draw(st.sampled_from(["all", "any", "none"])), *children)))
+        nodes.append(dict(group(f"g{index}", draw(st.sampled_from(["all", "any", "none"])), *children)))
     causes = st.sampled_from([None, *(node["id"] for node in nodes)])
-    for place, effect in enumerate(draw(st.lists(ACTIONS, max_size=5))):
-        nodes.append({"id": f"a{place}", **effect, "when": draw(causes)})
+    for index, effect in enumerate(draw(st.lists(ACTIONS, max_size=5))):
+        nodes.append({"id": f"a{index}", **effect, "when": draw(causes)})
     return draw(st.permutations(nodes))
 
 

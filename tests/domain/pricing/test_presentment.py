@@ -312,15 +312,15 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
 def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
     """Original and discounted price from the text of the contract, in fractions."""
     units = [
-        (place, case.prices[one.variant.id])
-        for place, lines in enumerate((case.paid, case.free))
+        (index, case.prices[one.variant.id])
+        for index, lines in enumerate((case.paid, case.free))
         for one in lines
         for _ in range(one.count)
     ]
     currency = units[0][1].presentment_currency
-    charged = sum((Fraction(price.presentment_price) for place, price in units if place == 0), Fraction(0))
+    charged = sum((Fraction(price.presentment_price) for index, price in units if index == 0), Fraction(0))
     original = sum((Fraction(price.presentment_price) for _, price in units), Fraction(0))
-    at_home = sum((Fraction(price.price_in_shop_currency) for place, price in units if place == 0), Fraction(0))
+    at_home = sum((Fraction(price.price_in_shop_currency) for index, price in units if index == 0), Fraction(0))
     worth = sum((Fraction(price.price_in_shop_currency) for _, price in units), Fraction(0))
     set_rate, value = units[0][1].exchange_rate, Fraction(priced.discount_value)
     rate = Fraction(set_rate) if set_rate is not None else original / worth if worth else Fraction(0)

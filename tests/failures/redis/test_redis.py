@@ -123,9 +123,9 @@ def test_nothing_is_lost_or_stored_twice(reports: Mapping[str, Report], name: st
     report = reports[name]
     for observed in report.repeated:
         assert all(response.ok for response in observed.values())
-    for observed, place in ((observed, number % 2) for number, observed in enumerate(report.during)):
+    for observed, index in ((observed, number % 2) for number, observed in enumerate(report.during)):
         for action in (CONFIGURE, GHOST):
-            assert observed[action].body == report.repeated[place][action].body
+            assert observed[action].body == report.repeated[index][action].body
     assert {handle: len(rows) for handle, rows in report.configured.items()} == {WARM: 2, COLD: 2, LATER: 2, LIMITED: 0}
 
 

@@ -26,8 +26,8 @@ EVERYTHING = {"products": [7, 8, 7], "stock": [71], "shop": True, "orders": [12,
 def read(headers: Mapping[str, str], body: bytes, *secrets: str) -> Delivery:
     """Read a webhook, with its body fed byte by byte."""
     message = VendureWebhooks(FakeClock()).expect(headers, "shop.example", secrets or (SECRET,))
-    for place in range(len(body)):
-        message.feed(body[place : place + 1])
+    for index in range(len(body)):
+        message.feed(body[index : index + 1])
     return message.finish()
 
 

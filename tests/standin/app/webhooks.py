@@ -81,7 +81,7 @@ def product_body(product: Product) -> Mapping[str, Any]:
         "status": product.status.lower(),
         "tags": ", ".join(product.tags),
         "updated_at": product.updated_at,
-        "options": [{"name": option.name, "position": place} for place, option in enumerate(product.options, start=1)],
+        "options": [{"name": option.name, "position": index} for index, option in enumerate(product.options, start=1)],
         "images": [{"src": product.image_url}] if product.image_url else [],
         "variants": [_variant_body(variant) for variant in product.variants],
         "variant_gids": [
@@ -144,7 +144,7 @@ def shop_redact(domain: str = DOMAIN) -> Webhook:
 
 
 def _variant_body(variant: Variant) -> Mapping[str, Any]:
-    options = {f"option{place}": value for place, value in enumerate(variant.option_values, start=1)}
+    options = {f"option{index}": value for index, value in enumerate(variant.option_values, start=1)}
     return {
         "id": variant.id,
         "admin_graphql_api_id": gid("ProductVariant", variant.id),

@@ -10,16 +10,16 @@ VARIANT_IDS_FROM, OPTION_IDS_FROM = 10_000, 3_000_000
 
 def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -> Product:
     """A product. Several variants differ in size: "Size 1", "Size 2" …"""
-    names = [DEFAULT_VALUE] if variants == 1 else [f"Size {place + 1}" for place in range(variants)]
+    names = [DEFAULT_VALUE] if variants == 1 else [f"Size {index + 1}" for index in range(variants)]
     option_name = DEFAULT_OPTION if variants == 1 else "Size"
     option_id = OPTION_IDS_FROM + number * VARIANT_IDS_FROM
-    values = [OptionValue(option_id + place + 1, name) for place, name in enumerate(names)]
+    values = [OptionValue(option_id + index + 1, name) for index, name in enumerate(names)]
     return Product(
         number,
         f"Product {number}",
         f"product-{number}",
         [Option(option_id, option_name, values)],
-        [_variant(number, place, name, price) for place, name in enumerate(names, start=1)],
+        [_variant(number, index, name, price) for index, name in enumerate(names, start=1)],
         description_html=f"<p>Number {number}</p>",
     )
 
@@ -37,12 +37,12 @@ def products(count: int, variants: int = 1) -> list[Product]:
     return [product(number, variants) for number in range(1, count + 1)]
 
 
-def _variant(product_number: int, place: int, name: str, price: Decimal) -> Variant:
+def _variant(product_number: int, index: int, name: str, price: Decimal) -> Variant:
     return Variant(
-        product_number * VARIANT_IDS_FROM + place,
+        product_number * VARIANT_IDS_FROM + index,
         [name],
-        price + place,
-        sku=f"P{product_number}-{place}",
+        price + index,
+        sku=f"P{product_number}-{index}",
         weight=Decimal(100),
         tracked=True,
         quantity=50,

@@ -79,10 +79,10 @@ def _regions_condition(market: Market) -> Node:
 
 
 def _regions(market: Market) -> Iterator[Node]:
-    for place, country in enumerate(market.countries):
+    for index, country in enumerate(market.countries):
         yield {
             "__typename": "MarketRegionCountry",
-            "id": gid("MarketRegionCountry", market.id * 1000 + place),
+            "id": gid("MarketRegionCountry", market.id * 1000 + index),
             "name": country,
             "code": country,
             "currency": _currency_setting(market),

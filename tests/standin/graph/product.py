@@ -56,10 +56,10 @@ def option_node(option: Option, position: int, values: Sequence[Node]) -> Node:
 
 def _options(product: Product) -> list[Node]:
     nodes = []
-    for place, option in enumerate(product.options):
-        used = {variant.option_values[place] for variant in product.variants}
+    for index, option in enumerate(product.options):
+        used = {variant.option_values[index] for variant in product.variants}
         values = [_option_value_node(value, has_variants=value.name in used) for value in option.values]
-        nodes.append(option_node(option, place + 1, values))
+        nodes.append(option_node(option, index + 1, values))
     return nodes
 
 

@@ -185,7 +185,7 @@ async def test_largest_product_in_pages(call: Caller, standin: Standin) -> None:
         if not page["pageInfo"]["hasNextPage"]:
             break
     assert pages == 9
-    assert found == [f"gid://shopify/ProductVariant/{10_001 + place}" for place in range(2048)]
+    assert found == [f"gid://shopify/ProductVariant/{10_001 + index}" for index in range(2048)]
 
     whole = (await call(VARIANTS, id=gid(1), first=2048)).data["product"]["variants"]
     assert [node["id"] for node in whole["nodes"]] == found

@@ -16,8 +16,8 @@ def calculate_draft_order(shop: Shop, arguments: Arguments) -> Node:
     market = _market(shop, given)
     wanted = [(shop.variant(number_of("ProductVariant", line.get("variantId"))), line) for line in given["lineItems"]]
     errors = [
-        user_error("Product with ID does not exist", "lineItems", place)
-        for place, (found, _) in enumerate(wanted)
+        user_error("Product with ID does not exist", "lineItems", index)
+        for index, (found, _) in enumerate(wanted)
         if found is None
     ]
     if errors:

@@ -24,13 +24,13 @@ def add_fixed_prices(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _errors(shop: Shop, market: Market, given: Sequence[Arguments]) -> Iterator[Node]:
-    for place, each in enumerate(given):
+    for index, each in enumerate(given):
         if shop.variant(number_of("ProductVariant", each["variantId"])) is None:
-            yield user_error("Variant does not exist.", "prices", place, "variantId", code="VARIANT_NOT_FOUND")
+            yield user_error("Variant does not exist.", "prices", index, "variantId", code="VARIANT_NOT_FOUND")
         for name in ("price", "compareAtPrice"):
             if each.get(name) is not None and each[name]["currencyCode"] != market.currency:
                 message = "The specified currency does not match the price list's currency."
-                path = ("prices", place, name, "currencyCode")
+                path = ("prices", index, name, "currencyCode")
                 yield user_error(message, *path, code="PRICE_LIST_CURRENCY_MISMATCH")
 
 

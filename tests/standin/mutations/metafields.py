@@ -24,9 +24,9 @@ def set_metafields(shop: Shop, missing_scopes: frozenset[str], arguments: Argume
         return _refused([{**user_error(message, "metafields", code="LESS_THAN_OR_EQUAL_TO"), "elementIndex": None}])
     owners = [_owner(shop, missing_scopes, each["ownerId"]) for each in given]
     errors = [
-        {**error, "elementIndex": place}
-        for place, (each, owner) in enumerate(zip(given, owners, strict=True))
-        for error in _set_errors(each, owner, place)
+        {**error, "elementIndex": index}
+        for index, (each, owner) in enumerate(zip(given, owners, strict=True))
+        for error in _set_errors(each, owner, index)
     ]
     if errors:
         return _refused(errors)
@@ -38,7 +38,7 @@ def set_metafields(shop: Shop, missing_scopes: frozenset[str], arguments: Argume
 
 def metafield_errors(given: Sequence[Arguments], *path: str) -> list[Node]:
     """What is wrong with metafields for a new owner."""
-    return [error for place, each in enumerate(given) for error in _errors(each, (*path, place))]
+    return [error for index, each in enumerate(given) for error in _errors(each, (*path, index))]
 
 
 def created_metafields(given: Sequence[Arguments], existing: Metafields) -> Metafields:
@@ -65,10 +65,10 @@ def _owner(shop: Shop, missing_scopes: frozenset[str], owner_id: str) -> Metafie
     return None
 
 
-def _set_errors(given: Arguments, owner: Metafields | None, place: int) -> Iterator[Node]:
+def _set_errors(given: Arguments, owner: Metafields | None, index: int) -> Iterator[Node]:
     if owner is None:
-        yield user_error("Owner does not exist.", "metafields", place, "ownerId", code="INVALID")
-    yield from _errors(given, ("metafields", place))
+        yield user_error("Owner does not exist.", "metafields", index, "ownerId", code="INVALID")
+    yield from _errors(given, ("metafields", index))
 
 
 def _errors(given: Arguments, path: tuple[str | int, ...]) -> Iterator[Node]:
@@ -95,9 +95,9 @@ def _is_json(text: str) -> bool:
 
 
 def _set(owner: Metafields, given: Arguments) -> Node | None:
-    place = namespace_of(given.get("namespace")), given["key"]
-    owner[place] = Metafield(given["type"], given["value"])
-    return metafield_node(owner, *place)
+    name = namespace_of(given.get("namespace")), given["key"]
+    owner[name] = Metafield(given["type"], given["value"])
+    return metafield_node(owner, *name)
 
 
 def _refused(errors: list[Node]) -> Node:

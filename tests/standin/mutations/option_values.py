@@ -17,10 +17,10 @@ def chosen_option(product: Product, choice: Choice) -> Option | None:
 def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[str | None]) -> list[str | None]:
     """A value for each option, in the product's order; options without a choice keep their value from `before`."""
     values = list(before)
-    for place, option in enumerate(product.options):
+    for index, option in enumerate(product.options):
         for choice in choices:
             if _names(choice, option):
-                values[place] = _value_name(option, choice)
+                values[index] = _value_name(option, choice)
     return values
 
 

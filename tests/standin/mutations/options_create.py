@@ -41,8 +41,8 @@ def _staying(product: Product) -> list[Option]:
 
 def _errors(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]], *, creates: bool) -> Iterator[Node]:
     names = [option.name for option in _staying(product)]
-    for place, option in enumerate(options):
-        yield from _option_errors(place, option, names)
+    for index, option in enumerate(options):
+        yield from _option_errors(index, option, names)
         names.append(option.get("name") or "")
     if len(names) > shop.max_options:
         message = f"Can only specify a maximum of {shop.max_options} options"
@@ -55,20 +55,20 @@ def _errors(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]], 
         yield user_error(message, "options", code="TOO_MANY_VARIANTS_CREATED")
 
 
-def _option_errors(place: int, option: Mapping[str, Any], taken: Sequence[str]) -> Iterator[Node]:
+def _option_errors(index: int, option: Mapping[str, Any], taken: Sequence[str]) -> Iterator[Node]:
     name, values = option.get("name") or "", [value["name"] for value in option.get("values") or []]
     if not name:
-        yield user_error("Each option must have a name specified", "options", place, code="OPTION_NAME_MISSING")
+        yield user_error("Each option must have a name specified", "options", index, code="OPTION_NAME_MISSING")
     if _SEPARATOR in name:
-        yield user_error(f"Option name cannot contain '{_SEPARATOR}'", "options", place, "name", code="INVALID_NAME")
+        yield user_error(f"Option name cannot contain '{_SEPARATOR}'", "options", index, "name", code="INVALID_NAME")
     if name in taken:
-        yield user_error(f"Option '{name}' already exists.", "options", place, code="OPTION_ALREADY_EXISTS")
+        yield user_error(f"Option '{name}' already exists.", "options", index, code="OPTION_ALREADY_EXISTS")
     if not values:
         message = f"Option '{name}' must specify at least one option value."
-        yield user_error(message, "options", place, "values", code="OPTION_VALUES_MISSING")
+        yield user_error(message, "options", index, "values", code="OPTION_VALUES_MISSING")
     if len(set(values)) < len(values):
         message = f"Option '{name}' has a value twice."
-        yield user_error(message, "options", place, "values", code="DUPLICATED_OPTION_VALUE")
+        yield user_error(message, "options", index, "values", code="DUPLICATED_OPTION_VALUE")
 
 
 def _add(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]]) -> None:

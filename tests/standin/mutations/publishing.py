@@ -14,8 +14,8 @@ def unpublish(shop: Shop, arguments: Arguments) -> Node:
     thing = _publishable(shop, arguments["id"])
     numbers = [publication_number(publication["publicationId"]) for publication in arguments["input"]]
     errors = [
-        user_error("Publication does not exist or is not publishable", "input", place, "publicationId")
-        for place, number in enumerate(numbers)
+        user_error("Publication does not exist or is not publishable", "input", index, "publicationId")
+        for index, number in enumerate(numbers)
         if publication_node(shop, number) is None
     ]
     if thing is None:

@@ -45,33 +45,33 @@ def _errors(shop: Shop, product: Product, variants: Sequence[Input], replaced: S
         message = f"The number of created variants would exceed the {shop.max_variants} variants per product limit"
         yield user_error(message, "variants")
     taken = {tuple(variant.option_values) for variant in product.variants if variant not in replaced}
-    for place, given in enumerate(variants):
-        own = list(_input_errors(product, place, given))
+    for index, given in enumerate(variants):
+        own = list(_input_errors(product, index, given))
         yield from own
         values = tuple(_values(product, given))
         if not own and values in taken:
             name = " / ".join(values)
             message = f"The variant '{name}' already exists. Please change at least one option value."
-            yield user_error(message, "variants", place, code="VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE")
+            yield user_error(message, "variants", index, code="VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE")
         taken.add(values)
 
 
-def _input_errors(product: Product, place: int, given: Input) -> Iterator[Node]:
+def _input_errors(product: Product, index: int, given: Input) -> Iterator[Node]:
     if given.get("id") is not None:
-        yield user_error("Id is not allowed on create", "variants", place, "id", code="NO_KEY_ON_CREATE")
+        yield user_error("Id is not allowed on create", "variants", index, "id", code="NO_KEY_ON_CREATE")
     if negative_price(given):
         message = "Price must be greater than or equal to 0"
-        yield user_error(message, "variants", place, "price", code="GREATER_THAN_OR_EQUAL_TO")
+        yield user_error(message, "variants", index, "price", code="GREATER_THAN_OR_EQUAL_TO")
     choices = given.get("optionValues") or []
     for number, choice in enumerate(choices):
         if chosen_option(product, choice) is None:
-            path = ("variants", place, "optionValues", number)
+            path = ("variants", index, "optionValues", number)
             yield user_error("Option does not exist", *path, code="INVALID_INPUT")
     chosen = chosen_values(product, choices, [None] * len(product.options))
     for option, value in zip(product.options, chosen, strict=True):
         if value is None:
             message = f"You need to add option values for {option.name}"
-            yield user_error(message, "variants", place, "optionValues", code="NEED_TO_ADD_OPTION_VALUES")
+            yield user_error(message, "variants", index, "optionValues", code="NEED_TO_ADD_OPTION_VALUES")
 
 
 def _values(product: Product, given: Input) -> list[str]:

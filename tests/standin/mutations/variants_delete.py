@@ -25,9 +25,9 @@ def delete_variants(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _errors(product: Product, ids: Sequence[str]) -> Iterator[Node]:
-    foreign = [place for place, global_id in enumerate(ids) if variant_of(product, global_id) is None]
-    for place in foreign:
+    foreign = [index for index, global_id in enumerate(ids) if variant_of(product, global_id) is None]
+    for index in foreign:
         code = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
-        yield user_error("At least one variant does not belong to the product", "variantsIds", place, code=code)
+        yield user_error("At least one variant does not belong to the product", "variantsIds", index, code=code)
     if not foreign and len(set(ids)) == len(product.variants):
         yield user_error("The last variant cannot be deleted", "variantsIds", code="CANNOT_DELETE_LAST_VARIANT")

@@ -18,7 +18,7 @@ def update_variants(shop: Shop, arguments: Arguments) -> Node:
     if product is None:
         return _payload(shop, None, [], [product_missing()])
     inputs: Sequence[Input] = arguments["variants"]
-    faults = [list(_errors(product, place, given)) for place, given in enumerate(inputs)]
+    faults = [list(_errors(product, index, given)) for index, given in enumerate(inputs)]
     errors = [error for own in faults for error in own]
     if errors and not arguments["allowPartialUpdates"]:
         return _payload(shop, product, [], errors)
@@ -26,23 +26,23 @@ def update_variants(shop: Shop, arguments: Arguments) -> Node:
     return _payload(shop, product, [_update(shop, product, given) for given in right], errors)
 
 
-def _errors(product: Product, place: int, given: Input) -> Iterator[Node]:
+def _errors(product: Product, index: int, given: Input) -> Iterator[Node]:
     if given.get("id") is None:
         message = "Product variant is missing ID attribute"
-        yield user_error(message, "variants", place, "id", code="PRODUCT_VARIANT_ID_MISSING")
+        yield user_error(message, "variants", index, "id", code="PRODUCT_VARIANT_ID_MISSING")
     elif variant_of(product, given["id"]) is None:
         message = "Product variant does not exist"
-        yield user_error(message, "variants", place, "id", code="PRODUCT_VARIANT_DOES_NOT_EXIST")
+        yield user_error(message, "variants", index, "id", code="PRODUCT_VARIANT_DOES_NOT_EXIST")
     if given.get("inventoryQuantities"):
         message = "Inventory quantities can only be provided during create"
         code = "NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE"
-        yield user_error(message, "variants", place, "inventoryQuantities", code=code)
+        yield user_error(message, "variants", index, "inventoryQuantities", code=code)
     if negative_price(given):
         message = "Price must be greater than or equal to 0"
-        yield user_error(message, "variants", place, "price", code="GREATER_THAN_OR_EQUAL_TO")
+        yield user_error(message, "variants", index, "price", code="GREATER_THAN_OR_EQUAL_TO")
     for number, choice in enumerate(given.get("optionValues") or []):
         if chosen_option(product, choice) is None:
-            path = ("variants", place, "optionValues", number)
+            path = ("variants", index, "optionValues", number)
             yield user_error("Option does not exist", *path, code="OPTION_DOES_NOT_EXIST")
 
 

@@ -90,8 +90,8 @@ def _scalar_problems(value: Any, kind: Any, path: list[str | int]) -> Iterator[d
     if value is None:
         return
     if isinstance(kind, GraphQLList):
-        for place, item in enumerate(value if isinstance(value, list) else [value]):
-            yield from _scalar_problems(item, kind.of_type, [*path, place])
+        for index, item in enumerate(value if isinstance(value, list) else [value]):
+            yield from _scalar_problems(item, kind.of_type, [*path, index])
     elif isinstance(kind, GraphQLInputObjectType):
         for key, item in value.items():
             yield from _scalar_problems(item, kind.fields[key].type, [*path, key])
@@ -121,10 +121,10 @@ def _problem(path: list[str | int], explanation: str) -> dict[str, Any]:
 def _invalid(
     node: VariableDefinitionNode, name: str, kind: str, value: Any, problems: list[dict[str, Any]]
 ) -> GraphQLError:
-    places = [
+    paths = [
         f"{'.'.join(map(str, problem['path']))} ({problem['explanation']})" for problem in problems if problem["path"]
     ]
-    where = f" for {', '.join(places)}" if places else ""
+    where = f" for {', '.join(paths)}" if paths else ""
     message = f"Variable ${name} of type {kind} was provided invalid value{where}"
     return GraphQLError(message, [node], extensions={"code": "INVALID_VARIABLE", "value": value, "problems": problems})
 

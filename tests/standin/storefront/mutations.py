@@ -54,8 +54,8 @@ def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
         return _unknown()
     lines = [(cart.line(number_of("CartLine", given.get("id"))), given) for given in arguments["lines"]]
     errors = [
-        _error("The merchandise line was not found.", "INVALID_MERCHANDISE_LINE", "lines", place, "id")
-        for place, (line, _) in enumerate(lines)
+        _error("The merchandise line was not found.", "INVALID_MERCHANDISE_LINE", "lines", index, "id")
+        for index, (line, _) in enumerate(lines)
         if line is None
     ]
     if errors:
@@ -102,7 +102,7 @@ def update_buyer(shop: Shop, arguments: Arguments) -> CartChange:
 
 def _add(shop: Shop, cart: Cart, lines: Sequence[Arguments], *path: str) -> CartChange:
     """Adds all lines, or none."""
-    errors = [error for place, given in enumerate(lines) for error in _line_errors(shop, cart, given, (*path, place))]
+    errors = [error for index, given in enumerate(lines) for error in _line_errors(shop, cart, given, (*path, index))]
     if len(cart.lines) + len(lines) > MOST_LINES:
         errors.append(_error("The cart is too large to save.", "CART_TOO_LARGE", *path))
     if errors:

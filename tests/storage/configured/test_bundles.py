@@ -220,8 +220,8 @@ async def test_two_processes_with_one_key_store_one_bundle(
             key = idempotency_key(f"order-{number}")
             responses = await asyncio.gather(
                 *(
-                    store.record(tenant, configured(number + place), ghost(f"{number}", number), key, render_response)
-                    for place, store in enumerate(stores)
+                    store.record(tenant, configured(number + index), ghost(f"{number}", number), key, render_response)
+                    for index, store in enumerate(stores)
                 )
             )
             assert len({found.body for found in responses}) == 1

@@ -104,19 +104,19 @@ async def test_orders_in_any_order_end_in_the_same_state(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
     """The first one by time is the purchase, whichever comes first."""
-    for place, sequence in enumerate(permutations((1, 2, 3))):
+    for index, sequence in enumerate(permutations((1, 2, 3))):
         for number in sequence:
             made = delivery(number)
-            mark = {"_bundle_data": f"{100 + place}#9001#u"}
+            mark = {"_bundle_data": f"{100 + index}#9001#u"}
             lines = tuple(replace(each, properties=mark) for each in made.lines)
-            await intake.take_read(tenant, replace(made, id=f"{place}-{number}", lines=lines))
+            await intake.take_read(tenant, replace(made, id=f"{index}-{number}", lines=lines))
         found = await deliveries(database, tenant)
-        assert [found[f"{place}-{number}"] for number in (1, 2, 3)] == ["first", "renewal", "renewal"]
+        assert [found[f"{index}-{number}"] for number in (1, 2, 3)] == ["first", "renewal", "renewal"]
         verdicts = {
             each.order.id: each.verdicts[0].outcome
             for each in await SqlOrderStore(database).orders(tenant, OrderFilter())
         }
-        assert [verdicts[f"{place}-{number}"] for number in (1, 2, 3)] == ["promise_unknown", "equal", "equal"]
+        assert [verdicts[f"{index}-{number}"] for number in (1, 2, 3)] == ["promise_unknown", "equal", "equal"]
 
 
 async def test_orders_cancellations_and_contracts_in_any_order(

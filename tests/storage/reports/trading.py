@@ -88,11 +88,11 @@ def _versions(random: Random, made: Sequence[ConfiguredBundle], order_id: str) -
 def _judged(random: Random, made: Sequence[ConfiguredBundle], order: Order) -> JudgedOrder:
     lines: list[OrderLine] = [OrderLine("other", 1, random.randrange(3), random.randrange(5000))]
     edits, refunds, verdicts = list[Edit](), list[Refund](), list[Verdict]()
-    for place in range(random.choice((0, 1, 1, 2))):
+    for index in range(random.choice((0, 1, 1, 2))):
         known = random.random() < 0.9
         bought = random.choice(made)
         configured_id = bought.id if known else 10**6 + random.randrange(100)
-        own = [_line(random, f"{place}.{number}", configured_id) for number in range(random.choice((1, 2, 3)))]
+        own = [_line(random, f"{index}.{number}", configured_id) for number in range(random.choice((1, 2, 3)))]
         charged = sum(line.charged for line in own)
         if random.random() < 0.3 and own[0].charged:
             edits.append(Edit(own[0].id, -1, -(own[0].charged // 2)))

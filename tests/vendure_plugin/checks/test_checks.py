@@ -67,8 +67,8 @@ def sealed(promise: Mapping[str, Any], key: str = KEY) -> str:
 def lines(token: str, *priced: tuple[int, int, str]) -> list[Line]:
     """Lines of variants, quantities and unit prices."""
     return [
-        Line(str(place), variant, quantity, price, MARK, discount=token)
-        for place, (variant, quantity, price) in enumerate(priced)
+        Line(str(index), variant, quantity, price, MARK, discount=token)
+        for index, (variant, quantity, price) in enumerate(priced)
     ]
 
 
@@ -188,8 +188,8 @@ def test_garbage_is_charged_in_full(judge: Judge, token: str) -> None:
 @given(st.data())
 def test_changed_discount_string_is_charged_in_full(judge: Judge, data: st.DataObject) -> None:
     token = bytearray(base64.urlsafe_b64decode(sealed(claims({11: 1}, 1000, 900))))
-    place = data.draw(st.integers(0, len(token) - 1))
-    token[place] ^= data.draw(st.integers(1, 255))
+    index = data.draw(st.integers(0, len(token) - 1))
+    token[index] ^= data.draw(st.integers(1, 255))
 
     changed = base64.urlsafe_b64encode(token).decode()
     assert only(judge(Cart(lines(changed, (11, 1, "10.00")), [KEY]))).reason == "discount_broken"

@@ -97,14 +97,14 @@ def test_every_fault_of_a_return_is_named() -> None:
 def bought(draw: st.DrawFn) -> Order:
     """An order of one or two bundles and a line without one."""
     lines = []
-    for place in range(draw(st.integers(1, 6))):
+    for index in range(draw(st.integers(1, 6))):
         quantity, price = draw(st.integers(1, 4)), draw(st.integers(0, 2000))
         off = draw(st.integers(0, quantity * price))
         mark = draw(st.sampled_from(["7001#9001#u1", "7002#9001#u2", ""]))
         lines.append(
             OrderLine(
-                str(place),
-                10 + place,
+                str(index),
+                10 + index,
                 quantity,
                 price,
                 draw(st.integers(0, quantity * price - off)),

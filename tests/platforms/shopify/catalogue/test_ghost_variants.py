@@ -73,7 +73,7 @@ async def test_ghost_is_found_among_many_variants(platform: ShopifyPlatform, sta
 async def test_ghost_has_a_value_of_every_option(platform: ShopifyPlatform, box: Product) -> None:
     names = {"Wrapping": ["Paper", "Cloth"], "Card": ["None", "Birthday"]}
     box.options = [
-        Option(number, name, [OptionValue(number * 10 + place, value) for place, value in enumerate(values)])
+        Option(number, name, [OptionValue(number * 10 + index, value) for index, value in enumerate(values)])
         for number, (name, values) in enumerate(names.items(), 1)
     ]
     box.variants = [Variant(9001, ["Cloth", "Birthday"], PRICE)]

@@ -28,8 +28,8 @@ def test_full_prices_are_found_when_the_platform_distributes_in_proportion(
 ) -> None:
     full = [quantity * price for quantity, price in parts]
     shares = allocate(sum(full) * (100 - percentage) // 100, full)
-    lines = [merged(place, parts[place][0], share) for place, share in enumerate(shares)]
-    found = with_full_prices(lines, {place: price for place, (_, price) in enumerate(parts)})
+    lines = [merged(index, parts[index][0], share) for index, share in enumerate(shares)]
+    found = with_full_prices(lines, {index: price for index, (_, price) in enumerate(parts)})
     assert [line.unit_price for line in found] == [price for _, price in parts]
     assert [line.charged for line in found] == shares
     assert not any(line.net for line in found)
@@ -38,8 +38,8 @@ def test_full_prices_are_found_when_the_platform_distributes_in_proportion(
 @given(PARTS)
 def test_the_charge_never_changes(parts: list[tuple[int, int]]) -> None:
     """Whatever the variants cost now."""
-    lines = [merged(place, quantity, total) for place, (quantity, total) in enumerate(parts)]
-    for prices in ({}, {0: 7}, {place: 3 * total for place, (_, total) in enumerate(parts)}):
+    lines = [merged(index, quantity, total) for index, (quantity, total) in enumerate(parts)]
+    for prices in ({}, {0: 7}, {index: 3 * total for index, (_, total) in enumerate(parts)}):
         found = with_full_prices(lines, prices)
         assert [line.charged for line in found] == [total for _, total in parts]
 

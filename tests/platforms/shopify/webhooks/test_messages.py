@@ -46,8 +46,8 @@ def headers(
 def read(headers: Mapping[str, str], body: bytes, *secrets: str) -> Delivery:
     """Read a webhook for the shop, with its body fed byte by byte."""
     message = ShopifyWebhooks().expect(headers, "roaster.myshopify.com", secrets)
-    for place in range(len(body)):
-        message.feed(body[place : place + 1])
+    for index in range(len(body)):
+        message.feed(body[index : index + 1])
     return message.finish()
 
 
