@@ -32,12 +32,12 @@ class ManageDocument:
     @cached_property
     def body(self) -> bytes:
         """The document, as JSON."""
-        from bundlesvc.api.openapi.document import CORE_ERRORS, About, openapi_document  # noqa: PLC0415 - slow to import
+        from bundlesvc.api.openapi.document import CORE_ERRORS, ApiInfo, openapi_document  # noqa: PLC0415 - slow to import
 
         errors = CORE_ERRORS.with_refusals(*(refusal for part in self._parts for refusal in part.refusals))
         tags = tuple({"name": part.tag, "description": part.description} for part in self._parts)
         names = {schema: name for part in self._parts for schema, name in part.names.items()}
-        about = About("bundlesvc management API", DESCRIPTION, tags, errors, names)
+        about = ApiInfo("bundlesvc management API", DESCRIPTION, tags, errors, names)
         endpoints = [
             replace(
                 each,

@@ -150,7 +150,7 @@ CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ApiInfo:
     """What a document describes. `names` has the names of components whose schemas have another name."""
 
     title: str
@@ -160,10 +160,10 @@ class About:
     names: Mapping[type[Schema], str] = field(default_factory=dict)
 
 
-HEADLESS_API = About("bundlesvc headless API", DESCRIPTION, TAGS)
+HEADLESS_API = ApiInfo("bundlesvc headless API", DESCRIPTION, TAGS)
 
 
-def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: About = HEADLESS_API) -> dict[str, Any]:
+def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: ApiInfo = HEADLESS_API) -> dict[str, Any]:
     """The document: every route, parameter, body, response and error code, with examples."""
     plugin = MarshmallowPlugin(schema_name_resolver=partial(_schema_name, about.names))
     spec = APISpec(
