@@ -9,9 +9,12 @@ from bundlesvc.storage.access.keys import SqlKeyStore
 from tests.browser.conftest import MakeStudio
 from tests.browser.service import elsewhere
 from tests.browser.studio.studio_page import Studio
+from tests.browser.visit import Gate
 from tests.process.serving import in_database
 
 BREAKFAST = 101
+AFTER_THE_PAUSE_MS = 1500
+"""By then, the page has begun to save what was typed."""
 
 
 @pytest.fixture
@@ -67,6 +70,35 @@ def test_same_field_of_two_is_asked_about(two: tuple[Studio, Studio]) -> None:
 
     expect(anna.field("name")).to_have_value("Late Box")
     assert anna.stored(BREAKFAST)["name"] == "Late Box"
+
+
+def test_same_field_is_asked_about_when_it_was_changed_while_a_save_waited(two: tuple[Studio, Studio]) -> None:
+    """Ben's page reads what Anna has written while what Ben has written waits to be saved."""
+    anna, ben = two
+    content = Gate(ben.page, "**/content")
+    with ben.page.expect_request("**/content"):
+        anna.field("name").fill("Brunch Box")
+    ben.field("name").fill("Late Box")
+    ben.page.wait_for_timeout(AFTER_THE_PAUSE_MS)
+    content.open()
+
+    expect(ben.dialog).to_contain_text("Brunch Box")
+    assert anna.stored(BREAKFAST)["name"] == "Brunch Box"
+
+
+def test_change_that_is_read_while_a_save_waits_is_shown(two: tuple[Studio, Studio]) -> None:
+    anna, ben = two
+    content = Gate(ben.page, "**/content")
+    with ben.page.expect_request("**/content"):
+        anna.field("name").fill("Brunch Box")
+    ben.field("description").fill("For late risers.")
+    ben.page.wait_for_timeout(AFTER_THE_PAUSE_MS)
+    content.open()
+
+    expect(ben.field("name")).to_have_value("Brunch Box")
+    ben.saved()
+    stored = anna.stored(BREAKFAST)
+    assert (stored["name"], stored["description"]) == ("Brunch Box", "For late risers.")
 
 
 def test_conflict_with_what_was_published_is_asked_about(make_studio: MakeStudio) -> None:

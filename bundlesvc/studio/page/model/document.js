@@ -209,6 +209,9 @@ export class BundleDocument extends EventTarget {
   }
 
   async #send() {
+    // The workspace may have read a newer draft while this waited. Its tag allows this write, which would overwrite what is new.
+    const read = this.workspace.bundle(this.id);
+    if (!isSame(read, this.#base)) return this.#take(read);
     const sent = this.now;
     const patch = patchBetween(this.#base, sent);
     if (patch === undefined) return;
@@ -217,7 +220,9 @@ export class BundleDocument extends EventTarget {
       stored = (await this.workspace.write(`/bundles/${this.id}`, "PATCH", patch)) ?? sent;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) throw error;
-      return this.#take(await this.workspace.readBundle(this.id));
+      const theirs = await this.workspace.readBundle(this.id);
+      if (theirs) this.workspace.note(theirs);
+      return this.#take(theirs);
     }
     // The service writes values in its own form, such as 10.00 for 10. What was typed meanwhile stays.
     const { merged, clashes } = merge(sent, stored, this.now);
