@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE, TIERED
-from bundlesvc.domain.rules.rule_types import MULTIPLES
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
@@ -81,10 +81,10 @@ def _check_named_products(bundle: TreeNode, products: KnownProducts) -> Iterator
 
 
 def _check_limit_rule(rule: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """`multiples-of` ignores the operation, and an empty value means no rule."""
-    value = rule.at("value")
+    """A rule that allows multiples ignores the operation, and an empty value means no rule."""
+    value, row = rule.at("value"), RULE_TYPES.get(str(rule.at("type").value))
     yield from sections.missing(rule.at("sectionId"))
-    if rule.at("type").value == MULTIPLES.name:
+    if row and row.is_multiple:
         if value.value != "":
             yield from value.unfit(scalars.number_text)
     elif rule.is_mapping:

@@ -5,7 +5,8 @@ the schemas and those of the checks, are reported together.
 from collections.abc import Callable, Iterable, Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE
-from bundlesvc.domain.rules.rule_types import TOTAL_WEIGHT
+from bundlesvc.domain.measures import WEIGHT
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.domain.shop import WITH_CHANNELS, WITHOUT_GHOSTS, WITHOUT_WEIGHTS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.bundle_checks import check_bundle
@@ -70,7 +71,8 @@ def _check_possibilities(top: TreeNode, bundles: Iterable[TreeNode]) -> Iterator
         if kind in WITHOUT_GHOSTS and type_.value in BUNDLE_TYPES and type_.value != NATIVE:
             yield type_.fault("This platform sells native bundles only: set type: native.")
         for rule in bundle.items("limitRules") if kind in WITHOUT_WEIGHTS else ():
-            if rule.at("type").value == TOTAL_WEIGHT.name:
+            row = RULE_TYPES.get(str(rule.at("type").value))
+            if row and row.unit == WEIGHT:
                 yield rule.at("type").fault("This platform has no weights: remove this rule.")
 
 

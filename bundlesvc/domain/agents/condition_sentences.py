@@ -61,25 +61,19 @@ def _group(mode: str, members: Sequence[str]) -> str:
 
 def _condition(node: Node, names: Names) -> str:
     row = condition_types.type_of(node)
-    if row is condition_types.COUNTRY:
-        return f"the country is {str(node['value']).upper()}"
-    if not isinstance(row, condition_types.Quantity):
-        return "the shopper subscribes"
+    if isinstance(row, condition_types.Fact):
+        return row.words.format(value=str(node.get("value")).upper())
     section_id = node.get("sectionId")
     where = "" if section_id is None else f" in {names.section(section_id)}"
     unit = {MONEY: f" {names.currency}", WEIGHT: f" {names.weight_unit}"}.get(row.unit, "")
-    return f"{_measured(row, node, names)}{where} is {_COMPARISONS[operation(node)]} {plain_text(value(node))}{unit}"
+    return f"{_quantity(row, node, names)}{where} is {_COMPARISONS[operation(node)]} {plain_text(value(node))}{unit}"
 
 
-def _measured(row: condition_types.Quantity, node: Node, names: Names) -> str:
-    if row.unit == MONEY:
-        return "the price before discount"
-    if row.unit == WEIGHT:
-        return "the weight"
+def _quantity(row: condition_types.Quantity, node: Node, names: Names) -> str:
     if row.of is None:
-        return "the number of items"
+        return row.words
     name_of = names.product if row.of == condition_types.PRODUCT_ID else names.variant
-    return f"the number of {name_of(int(node[row.of]))}"
+    return row.words.format(of=name_of(int(node[row.of])))
 
 
 def _discount(node: Node, names: Names) -> str:

@@ -4,7 +4,7 @@ A limit says how many units must change before a count is allowed, or between wh
 depends on the whole selection (conditions, discounts); `Task.check` decides about that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
@@ -20,16 +20,16 @@ from bundlesvc.domain.completion.task import Task, UnitKind
 from bundlesvc.domain.conditions.action_types import HIDE_SECTION
 from bundlesvc.domain.conditions.graph import of_type
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.measures import ITEMS, WEIGHT, in_grams
+from bundlesvc.domain.measures import WEIGHT, in_grams
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import ACTIVE
 from bundlesvc.domain.rules.limit_rules import alternatives_of, count_test
 from bundlesvc.domain.rules.rule_types import (
     DIFFERENT,
-    EACH_PRODUCT,
-    EACH_VARIANT,
     PRICE_AFTER,
     PRICE_BEFORE,
+    PRODUCT,
+    VARIANT,
     type_of,
 )
 from bundlesvc.domain.selection import MAX_ITEMS
@@ -176,18 +176,16 @@ def _required(task: Task, free: FreeUnits) -> Iterator[GroupCountLimit]:
         yield GroupCountLimit([0 if each else -1 for each in own], [table])
 
 
-def _by_scope(rules: Sequence[LimitRule], names: Sequence[str]) -> dict[int | None, list[LimitRule]]:
+def _by_scope(rules: Iterable[LimitRule]) -> dict[int | None, list[LimitRule]]:
     scopes: dict[int | None, list[LimitRule]] = {}
     for rule in rules:
-        if rule.type in names:
-            scopes.setdefault(rule.section_id, []).append(rule)
+        scopes.setdefault(rule.section_id, []).append(rule)
     return scopes
 
 
 def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
     """The rules on the number of units, by their section."""
-    counted = [rule.type for rule in rules if type_of(rule).unit == ITEMS and type_of(rule).per_unit]
-    return _by_scope(rules, counted)
+    return _by_scope(rule for rule in rules if type_of(rule).counts_units)
 
 
 def _total(kinds: Sequence[UnitKind], rules: Sequence[LimitRule], free: FreeUnits) -> Needs:
@@ -205,9 +203,9 @@ def _counts(
     tables = [_count_needs(own, free.among(within[section])) for section, own in scopes.items()]
     numbers = {section: number for number, section in enumerate(scopes)}
     yield GroupCountLimit([numbers.get(kind.line.section_id, -1) for kind in kinds], tables, by_section=True)
-    for name, key in ((EACH_PRODUCT.name, _product), (EACH_VARIANT.name, _variant)):
-        for section, own in _by_scope(rules, [name]).items():
-            groups = _grouped(kinds, key, section)
+    for subject in (PRODUCT, VARIANT):
+        for section, own in _by_scope(rule for rule in rules if type_of(rule).of_each is subject).items():
+            groups = _grouped(kinds, subject.id_of, section)
             members: list[list[UnitKind]] = [[] for _ in {*groups} - {-1}]
             for kind, group in zip(kinds, groups, strict=True):
                 if group >= 0:
@@ -223,36 +221,27 @@ def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -
     return _needs(lambda count: (none and not count) or meets(count), free)
 
 
-def _product(line: Line) -> int:
-    return line.product.id
-
-
-def _variant(line: Line) -> int:
-    return line.variant.id
-
-
 def _different(
     kinds: Sequence[UnitKind], rules: Sequence[LimitRule], free: FreeUnits
 ) -> Iterator[DifferentProductsLimit]:
-    for section, own in _by_scope(rules, [DIFFERENT.name]).items():
-        groups = _grouped(kinds, _product, section)
+    for section, own in _by_scope(rule for rule in rules if type_of(rule) is DIFFERENT).items():
+        groups = _grouped(kinds, PRODUCT.id_of, section)
         granted = free.among(kind for kind, group in zip(kinds, groups, strict=True) if group >= 0)
         yield DifferentProductsLimit(groups, _count_needs(own, granted))
 
 
 def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[SumLimit]:
-    """Sums in money and weight. A price after discount is never above the price before, so its least value holds for that."""
+    """Sums of what units can add to a measure, for the types that count nothing else. Only an exact sum has a greatest value."""
     for rule in rules:
         row = type_of(rule)
-        if row.unit == ITEMS:
+        if row.counts_units or row.of_each or row is DIFFERENT:
             continue
-        per_unit = row.per_unit or (lambda line: line.unit_price)
-        in_scope = [rule.section_id in (None, kind.line.section_id) for kind in task.kinds]
-        weights = [per_unit(kind.line) if within else ZERO for kind, within in zip(task.kinds, in_scope, strict=True)]
+        lines = (kind.line for kind in task.kinds)
+        weights = [row.bounds.most(line) if rule.section_id in (None, line.section_id) else ZERO for line in lines]
         least, most = _bounds(rules, rule, task)
         if most is not None:
-            most += free.sum(task.kinds, weights)
-        yield SumLimit(weights, least, None if row is PRICE_AFTER else most)
+            most = most + free.sum(task.kinds, weights) if row.bounds.are_exact else None
+        yield SumLimit(weights, least, most)
 
 
 def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:

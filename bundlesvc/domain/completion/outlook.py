@@ -16,6 +16,7 @@ from bundlesvc.domain.conditions.graph import CONDITION, Graph, of_type
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.unit_bounds import PerUnit
 
 Verdict = bool | None
 
@@ -48,7 +49,7 @@ class Outlook:
             node["id"]: Range([Decimal(_hides(node, kind.line)) for kind in task.kinds], task, moves)
             for node in (*of_type(task.graph.actions, HIDE_SECTION), *of_type(task.graph.actions, HIDE_PRODUCT))
         }
-        self._ranges = [*(test.range for test in self._quantities), *self._hidden.values()]
+        self._ranges = [*(each for test in self._quantities for each in test.ranges), *self._hidden.values()]
 
     def change(self, kind: int, change: int) -> None:
         """Add a unit of a kind, or remove one."""
@@ -81,25 +82,34 @@ _OWN: Sequence[str | None] = (None,)
 
 
 class _Test:
-    """A condition on a quantity. Units that free-item actions set aside do not count for it."""
+    """A condition on a quantity, between the sums of what its units add at least and at most. Units that free-item actions set
+    aside do not count for it."""
 
     def __init__(self, node: Node, row: Quantity, task: Task, moves: Sequence[Move]) -> None:
         self.node, self._operation = node, operation(node)
         self._limit = row.limit(node, task.facts)
-        weights = [Decimal(row.quantity(node, [kind.line.of(1)])) for kind in task.kinds]
-        self.range = Range(weights, task, moves)
+        counted = [bool([*row.counted(node, [kind.line])]) for kind in task.kinds]
+        per_unit = dict.fromkeys((row.bounds.least, row.bounds.most))
+        self.ranges = [Range(_weights(task, adds, counted), task, moves) for adds in per_unit]
+        weights = self.ranges[0].weights
         self._aside = ZERO
         for free in of_type(task.graph.actions, FREE_ITEM):
             own = (w for w, p in zip(weights, task.kinds, strict=True) if p.line.variant.id == int(free["variantId"]))
             self._aside += int(free["quantity"]) * max(own, default=ZERO)
 
     def verdict(self, ahead: RemainingMoves) -> Verdict:
-        least, most = self.range.after(ahead.removals, ahead.additions)
+        least, _ = self.ranges[0].after(ahead.removals, ahead.additions)
+        _, most = self.ranges[-1].after(ahead.removals, ahead.additions)
         least = max(ZERO, least - self._aside)
         at_least, at_most = (holds(at, self._operation, self._limit) for at in (least, most))
         if self._operation == "eq":
             return at_least if least == most else None if least <= self._limit <= most else False
         return at_least if at_least == at_most else None
+
+
+def _weights(task: Task, per_unit: PerUnit, counted: Sequence[bool]) -> Sequence[Decimal]:
+    kinds = zip(task.kinds, counted, strict=True)
+    return [per_unit(kind.line) if counts else ZERO for kind, counts in kinds]
 
 
 def _hides(node: Node, line: Line) -> bool:

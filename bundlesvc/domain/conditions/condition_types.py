@@ -1,7 +1,7 @@
 """The types of conditions, a row for each (docs/contract.md#conditions).
 
-The engine, the shop file, the linter and the check of markets read this table. The client has the same one in
-`storefront/client/condition-types.js`; a test compares both, and both run the same cases.
+The engine, the shop file, the linter, completion, the check of markets and the sentences for assistants read this table. The
+client has the same one in `storefront/client/condition-types.js`; a test compares both, and both run the same cases.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
-from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT, holds, in_grams
+from bundlesvc.domain.measures import MONEY, WEIGHT, holds, in_grams
+from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UnitBounds
 
 Node = Mapping[str, Any]
 
@@ -27,13 +28,19 @@ class Facts(NamedTuple):
 class Quantity:
     """A type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
 
-    `unit` is one of UNITS; weights are measured in grams. `of` is the key of the node with the only product or variant that
-    counts, if there is one."""
+    `bounds` are how much one unit that counts adds to it; weights are measured in grams. `words` name the quantity. `of` is
+    the key of the node with the only product or variant that counts, if there is one; `words` have a place for it."""
 
     name: str
-    unit: str
     measure: Callable[[Iterable[Line]], Decimal | int]
+    bounds: UnitBounds
+    words: str
     of: str | None = None
+
+    @property
+    def unit(self) -> str:
+        """What the quantity is counted in: one of UNITS."""
+        return self.bounds.unit
 
     @property
     def reads_market(self) -> bool:
@@ -45,11 +52,15 @@ class Quantity:
 
     def quantity(self, node: Node, lines: Sequence[Line]) -> Decimal | int:
         """The quantity of these lines that a condition compares."""
+        return self.measure(self.counted(node, lines))
+
+    def counted(self, node: Node, lines: Sequence[Line]) -> Iterable[Line]:
+        """Those of these lines that a condition measures."""
         counted: Iterable[Line] = in_section(lines, node.get("sectionId"))
         if self.of is not None:
             named, id_of = int(node[self.of]), _ID_OF[self.of]
             counted = (line for line in counted if id_of(line) == named)
-        return self.measure(counted)
+        return counted
 
     def limit(self, node: Node, facts: Facts) -> Decimal:
         """The value that a condition compares with, in the unit of its quantity."""
@@ -59,10 +70,11 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A type that tests one of the Facts."""
+    """A type that tests one of the Facts. `words` are a sentence with a place for the node's value, if it has one."""
 
     name: str
     test: Callable[[Node, Facts], bool]
+    words: str
     reads_market: bool = False
 
     def holds(self, node: Node, lines: Sequence[Line], facts: Facts) -> bool:
@@ -92,14 +104,14 @@ def _is_country(node: Node, facts: Facts) -> bool:
     return bool(facts.country == str(node["value"]).upper())
 
 
-TOTAL_PRODUCTS = Quantity("total-products", ITEMS, total_count)
-TOTAL_PRICE = Quantity("total-price", MONEY, total_amount)
-TOTAL_WEIGHT = Quantity("total-weight", WEIGHT, total_grams)
-PRODUCT_QUANTITY = Quantity("product-quantity", ITEMS, total_count, of=PRODUCT_ID)
-VARIANT_SELECTED = Quantity("variant-selected", ITEMS, total_count, of=VARIANT_ID)
-SECTION_QUANTITY = Quantity("section-quantity", ITEMS, total_count)
-COUNTRY = Fact("country", _is_country, reads_market=True)
-SUBSCRIPTION_CHOSEN = Fact("subscription-chosen", lambda _, facts: facts.subscribed)
+TOTAL_PRODUCTS = Quantity("total-products", total_count, ONE_EACH, "the number of items")
+TOTAL_PRICE = Quantity("total-price", total_amount, PRICE, "the price before discount")
+TOTAL_WEIGHT = Quantity("total-weight", total_grams, GRAMS, "the weight")
+PRODUCT_QUANTITY = Quantity("product-quantity", total_count, ONE_EACH, "the number of {of}", of=PRODUCT_ID)
+VARIANT_SELECTED = Quantity("variant-selected", total_count, ONE_EACH, "the number of {of}", of=VARIANT_ID)
+SECTION_QUANTITY = Quantity("section-quantity", total_count, ONE_EACH, "the number of items")
+COUNTRY = Fact("country", _is_country, "the country is {value}", reads_market=True)
+SUBSCRIPTION_CHOSEN = Fact("subscription-chosen", lambda _, facts: facts.subscribed, "the shopper subscribes")
 
 CONDITION_TYPES: Mapping[str, ConditionType] = {
     row.name: row

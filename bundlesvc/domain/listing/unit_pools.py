@@ -13,13 +13,13 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, LimitRule, RequiredProduct, Section
+from bundlesvc.domain.measures import ITEMS
 from bundlesvc.domain.money import minor_units
 from bundlesvc.domain.product import ACTIVE, Product, Variant, unit_price
-from bundlesvc.domain.rules.limit_rules import count_meets
-from bundlesvc.domain.rules.rule_types import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, MULTIPLES, TOTAL
+from bundlesvc.domain.rules.limit_rules import count_test
+from bundlesvc.domain.rules.rule_types import DIFFERENT, PRODUCT, RULE_TYPES, VARIANT, RuleType, Subject, type_of
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 
-_OF_ONE = EACH_PRODUCT.name, EACH_VARIANT.name
 _COUNTED_TIERS = ("total_products", "bulk_buy")
 _UPPER = ("lt", "lte")
 
@@ -93,11 +93,12 @@ class UnitPools:
         """The most units of a section to consider. From a larger number, a multiple of all steps could be removed without
         falling below a lower limit or tier."""
         bundle = self._bundle
-        counted = (TOTAL.name, DIFFERENT.name, *_OF_ONE)
-        limits = [rule.limit for rule in self._rules if rule.type in counted and rule.operation not in _UPPER]
+        counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]
+        plain = (rule for rule in counted if not type_of(rule).is_multiple)
+        limits = [rule.limit for rule in plain if rule.operation not in _UPPER]
         tiers = bundle.discount.tiers if bundle.discount else ()
         limits += [each.threshold for each in tiers if each.type in _COUNTED_TIERS and each.operation not in _UPPER]
-        steps = [rule.limit for rule in self._rules if rule.type == MULTIPLES.name and rule.limit]
+        steps = [rule.limit for rule in counted if type_of(rule).is_multiple and rule.limit]
         step = math.lcm(*(Fraction(each).numerator for each in steps))
         required = sum(each.quantity for each in bundle.required_products)
         return min(math.ceil(max(limits, default=0)) + required + step, MAX_ITEMS)
@@ -110,22 +111,29 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether the rules allow this number of units in total, or in a section. It must not be less than the rules for
-        single products and variants require."""
-        of_one = [self._in_scope((type_,), section_id) for type_ in _OF_ONE]
-        enough = all(any(count_meets(rules, least) for least in range(1, count + 1)) for rules in of_one)
-        return (not count or enough) and count_meets(self._in_scope((TOTAL.name, MULTIPLES.name), section_id), count)
+        """Whether the rules that measure items allow this number of units in total, or in a section, as far as the bounds of
+        their types show it."""
+        return all(
+            any(map(count_test(rules), row.counts_of(count)))
+            for row, rules in self._in_items(section_id)
+            if count or row.of_each is None
+        )
+
+    def _in_items(self, section_id: int | None) -> Iterator[tuple[RuleType, list[LimitRule]]]:
+        for row in RULE_TYPES.values():
+            if row.unit == ITEMS and (rules := self._in_scope(row, section_id)):
+                yield row, rules
 
     def _fewest_different(self, section: Section) -> int:
         """The fewest different products that the section requires."""
         scopes = [section.id] if len(self._bundle.sections) > 1 else [section.id, None]
-        groups = [self._in_scope((DIFFERENT.name,), scope) for scope in scopes]
-        return max(next((n for n in range(MAX_ITEMS) if count_meets(rules, n)), 0) for rules in groups)
+        tests = [count_test(self._in_scope(DIFFERENT, scope)) for scope in scopes]
+        return max(next(filter(meets, range(MAX_ITEMS)), 0) for meets in tests)
 
     def _units(self, variants: Iterable[tuple[Product, Variant]], section_id: int | None) -> Iterator[Unit]:
         """The units that can be chosen in a section, cheapest first."""
         offered = {variant.id: self._unit(product, variant) for product, variant in variants}
-        of_product, of_variant = (self._cap(type_, section_id) for type_ in _OF_ONE)
+        of_product, of_variant = (self._cap(subject, section_id) for subject in (PRODUCT, VARIANT))
         taken: Counter[int] = Counter()
         for unit in sorted(offered.values(), key=lambda unit: unit.price):
             left = min(of_variant, of_product - taken[unit.product.id])
@@ -139,16 +147,17 @@ class UnitPools:
         price = unit_price(variant, None, self._currency)
         return Unit(minor_units(price, self._currency), variant, product)
 
-    def _cap(self, type_: str, section_id: int | None) -> int:
+    def _cap(self, subject: Subject, section_id: int | None) -> int:
         """The most units of one product or variant in a section."""
         most = MAX_ITEMS
         for scope in {None, section_id}:
-            rules = self._in_scope((type_,), scope)
-            most = next((count for count in range(most, 0, -1) if count_meets(rules, count)), 0)
+            for row, rules in self._in_items(scope):
+                if row.of_each is subject:
+                    most = next(filter(count_test(rules), range(most, 0, -1)), 0)
         return most
 
-    def _in_scope(self, types: Sequence[str], section_id: int | None) -> list[LimitRule]:
-        return [rule for rule in self._rules if rule.type in types and rule.section_id == section_id]
+    def _in_scope(self, row: RuleType, section_id: int | None) -> list[LimitRule]:
+        return [rule for rule in self._rules if type_of(rule) is row and rule.section_id == section_id]
 
 
 def _accepted(required: RequiredProduct, products: Mapping[int, Product]) -> list[tuple[Product, Variant]]:

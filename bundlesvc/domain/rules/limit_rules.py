@@ -39,13 +39,8 @@ def check_limit_rules(
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
 
 
-def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
-    """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
-    return count_test(rules)(count)
-
-
 def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
-    """`count_meets` of these rules, for many counts."""
+    """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
     groups = [[(rules[place], rules[place].limit) for place in group] for group in alternatives_of(rules)]
 
     def meets(count: int) -> bool:

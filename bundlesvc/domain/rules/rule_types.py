@@ -1,18 +1,20 @@
 """The types of limit rules, a row for each (docs/contract.md#limit-rules).
 
-The shop file, the linter, the from-price, configure and the API read this table. The client has the same one in
-`storefront/client/rule-types.js`, and a test compares both.
+The shop file, the linter, the from-price, completion, configure and the API read this table. The client has the same one
+in `storefront/client/rule-types.js`, and a test compares both.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.line import Line, total_amount, total_count, total_grams
-from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
+from bundlesvc.domain.measures import ITEMS
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import PricedSelection, line_reductions
+from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UP_TO_ONE, UP_TO_PRICE, UnitBounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +30,47 @@ Measure = Callable[[Sequence[Line], int | None, PricedSelection], Iterator[Measu
 """Measures the paid lines of a section, or of the whole bundle (None). Weights are in grams."""
 
 
-@dataclass(frozen=True, slots=True)
+class Subject(NamedTuple):
+    """What a rule measures one by one: the field of its id in a fault, its id and its title."""
+
+    field: str
+    id_of: Callable[[Line], int]
+    title_of: Callable[[Line], str]
+
+
+PRODUCT = Subject("platformProductId", lambda line: line.product.id, lambda line: line.product.title)
+VARIANT = Subject("platformVariantId", lambda line: line.variant.id, lambda line: line.title)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleType:
-    """One type: its `name` in shop files, what it measures, in which `unit`, and the `sentence` of a refusal with its places.
+    """One type: its `name` in shop files, what it measures, how much one unit adds to that (`bounds`, which have the unit), and
+    the `sentence` of a refusal with its places.
 
     `of_each`: it measures each chosen product or variant by itself. `is_multiple`: it allows multiples of the value, and
-    reads no operation. `per_unit`: how much one unit of a line adds to the measure, if that is the same for every selection."""
+    reads no operation."""
 
     name: str
-    unit: str
     measure: Measure
+    bounds: UnitBounds
     sentence: str
-    of_each: bool = False
+    of_each: Subject | None = None
     is_multiple: bool = False
-    per_unit: Callable[[Line], Decimal] | None = None
+
+    @property
+    def unit(self) -> str:
+        """What the measure is counted in: one of UNITS."""
+        return self.bounds.unit
+
+    @property
+    def counts_units(self) -> bool:
+        """Whether the measure is the number of units."""
+        return self.unit == ITEMS and self.bounds.are_exact
+
+    def counts_of(self, units: int) -> range:
+        """What a measure in items can be for this number of units. Of none, there is nothing to measure one by one."""
+        least = units if self.counts_units else min(units, 1) if self.of_each else 0
+        return range(least, units + 1)
 
 
 def _discounted(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
@@ -69,73 +98,70 @@ def _grams(lines: Sequence[Line], section_id: int | None, priced: PricedSelectio
     yield Measured(Decimal(total_grams(lines)))
 
 
-def _each_product(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    return _each(lines, lambda line: ("platformProductId", line.product.id, line.product.title))
+def _each(subject: Subject) -> Measure:
+    def measure(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
+        counts: dict[int, int] = {}
+        titles: dict[int, str] = {}
+        for line in lines:
+            id_ = subject.id_of(line)
+            counts[id_] = counts.get(id_, 0) + line.count
+            titles.setdefault(id_, subject.title_of(line))
+        for id_, count in counts.items():
+            yield Measured(Decimal(count), titles[id_], ((subject.field, str(id_)),))
 
-
-def _each_variant(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    return _each(lines, lambda line: ("platformVariantId", line.variant.id, line.title))
-
-
-def _each(lines: Sequence[Line], key: Callable[[Line], tuple[str, int, str]]) -> Iterator[Measured]:
-    counts: dict[tuple[str, int, str], int] = {}
-    for line in lines:
-        counts[key(line)] = counts.get(key(line), 0) + line.count
-    for (name, id_, title), count in counts.items():
-        yield Measured(Decimal(count), title, ((name, str(id_)),))
+    return measure
 
 
 PRICE_AFTER = RuleType(
-    "bundle-price", MONEY, _discounted, "The price of {where} must be {wanted} {unit}; now it is {actual} {unit}."
+    "bundle-price",
+    _discounted,
+    UP_TO_PRICE,
+    "The price of {where} must be {wanted} {unit}; now it is {actual} {unit}.",
 )
 PRICE_BEFORE = RuleType(
     "bundle-price-before-discount",
-    MONEY,
     _amount,
+    PRICE,
     "The price of {where} before discount must be {wanted} {unit}; now it is {actual} {unit}.",
-    per_unit=lambda line: line.unit_price,
 )
 TOTAL = RuleType(
     "total-number-of-products",
-    ITEMS,
     _count,
+    ONE_EACH,
     "Choose {wanted} items for {where}; now there are {actual}.",
-    per_unit=lambda _: Decimal(1),
 )
 DIFFERENT = RuleType(
     "number-of-different-products",
-    ITEMS,
     _different,
+    UP_TO_ONE,
     "Choose {wanted} different products for {where}; now there are {actual}.",
 )
 MULTIPLES = RuleType(
     "multiples-of",
-    ITEMS,
     _count,
+    ONE_EACH,
     "The number of items in {where} must be a multiple of {wanted}; now it is {actual}.",
     is_multiple=True,
-    per_unit=lambda _: Decimal(1),
 )
 EACH_PRODUCT = RuleType(
     "amount-of-one-product",
-    ITEMS,
-    _each_product,
+    _each(PRODUCT),
+    UP_TO_ONE,
     "Choose {wanted} of {subject} for {where}; now there are {actual}.",
-    of_each=True,
+    of_each=PRODUCT,
 )
 EACH_VARIANT = RuleType(
     "amount-of-one-variant",
-    ITEMS,
-    _each_variant,
+    _each(VARIANT),
+    UP_TO_ONE,
     "Choose {wanted} of {subject} for {where}; now there are {actual}.",
-    of_each=True,
+    of_each=VARIANT,
 )
 TOTAL_WEIGHT = RuleType(
     "amount-of-weight",
-    WEIGHT,
     _grams,
+    GRAMS,
     "The weight of {where} must be {wanted} {unit}; now it is {actual} {unit}.",
-    per_unit=lambda line: Decimal(line.variant.grams),
 )
 
 RULE_TYPES = {
@@ -156,8 +182,3 @@ RULE_TYPES = {
 def type_of(rule: LimitRule) -> RuleType:
     """The row of a rule. Raises KeyError for a type that is not in the table."""
     return RULE_TYPES[rule.type]
-
-
-def unit_of(rule_type: str) -> str:
-    """One of UNITS. Raises KeyError for a type that is not in the table."""
-    return RULE_TYPES[rule_type].unit

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bundlesvc.domain import measures
-from bundlesvc.domain.rules.rule_types import RULE_TYPES, RuleType
+from bundlesvc.domain.rules.rule_types import RuleType
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
-from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, TOTAL, Limit, Numbers
+from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, Limit, Numbers
 from bundlesvc.shop_file.lint.subject import Subject, rule_text, unit_name
 
 _ALL_SIZES = f"a selection has from 1 to {ITEMS.most} items"
@@ -15,26 +15,22 @@ _ALL_SIZES = f"a selection has from 1 to {ITEMS.most} items"
 
 @dataclass(frozen=True)
 class _Measure:
-    """The rules about one measure (`type`), of a section or (None) of the whole bundle."""
+    """The rules of one type (`row`) about a section or (None) the whole bundle."""
 
     subject: Subject
-    type: str
+    row: RuleType
     section_id: int | None
     limits: Sequence[Limit]
-
-    @property
-    def row(self) -> RuleType:
-        return RULE_TYPES[self.type]
 
     @cached_property
     def domain(self) -> Numbers:
         """Every number that the measure can be."""
-        return self.subject.limits.domain(self.type, self.section_id)
+        return self.subject.limits.domain(self.row, self.section_id)
 
     @cached_property
     def bounds(self) -> Numbers:
         """The numbers of the measure that the rules allow, apart from `eq` alternatives."""
-        return self.subject.limits.bounds(self.type, self.section_id)
+        return self.subject.limits.bounds(self.row, self.section_id)
 
     @cached_property
     def alternatives(self) -> list[Limit]:
@@ -96,7 +92,7 @@ def _bounds_contradict(measure: _Measure) -> Iterator[Remark]:
 
 def _no_whole_number(measure: _Measure, limit: Limit, other: Limit) -> Remark:
     message = (
-        f"No whole number of {unit_name(measure.type)} meets both {rule_text(limit.rule)} and {_with_place(other)}."
+        f"No whole number of {unit_name(measure.row)} meets both {rule_text(limit.rule)} and {_with_place(other)}."
     )
     return measure.fault(Code.NO_WHOLE_NUMBER, limit, message)
 
@@ -119,7 +115,7 @@ def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
         return
     first, texts = alternatives[0], " or ".join(rule_text(limit.rule) for limit in alternatives)
     if not any(limit.numbers for limit in alternatives):
-        message = f"No whole number of {unit_name(measure.type)} meets {texts}."
+        message = f"No whole number of {unit_name(measure.row)} meets {texts}."
         yield measure.fault(Code.NO_WHOLE_NUMBER, first, message)
     elif any(limit.numbers & measure.domain for limit in alternatives):
         message = f"The other rules about the same measure never allow {texts}."
@@ -129,7 +125,7 @@ def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
-    counts = measure.subject.limits.admitted(TOTAL, measure.section_id)
+    counts = measure.subject.limits.totals(measure.section_id)
     for limit in measure.limits:
         if limit.numbers and not counts & limit.numbers:
             message = f"The other rules allow no number of items that meets {rule_text(limit.rule)}."
@@ -150,7 +146,7 @@ def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 def _can_be_reached(measure: _Measure, limit: Limit) -> bool:
     """Whether what is offered can add up to a number of items. Other measures are not examined."""
     subject, section_id = measure.subject, measure.section_id
-    if measure.type != TOTAL or not subject.is_possible:
+    if not measure.row.counts_units or not subject.is_possible:
         return True
     if section_id is None:
         return bool(subject.by_terms.whole.counts & limit.numbers)

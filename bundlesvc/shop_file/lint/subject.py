@@ -5,8 +5,8 @@ from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle, LimitRule, Section
 from bundlesvc.domain.conditions.condition_types import Node
-from bundlesvc.domain.measures import MONEY, WEIGHT
-from bundlesvc.domain.rules.rule_types import type_of, unit_of
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
+from bundlesvc.domain.rules.rule_types import RuleType, type_of
 from bundlesvc.domain.shop import Shop
 from bundlesvc.shop_file.lint.reasoning import Catalogue, Limit, Reasoning
 from bundlesvc.shop_file.tree import TreePath, quoted
@@ -55,9 +55,12 @@ def rule_text(rule: LimitRule) -> str:
     return f"'{rule.type}{operation} {rule.value}".rstrip() + "'"
 
 
-def unit_name(rule_type: str) -> str:
-    """The unit in which the measure of a rule is counted."""
-    return {MONEY: "minor units of the currency", WEIGHT: "grams"}.get(unit_of(rule_type), "items")
+_WHOLE_UNITS = {ITEMS: "items", MONEY: "minor units of the currency", WEIGHT: "grams"}
+
+
+def unit_name(row: RuleType) -> str:
+    """The whole numbers in which the measure of a rule is counted."""
+    return _WHOLE_UNITS[row.unit]
 
 
 def listed(names: Iterable[str]) -> str:

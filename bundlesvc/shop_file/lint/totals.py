@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from bundlesvc.domain import measures
-from bundlesvc.domain.measures import MONEY, WEIGHT
-from bundlesvc.domain.rules.rule_types import RULE_TYPES
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
+from bundlesvc.domain.rules.rule_types import DIFFERENT, RULE_TYPES, RuleType
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if
-from bundlesvc.shop_file.lint.reasoning import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, ITEMS, ZERO_ONLY, Cause
+from bundlesvc.shop_file.lint.reasoning import ITEMS as ANY_COUNT
+from bundlesvc.shop_file.lint.reasoning import ZERO_ONLY, Cause
 from bundlesvc.shop_file.lint.subject import Subject, counted
 from bundlesvc.shop_file.tree import TreePath
-
-_BY_UNIT = {unit: [row.name for row in RULE_TYPES.values() if row.unit == unit] for unit in measures.UNITS}
 
 
 def check_totals(subject: Subject) -> Iterator[Remark]:
@@ -33,20 +31,19 @@ def _check_section(subject: Subject, section_id: int) -> Iterator[Remark]:
 def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
     """An error when a rule demands something of a section, which conditions never hide, even if nothing is chosen."""
     limits = subject.limits.of_section(section_id)
-    owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.rule.type, section_id)]
+    owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.type, section_id)]
     message = f"This rule is about {subject.section_name(section_id)}, which offers nothing."
     must_be_met = owed and section_id not in subject.terms.hideable
     return error_if(must_be_met, Code.SECTION_OFFERS_NOTHING, subject.at_limit((owed or limits)[0]), message)
 
 
-def _is_owed(subject: Subject, rule_type: str, section_id: int) -> bool:
-    """Whether the rules of a measure demand something of an empty section."""
-    row = RULE_TYPES[rule_type]
+def _is_owed(subject: Subject, row: RuleType, section_id: int) -> bool:
+    """Whether the rules of a type demand something of an empty section."""
     if row.of_each:
         return False
-    if row.unit == measures.ITEMS and rule_type != DIFFERENT:
+    if row.counts_units:
         return 0 not in subject.limits.counts(section_id)
-    return 0 not in subject.limits.admitted(rule_type, section_id)
+    return 0 not in subject.limits.admitted(row, section_id)
 
 
 def _required_out_of_bounds(subject: Subject) -> Iterator[Remark]:
@@ -77,12 +74,12 @@ def _all_required_out_of_bounds(subject: Subject) -> Remark:
 
 def _totals_contradict(subject: Subject) -> Remark:
     counts = [subject.by_terms.counts_in(section_id) for section_id in subject.by_terms.sections]
-    least, most = sum(count.least for count in counts), min(sum(count.most for count in counts), ITEMS.most)
+    least, most = sum(count.least for count in counts), min(sum(count.most for count in counts), ANY_COUNT.most)
     message = (
         f"By their own rules, the sections take {least} to {most} items in all, but the rules for the whole bundle allow "
         "no total that they can have."
     )
-    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_BY_UNIT[measures.ITEMS]), message)
+    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_in_unit(ITEMS)), message)
 
 
 def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:
@@ -90,22 +87,26 @@ def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Rem
     where = subject.section_name(section_id)
     match cause:
         case Cause.WEIGHT:
-            code, types = Code.WEIGHT_UNREACHABLE, _BY_UNIT[WEIGHT]
+            code, types = Code.WEIGHT_UNREACHABLE, _in_unit(WEIGHT)
             message = f"Nothing that can be chosen in {where} has a weight that its rules allow."
         case Cause.PRICE:
-            code, types = Code.PRICE_UNREACHABLE, _BY_UNIT[MONEY]
+            code, types = Code.PRICE_UNREACHABLE, _in_unit(MONEY)
             message = f"Nothing that can be chosen in {where} has a price that its rules allow."
         case Cause.DIFFERENT:
             code, message = _different(subject, section_id)
             types = [DIFFERENT]
         case Cause.AMOUNTS | Cause.OFFER | Cause.REQUIRED | Cause.SECTIONS:
-            code, types = Code.AMOUNTS_CONTRADICT, [EACH_PRODUCT, EACH_VARIANT]
+            code, types = Code.AMOUNTS_CONTRADICT, [row for row in _in_unit(ITEMS) if not row.counts_units]
             message = (
                 f"The allowed units of each product or variant cannot add up to a number of items that {where} allows."
             )
         case _:
             assert_never(cause)
     return error_if(section_id not in subject.terms.hideable, code, _at_types(subject, section_id, *types), message)
+
+
+def _in_unit(unit: str) -> list[RuleType]:
+    return [row for row in RULE_TYPES.values() if row.unit == unit]
 
 
 def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
@@ -118,10 +119,10 @@ def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
     return Code.AMOUNTS_CONTRADICT, message
 
 
-def _at_types(subject: Subject, section_id: int | None, *types: str) -> TreePath:
+def _at_types(subject: Subject, section_id: int | None, *types: RuleType) -> TreePath:
     """The first rule of these types about this section, or else about the whole bundle; all rules when there is none."""
     for scope in dict.fromkeys((section_id, None)):
-        limits = [limit for type_ in types for limit in subject.limits.of(type_, scope)]
+        limits = [limit for row in types for limit in subject.limits.of(row, scope)]
         if limits:
             return subject.at_limit(min(limits, key=lambda limit: limit.place))
     return subject.at("limitRules")

@@ -17,10 +17,12 @@ from bundlesvc.domain.pricing.selection_price import PricedSelection, price_sele
 from bundlesvc.domain.product import unit_price
 from bundlesvc.domain.rules.configure_rules import check_rules
 from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.rules.rule_types import PRODUCT, VARIANT
 from bundlesvc.domain.selection import NO_SECTION
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
-from bundlesvc.shop_file.lint.reasoning import EACH_PRODUCT, EACH_VARIANT, Choice, Reasoning, requirements_of
+from bundlesvc.domain.unit_bounds import PRICE
+from bundlesvc.shop_file.lint.reasoning import Choice, Reasoning, requirements_of
 
 _MOST_TRIES = 20
 _MOST_OPTIONS = 50
@@ -111,7 +113,7 @@ def _pick(reasoning: Reasoning, count: int, *, spread: bool) -> _Picked | None:
 
 def _options(reasoning: Reasoning, section_id: int) -> list[_Option]:
     choices = reasoning.terms.offers.within(section_id)
-    options = [_Option(section_id, choice, reasoning.catalogue.price_span(choice)[0]) for choice in choices]
+    options = [_Option(section_id, choice, reasoning.catalogue.span(choice, PRICE)[0]) for choice in choices]
     return sorted(options, key=lambda option: option.price)[:_MOST_OPTIONS]
 
 
@@ -120,8 +122,8 @@ class _Basket:
         self.picked: _Picked = Counter()
         self._reasoning = reasoning
         self._spread = spread
-        self._most_of_product = reasoning.limits.admitted(EACH_PRODUCT, None).most
-        self._most_of_variant = reasoning.limits.admitted(EACH_VARIANT, None).most
+        self._most_of_product = reasoning.limits.each(PRODUCT, None).most
+        self._most_of_variant = reasoning.limits.each(VARIANT, None).most
         self._by_choice: Counter[Choice] = Counter()
         self._by_product: Counter[int] = Counter()
         self._by_section: Counter[int] = Counter()

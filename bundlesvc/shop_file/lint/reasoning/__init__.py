@@ -26,7 +26,7 @@ from bundlesvc.domain.personalisation import DROPDOWN
 from bundlesvc.domain.run_conditions import graph_of
 from bundlesvc.domain.shop import PERSONALISATION, Market, Shop
 from bundlesvc.shop_file.lint.reasoning.amounts import Deduction, Effects
-from bundlesvc.shop_file.lint.reasoning.limits import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, TOTAL, Limit, Limits
+from bundlesvc.shop_file.lint.reasoning.limits import Limit, Limits
 from bundlesvc.shop_file.lint.reasoning.logic import Logic, anything, purchases
 from bundlesvc.shop_file.lint.reasoning.numbers import (
     ANY_NUMBER,
@@ -49,11 +49,7 @@ from bundlesvc.shop_file.lint.reasoning.reach import Cause, Reach, Terms
 
 __all__ = [
     "ANY_NUMBER",
-    "DIFFERENT",
-    "EACH_PRODUCT",
-    "EACH_VARIANT",
     "ITEMS",
-    "TOTAL",
     "UNBOUNDED",
     "ZERO_ONLY",
     "Catalogue",

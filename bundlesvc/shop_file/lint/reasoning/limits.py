@@ -1,14 +1,13 @@
 """Limit rules as sets of whole numbers, and how many units of each product they allow."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from typing import Self
 
 from bundlesvc.domain import measures
 from bundlesvc.domain.bundle import LimitRule
-from bundlesvc.domain.rules import rule_types
-from bundlesvc.domain.rules.rule_types import RULE_TYPES, type_of
+from bundlesvc.domain.rules.rule_types import DIFFERENT, PRODUCT, VARIANT, RuleType, Subject, type_of
 from bundlesvc.shop_file.lint.reasoning.numbers import (
     ANY_NUMBER,
     ITEMS,
@@ -20,11 +19,6 @@ from bundlesvc.shop_file.lint.reasoning.numbers import (
     totals_of,
 )
 from bundlesvc.shop_file.lint.reasoning.offers import Choice
-
-TOTAL, DIFFERENT, MULTIPLES = rule_types.TOTAL.name, rule_types.DIFFERENT.name, rule_types.MULTIPLES.name
-EACH_PRODUCT, EACH_VARIANT = rule_types.EACH_PRODUCT.name, rule_types.EACH_VARIANT.name
-PRICE_AFTER, PRICE_BEFORE = rule_types.PRICE_AFTER.name, rule_types.PRICE_BEFORE.name
-TOTAL_WEIGHT = rule_types.TOTAL_WEIGHT.name
 
 _ANY_VARIANTS = -1
 """The capacity of a choice that stands for any number of variants."""
@@ -46,9 +40,13 @@ class Limit:
         return cls(place, rule, _numbers(rule, units))
 
     @property
+    def type(self) -> RuleType:
+        return type_of(self.rule)
+
+    @property
     def is_alternative(self) -> bool:
         """Whether it is one of several `eq` rules, of which one must hold."""
-        return self.rule.operation == "eq" and not type_of(self.rule).is_multiple
+        return self.rule.operation == "eq" and not self.type.is_multiple
 
 
 def _numbers(rule: LimitRule, units: Units) -> Numbers:
@@ -60,58 +58,70 @@ def _numbers(rule: LimitRule, units: Units) -> Numbers:
 
 
 class Limits:
-    """The rules of a bundle that are in force, by what they measure and where.
+    """The rules of a bundle that are in force, by their type and where they apply.
 
     `least_items` is the smallest number of paid items: 0 when all units of a selection may be free, else 1.
     """
 
     def __init__(self, limits: Iterable[Limit], least_items: int) -> None:
         self._least_items = least_items
-        self.by_measure: dict[tuple[str, int | None], list[Limit]] = {}
+        self.by_measure: dict[tuple[RuleType, int | None], list[Limit]] = {}
         for limit in limits:
-            self.by_measure.setdefault((limit.rule.type, limit.rule.section_id), []).append(limit)
+            self.by_measure.setdefault((limit.type, limit.rule.section_id), []).append(limit)
 
-    def of(self, rule_type: str, section_id: int | None) -> Sequence[Limit]:
-        return self.by_measure.get((rule_type, section_id), ())
+    def of(self, row: RuleType, section_id: int | None) -> Sequence[Limit]:
+        return self.by_measure.get((row, section_id), ())
+
+    def types(self, section_id: int | None) -> list[RuleType]:
+        """The types of the rules about a section, or about the whole bundle."""
+        return [row for row, scope in self.by_measure if scope == section_id]
 
     def of_section(self, section_id: int) -> list[Limit]:
         """All rules about a section, in the order of the bundle's list."""
         limits = [limit for (_, scope), group in self.by_measure.items() if scope == section_id for limit in group]
         return sorted(limits, key=lambda limit: limit.place)
 
-    def domain(self, rule_type: str, section_id: int | None) -> Numbers:
+    def domain(self, row: RuleType, section_id: int | None) -> Numbers:
         """Every number that the measure of a rule can be. Only products and variants that are chosen are measured."""
-        row = RULE_TYPES[rule_type]
         if row.unit != measures.ITEMS:
             return ANY_NUMBER
-        least = 1 if row.of_each else self._least_items if section_id is None else 0
-        return ITEMS & Numbers.between(least, ITEMS.most)
+        return self._sizes(section_id) if row.of_each is None else ITEMS & POSITIVE
 
-    def bounds(self, rule_type: str, section_id: int | None) -> Numbers:
-        """The numbers that the rules of one measure allow together, without `eq` alternatives. A rule that contradicts others
+    def _sizes(self, section_id: int | None) -> Numbers:
+        """The numbers of items that a section can have, or the whole bundle, whatever the rules are."""
+        return Numbers.between(self._least_items if section_id is None else 0, ITEMS.most)
+
+    def bounds(self, row: RuleType, section_id: int | None) -> Numbers:
+        """The numbers that the rules of one type allow together, without `eq` alternatives. A rule that contradicts others
         is ignored."""
         return reduce(
             _narrowed,
-            (limit.numbers for limit in self.of(rule_type, section_id) if not limit.is_alternative),
-            self.domain(rule_type, section_id),
+            (limit.numbers for limit in self.of(row, section_id) if not limit.is_alternative),
+            self.domain(row, section_id),
         )
 
-    def admitted(self, rule_type: str, section_id: int | None) -> Numbers:
-        """The numbers that all rules of one measure allow together; never empty, because contradicting rules are ignored."""
-        alternatives = [limit.numbers for limit in self.of(rule_type, section_id) if limit.is_alternative]
-        bounds = self.bounds(rule_type, section_id)
+    def admitted(self, row: RuleType, section_id: int | None) -> Numbers:
+        """The numbers that all rules of one type allow together; never empty, because contradicting rules are ignored."""
+        alternatives = [limit.numbers for limit in self.of(row, section_id) if limit.is_alternative]
+        bounds = self.bounds(row, section_id)
         return _narrowed(bounds, reduce(Numbers.__or__, alternatives)) if alternatives else bounds
+
+    def totals(self, section_id: int | None) -> Numbers:
+        """The numbers of items that the rules about totals allow, without multiples."""
+        rows = (row for row in self.types(section_id) if row.counts_units and not row.is_multiple)
+        return reduce(_narrowed, (self.admitted(row, section_id) for row in rows), self._sizes(section_id))
 
     def counts(self, section_id: int | None) -> Numbers:
         """The numbers of items that the rules about totals and multiples allow."""
-        multiples = (limit.numbers for limit in self.of(MULTIPLES, section_id))
-        return reduce(_narrowed, multiples, self.admitted(TOTAL, section_id))
+        rows = (row for row in self.types(section_id) if row.is_multiple)
+        multiples = (limit.numbers for row in rows for limit in self.of(row, section_id))
+        return reduce(_narrowed, multiples, self.totals(section_id))
 
     def products(
         self, choices: Iterable[Choice], capacity: Callable[[Choice], int], section_id: int | None
     ) -> Products:
         """The possible numbers of units of each product, 0 included; `capacity` limits the units of one choice."""
-        each_variant, each_product = self._each(EACH_VARIANT, section_id), self._each(EACH_PRODUCT, section_id)
+        each_variant, each_product = self.each(VARIANT, section_id), self.each(PRODUCT, section_id)
         most_of_variant = each_variant.most if each_variant else 0
         capacities: dict[int, list[int]] = {}
         for choice in choices:
@@ -128,12 +138,16 @@ class Limits:
 
         return {product_id: units(*most_of_each) for product_id, most_of_each in capacities.items()}
 
-    def _each(self, rule_type: str, section_id: int | None) -> Numbers:
+    def each(self, subject: Subject, section_id: int | None) -> Numbers:
         """The allowed numbers of units of one product or variant in a section; never more than in the whole bundle."""
-        in_all = self.admitted(rule_type, None)
+        in_all = reduce(_narrowed, self._each(subject, None), ITEMS & POSITIVE)
         if section_id is None:
             return in_all
-        return self.admitted(rule_type, section_id) & Numbers.between(0, in_all.most)
+        here = reduce(_narrowed, self._each(subject, section_id), ITEMS & POSITIVE)
+        return here & Numbers.between(0, in_all.most)
+
+    def _each(self, subject: Subject, section_id: int | None) -> Iterator[Numbers]:
+        return (self.admitted(row, section_id) for row in self.types(section_id) if row.of_each is subject)
 
     def totals_of_different(self, products: Products, section_id: int | None) -> Numbers:
         """The numbers of items that can have an allowed number of different products."""

@@ -5,8 +5,10 @@ set of numbers for some of the measures. So a node whose box is empty certainly 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from functools import reduce
 from graphlib import TopologicalSorter
+from typing import NamedTuple
 
 from bundlesvc.domain import measures
 from bundlesvc.domain.bundle import Bundle
@@ -22,21 +24,34 @@ from bundlesvc.domain.conditions.condition_types import (
     value,
 )
 from bundlesvc.domain.conditions.graph import CONDITION, GROUP, Graph
-from bundlesvc.domain.measures import MONEY, WEIGHT
+from bundlesvc.domain.line import Line
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.subscription import offers_subscription, requires_subscription
+from bundlesvc.domain.unit_bounds import ONE_EACH, UnitBounds
 from bundlesvc.shop_file.lint.reasoning.numbers import ANY_NUMBER, ITEMS, ZERO_ONLY, Numbers, Units, satisfying
 from bundlesvc.shop_file.lint.reasoning.offers import Choice, OfferedChoices
 from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
-_Measure = tuple[str, int | None, int | None]
-"""What a condition measures: a unit, a key of a product or variant, or the name of a fact; product or variant; section."""
+
+class _Quantity(NamedTuple):
+    """What conditions on a quantity measure, of any unit or of one product or variant. Equal ones measure the same."""
+
+    measure: Callable[[Iterable[Line]], Decimal | int]
+    bounds: UnitBounds
+    of: str | None
+
+
+_Keys = tuple[tuple[str, str], ...]
+_Measure = tuple[_Quantity | _Keys, int | None, int | None]
+"""What a condition measures: a quantity, or the keys of a fact's node that say what is tested; product or variant; section."""
 
 _Box = Mapping[_Measure, Numbers]
 _Universe = Callable[[_Measure], Numbers]
 """The set of possible numbers of each measure."""
 
 _COUNTRIES = Numbers.between(0, 0xFFFF)
+_COUNTRY: _Measure = ((("type", COUNTRY.name),), None, None)
+_SUBSCRIBED: _Measure = ((("type", SUBSCRIPTION_CHOSEN.name),), None, None)
 _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
@@ -64,7 +79,7 @@ class Logic:
 
     def always_in(self, country: str, node_id: str | None) -> bool:
         """Whether a node certainly holds for every selection bought from this country."""
-        here: _Box = {(COUNTRY.name, None, None): _country_number(country)}
+        here: _Box = {_COUNTRY: _country_number(country)}
         return _all([here, self._box_of(node_id, holds=False)]) is None
 
     def _box_of(self, node_id: str | None, *, holds: bool) -> _Box | None:
@@ -117,11 +132,11 @@ def _bottom_up(graph: Graph) -> list[Node]:
 
 def _measure_of(node: Node) -> _Measure:
     row = type_of(node)
+    if row is COUNTRY:
+        return _COUNTRY  # all tests of it are about the same country
     if isinstance(row, Fact):
-        return row.name, None, None
-    if row.of is None:
-        return row.unit, None, node.get("sectionId")
-    return row.of, int(node[row.of]), node.get("sectionId")
+        return tuple(sorted((key, str(node[key])) for key in node if key not in ("id", "kind"))), None, None
+    return _Quantity(row.measure, row.bounds, row.of), int(node[row.of]) if row.of else None, node.get("sectionId")
 
 
 def _numbers_of(node: Node, units: Units) -> Numbers:
@@ -142,23 +157,25 @@ def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
     """The numbers that conditions can measure while a shopper chooses, before any rule is met."""
 
     def numbers(measure: _Measure) -> Numbers:
-        kind, subject, section_id = measure
-        if kind == COUNTRY.name:
+        quantity, subject, section_id = measure
+        if measure == _COUNTRY:
             return _COUNTRIES
-        if kind == SUBSCRIPTION_CHOSEN.name:
-            return _YES_OR_NO if offers_subscription(shop, bundle) else ZERO_ONLY
-        if not any(_may_count(kind, subject, choice) for choice in offers.within(section_id)):
+        if measure == _SUBSCRIBED and not offers_subscription(shop, bundle):
             return ZERO_ONLY
-        return ANY_NUMBER if kind in (MONEY, WEIGHT) else ITEMS
+        if not isinstance(quantity, _Quantity):
+            return _YES_OR_NO
+        if not any(_may_count(quantity.of, subject, choice) for choice in offers.within(section_id)):
+            return ZERO_ONLY
+        return ITEMS if quantity.bounds.unit == measures.ITEMS else ANY_NUMBER
 
     return numbers
 
 
-def _may_count(kind: str, subject: int | None, choice: Choice) -> bool:
+def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
     """Whether a unit of this choice may count in the measure."""
-    if kind == PRODUCT_ID:
+    if of == PRODUCT_ID:
         return choice.product_id == subject or choice.product_id < 0
-    if kind == VARIANT_ID:
+    if of == VARIANT_ID:
         return choice.variant_id in (subject, None)
     return True
 
@@ -171,7 +188,7 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
     loose = anything(shop, bundle, offers)
 
     def numbers(measure: _Measure) -> Numbers:
-        if measure[0] == SUBSCRIPTION_CHOSEN.name and requires_subscription(shop, bundle):
+        if measure == _SUBSCRIBED and requires_subscription(shop, bundle):
             return _YES
         possible = _possible(reach, measure)
         return loose(measure) & (possible if all_seen else Numbers.between(0, possible.most))
@@ -181,14 +198,12 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
 
 def _possible(reach: Reach, measure: _Measure) -> Numbers:
     """The numbers of a measure that the bundle's terms allow; any number for measures without bounds."""
-    kind, subject, section_id = measure
-    if kind == measures.ITEMS:
-        return reach.counts_in(section_id)
-    if kind == MONEY:
-        return reach.amounts_in(section_id)
-    if kind == WEIGHT:
-        return reach.weights_in(section_id)
-    if kind == PRODUCT_ID and subject is not None:
+    quantity, subject, section_id = measure
+    if not isinstance(quantity, _Quantity):
+        return ANY_NUMBER
+    if quantity.of is None:
+        return reach.measured_in(quantity.bounds, section_id)
+    if quantity.of == PRODUCT_ID and quantity.bounds is ONE_EACH and subject is not None:
         return _units_of(reach, subject, section_id)
     return ANY_NUMBER
 

@@ -3,15 +3,19 @@ unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Self
 
 from bundlesvc.domain.bundle import Bundle, RequiredProduct, SectionProduct
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.measures import ITEMS, MONEY
 from bundlesvc.domain.money import minor_units
-from bundlesvc.domain.product import ACTIVE, MarketPrice, Product, Variant, market_price, unit_price
+from bundlesvc.domain.product import ACTIVE, Product, Variant, market_price, unit_price
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Market
 from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.domain.unit_bounds import UnitBounds
 from bundlesvc.shop_file.lint.reasoning.numbers import UNBOUNDED
 
 
@@ -62,7 +66,7 @@ class Catalogue:
         return {}
 
     @cached_property
-    def _price_spans(self) -> dict[int, tuple[int, int]]:
+    def _spans(self) -> dict[UnitBounds, dict[int, tuple[int, int]]]:
         return {}
 
     def choices(self, product_id: int, variant_ids: tuple[int, ...]) -> tuple[Choice, ...]:
@@ -94,24 +98,28 @@ class Catalogue:
             return 0
         return MAX_ITEMS if variant.in_stock(MAX_ITEMS) else max(variant.inventory_quantity, 0)
 
-    def price_span(self, choice: Choice) -> tuple[int, int]:
-        """The lowest and highest unit price over all markets, in minor units of the shop's currency."""
-        variant = self.variant_of(choice)
-        if variant is None:
-            return 0, UNBOUNDED
-        if variant.id not in self._price_spans:
-            prices = [self._price(variant, market) for market in self.markets]
-            self._price_spans[variant.id] = min(prices), max(prices)
-        return self._price_spans[variant.id]
+    def span(self, choice: Choice, bounds: UnitBounds) -> tuple[int, int]:
+        """How much a unit adds to a measure, at least and at most over all markets: in items, minor units or grams."""
+        variant, product = self.variant_of(choice), self.product_of(choice)
+        if variant is None or product is None:
+            return 0, 1 if bounds.unit == ITEMS else UNBOUNDED
+        known = self._spans.setdefault(bounds, {})
+        if variant.id not in known:
+            lines = [Line(product, variant, NO_SECTION, 1, price, 0) for price in self._unit_prices(variant)]
+            steps = self._minor if bounds.unit == MONEY else int
+            known[variant.id] = (
+                min(steps(bounds.least(line)) for line in lines),
+                max(steps(bounds.most(line)) for line in lines),
+            )
+        return known[variant.id]
 
-    def _price(self, variant: Variant, market: Market | None) -> int:
-        at_market: MarketPrice | None = market_price(variant, market, self.currency) if market else None
-        return minor_units(unit_price(variant, at_market, self.currency), self.currency)
+    def _unit_prices(self, variant: Variant) -> set[Decimal]:
+        """The prices of a variant in the shop's currency, over all markets."""
+        at_markets = (market_price(variant, market, self.currency) if market else None for market in self.markets)
+        return {unit_price(variant, at_market, self.currency) for at_market in at_markets}
 
-    def gram_span(self, choice: Choice) -> tuple[int, int]:
-        """The lowest and highest weight of a unit."""
-        variant = self.variant_of(choice)
-        return (variant.grams, variant.grams) if variant else (0, UNBOUNDED)
+    def _minor(self, amount: Decimal) -> int:
+        return minor_units(amount, self.currency)
 
 
 @dataclass(frozen=True)

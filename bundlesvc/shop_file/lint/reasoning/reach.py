@@ -6,11 +6,14 @@ Units are paid ones: free units count in no rule.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, partial
 
+from bundlesvc.domain import measures
+from bundlesvc.domain.rules.rule_types import PRICE_AFTER, PRICE_BEFORE, RuleType
 from bundlesvc.domain.selection import MAX_ITEMS
+from bundlesvc.domain.unit_bounds import ONE_EACH, PRICE, UnitBounds
 from bundlesvc.shop_file.lint.reasoning.amounts import Costs, Effects, Stack, merged
-from bundlesvc.shop_file.lint.reasoning.limits import PRICE_AFTER, PRICE_BEFORE, TOTAL_WEIGHT, Limits, Products
+from bundlesvc.shop_file.lint.reasoning.limits import Limits, Products
 from bundlesvc.shop_file.lint.reasoning.numbers import ITEMS, POSITIVE, ZERO_ONLY, Numbers, at_least, totals_of
 from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, OfferedChoices, Requirement
 
@@ -41,6 +44,9 @@ class Cause(Enum):
     WEIGHT = auto()
     PRICE = auto()
 
+
+_CAUSES = {measures.ITEMS: Cause.AMOUNTS, measures.WEIGHT: Cause.WEIGHT, measures.MONEY: Cause.PRICE}
+"""The cause of a demand that the bounds of a rule's type show, by its unit."""
 
 _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
 """A kind of demand, and a function that returns which of some numbers of items can meet it."""
@@ -75,8 +81,7 @@ class Reach:
         self._catalogue = catalogue
         self._by_stock = by_stock
         self._products: dict[int | None, Products] = {}
-        self._prices: dict[int | None, Costs] = {}
-        self._weights: dict[int | None, Costs] = {}
+        self._known_sums: dict[tuple[UnitBounds, int | None], Costs] = {}
 
     @cached_property
     def is_possible(self) -> bool:
@@ -94,7 +99,7 @@ class Reach:
             (Cause.REQUIRED, lambda _: totals_of(self.products_with_required.values())),
             (Cause.SECTIONS, lambda _: totals_of(map(self._section_counts, self.sections))),
             (Cause.DIFFERENT, lambda _: self._limits.totals_of_different(self.products_with_required, None)),
-            (Cause.WEIGHT, lambda counts: self._of_weight(counts, None)),
+            *self._by_bounds(None),
             (Cause.PRICE, lambda counts: self._of_price(counts, None)),
         ]
         return _narrowed(self._limits.counts(None), demands)
@@ -110,7 +115,7 @@ class Reach:
             (Cause.OFFER, lambda _: self._offered(section_id)),
             (Cause.AMOUNTS, lambda _: totals_of(products.values())),
             (Cause.DIFFERENT, lambda _: self._limits.totals_of_different(products, section_id)),
-            (Cause.WEIGHT, lambda counts: self._of_weight(counts, section_id)),
+            *self._by_bounds(section_id),
             (Cause.PRICE, lambda counts: self._of_price(counts, section_id)),
         ]
         return _narrowed(self._limits.counts(section_id), demands)
@@ -183,19 +188,20 @@ class Reach:
 
     def amounts_of(self, counts: Iterable[int]) -> Numbers:
         """Amounts of whole selections with these numbers of items, before discount, in minor units."""
-        return self._prices_in(None).spans(counts)
+        return self._sums(PRICE, None).spans(counts)
 
     def least_amount_of(self, count: int) -> int:
         """The lowest amount of whole selections with this number of items; no larger one has a lower amount."""
-        return self._prices_in(None).least(count)
+        return self._sums(PRICE, None).least(count)
 
-    def amounts_in(self, section_id: int | None) -> Numbers:
-        """Amounts of a section, or of the whole bundle for None."""
-        return self.amounts if section_id is None else self._prices_in(section_id).spans(self.counts_in(section_id))
-
-    def weights_in(self, section_id: int | None) -> Numbers:
-        """Weights of a section, or of the whole bundle for None, in grams."""
-        return self._weights_in(section_id).spans(self.counts_in(section_id))
+    def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:
+        """The numbers that a measure with these bounds can be in a section, or in the whole bundle for None: items, minor units
+        or grams."""
+        if bounds is ONE_EACH:
+            return self.counts_in(section_id)
+        if bounds is PRICE and section_id is None:
+            return self.amounts
+        return self._sums(bounds, section_id).spans(self.counts_in(section_id))
 
     def _capacity(self, choice: Choice) -> int:
         return self._catalogue.stock(choice) if self._by_stock else MAX_ITEMS
@@ -214,17 +220,24 @@ class Reach:
             )
         return self._products[section_id]
 
-    def _of_weight(self, counts: Numbers, section_id: int | None) -> Numbers:
-        if not self._limits.of(TOTAL_WEIGHT, section_id):
-            return counts
-        admitted, weights = self._limits.admitted(TOTAL_WEIGHT, section_id), self._weights_in(section_id)
-        return Numbers.of((count, count) for count in counts if weights.span(count) & admitted)
+    def _by_bounds(self, section_id: int | None) -> Iterator[_Demand]:
+        """What all rules demand, as far as the bounds of their types show it. `Limits.counts` has those that count units."""
+        for unit, cause in _CAUSES.items():
+            for row in self._limits.types(section_id):
+                if row.unit == unit and not row.counts_units:
+                    yield cause, partial(self._within_bounds, row, section_id)
+
+    def _within_bounds(self, row: RuleType, section_id: int | None, counts: Numbers) -> Numbers:
+        admitted, sums = self._limits.admitted(row, section_id), self._sums(row.bounds, section_id)
+        if row.of_each:
+            admitted |= ZERO_ONLY  # what is not chosen is not measured
+        return Numbers.of((count, count) for count in counts if sums.span(count) & admitted)
 
     def _of_price(self, counts: Numbers, section_id: int | None) -> Numbers:
         if not self._limits.of(PRICE_BEFORE, section_id) and not self._limits.of(PRICE_AFTER, section_id):
             return counts
-        before, after = (self._limits.admitted(rule_type, section_id) for rule_type in (PRICE_BEFORE, PRICE_AFTER))
-        spans = ((count, self._prices_in(section_id).span(count) & before) for count in counts)
+        before, after = (self._limits.admitted(row, section_id) for row in (PRICE_BEFORE, PRICE_AFTER))
+        spans = ((count, self._sums(PRICE, section_id).span(count) & before) for count in counts)
         return Numbers.of((count, count) for count, span in spans if self._discounted(span, section_id) & after)
 
     def _discounted(self, amounts: Numbers, section_id: int | None) -> Numbers:
@@ -236,19 +249,15 @@ class Reach:
         effects = self._terms.effects
         return Numbers.between(effects.least_left(amounts.least), effects.most_left(amounts.most))
 
-    def _prices_in(self, section_id: int | None) -> Costs:
-        if section_id not in self._prices:
-            self._prices[section_id] = self._costs(section_id, self._catalogue.price_span)
-        return self._prices[section_id]
-
-    def _weights_in(self, section_id: int | None) -> Costs:
-        if section_id not in self._weights:
-            self._weights[section_id] = self._costs(section_id, self._catalogue.gram_span)
-        return self._weights[section_id]
-
-    def _costs(self, section_id: int | None, span: Callable[[Choice], tuple[int, int]]) -> Costs:
-        stacks = [Stack(*span(choice), self._capacity(choice)) for choice in self._terms.offers.within(section_id)]
-        return Costs(stacks, () if section_id is not None else list(self._required(span)))
+    def _sums(self, bounds: UnitBounds, section_id: int | None) -> Costs:
+        """What the units of a section can add up to, or those of the whole bundle."""
+        key = bounds, section_id
+        if key not in self._known_sums:
+            span = partial(self._catalogue.span, bounds=bounds)
+            choices = self._terms.offers.within(section_id)
+            stacks = [Stack(*span(choice), self._capacity(choice)) for choice in choices]
+            self._known_sums[key] = Costs(stacks, () if section_id is not None else list(self._required(span)))
+        return self._known_sums[key]
 
     def _required(self, span: Callable[[Choice], tuple[int, int]]) -> Iterator[Stack]:
         for need in self.met:

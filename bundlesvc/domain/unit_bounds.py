@@ -1,0 +1,53 @@
+"""Bounds of what limit rules and conditions measure: how much one unit adds.
+
+The linter, the from-price and completion reason with them about selections that nobody has made yet.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
+from bundlesvc.domain.money import ZERO
+
+PerUnit = Callable[[Line], Decimal]
+"""How much one unit of a line adds to a measure: items, an amount in the shop's currency, or grams."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitBounds:
+    """How much one unit adds to a measure in `unit` (one of UNITS), at least and at most, whatever else is chosen. A measure of
+    nothing is 0."""
+
+    unit: str
+    least: PerUnit
+    most: PerUnit
+
+    @property
+    def are_exact(self) -> bool:
+        """Whether a unit always adds the same, so that the measure is a sum."""
+        return self.least is self.most
+
+
+def _nothing(line: Line) -> Decimal:
+    return ZERO
+
+
+def _one(line: Line) -> Decimal:
+    return Decimal(1)
+
+
+def _price(line: Line) -> Decimal:
+    return line.unit_price
+
+
+def _grams(line: Line) -> Decimal:
+    return Decimal(line.variant.grams)
+
+
+ONE_EACH = UnitBounds(ITEMS, _one, _one)
+UP_TO_ONE = UnitBounds(ITEMS, _nothing, _one)
+PRICE = UnitBounds(MONEY, _price, _price)
+UP_TO_PRICE = UnitBounds(MONEY, _nothing, _price)
+GRAMS = UnitBounds(WEIGHT, _grams, _grams)
