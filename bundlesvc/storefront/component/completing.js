@@ -2,9 +2,10 @@
 
 import { ServiceError } from "../client/client.js";
 import { each, h, put, refresh } from "./dom.js";
+import { demandSentence } from "./sentences.js";
 import { itemOf } from "./slot.js";
 
-/** @import { ChangedUnits, LimitRule, Reason, SelectedItem, Solution } from "../client/client.js" */
+/** @import { ChangedUnits, Reason, SelectedItem, Solution } from "../client/client.js" */
 /** @import { Session } from "./session.js" */
 /** @import { On, Thrown } from "./types.js" */
 
@@ -178,7 +179,7 @@ class Completing {
 
   /** @param {Reason} reason */
   #sentence({ code, rule }) {
-    const { bundle, offer, say, number, money, anyOf } = this.#session;
+    const { bundle, offer, say } = this.#session;
     const [kind, place] = rule.split(".");
     if (kind === "requiredProducts") {
       return say("fault-required_missing", {
@@ -187,17 +188,7 @@ class Completing {
     }
     if (kind !== "limitRules")
       return say(code === "sold_out" || code.startsWith("not_") ? "impossibleStock" : "impossibleRest");
-    const rules = bundle.limitRules;
-    const { type, operation, sectionId } = rules[Number(place)];
-    const isAlike = (/** @type {LimitRule} */ other) => other.type === type && other.sectionId === sectionId;
-    const alike = rules.filter((other) => isAlike(other) && operation === "eq" && other.operation === "eq");
-    const inUnit = (/** @type {LimitRule} */ { value }) =>
-      type.includes("price") ? money(value) : number(value) + (type.endsWith("weight") ? ` ${bundle.weightUnit}` : "");
-    const limit = anyOf((alike.length ? alike : [rules[Number(place)]]).map(inUnit));
-    const places = { title: "", bound: say(`limit-${operation}`, { limit }), limit, now: "" };
-    const section = bundle.sections.length > 1 && bundle.sections.find(({ id }) => id === sectionId);
-    const sentence = say(`rule-${type}`, places).replace(/^[:\s]+|[–\s]+$/g, "");
-    return `${section ? `${section.name}: ` : ""}${sentence}.`;
+    return demandSentence(this.#session, bundle.limitRules[Number(place)]);
   }
 
   /**

@@ -1,6 +1,8 @@
 /** Sentences for shoppers: about faults, limits and tiers. */
 
-/** @import { NextTier } from "../client/client.js" */
+import { ruleType } from "../client/rule-types.js";
+
+/** @import { LimitRule, NextTier } from "../client/client.js" */
 /** @import { Session } from "./session.js" */
 /** @import { Quote } from "./quote.js" */
 /** @import { Failure, LimitFailure, Variant } from "./types.js" */
@@ -38,11 +40,11 @@ export function explain(session, quote, detail) {
  * @param {Session} session
  * @param {LimitFailure} detail
  */
-function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
+function limitSentence(session, detail) {
+  const { say, offer, anyOf } = session;
   const { rule, unit, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } =
     detail;
-  const weight = unit === "weight" ? ` ${bundle.weightUnit}` : "";
-  const inUnit = (/** @type {string} */ amount) => (unit === "money" ? money(amount) : number(amount) + weight);
+  const inUnit = amountText(session, unit);
   const limit = alternatives ? anyOf(alternatives.map(inUnit)) : inUnit(detail.limit);
   const sentence = say(`rule-${rule}`, {
     title: offer.nameOf(platformVariantId, platformProductId),
@@ -50,6 +52,54 @@ function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
     limit,
     now: say(missing === "0" ? "nowActual" : "nowMissing", { actual: inUnit(actual), missing: inUnit(missing) }),
   });
+  return inSection(session, sectionId, sentence);
+}
+
+/**
+ * "Coffee: Choose at least 3." A rule, with those of which only one must be met, without a selection.
+ *
+ * @param {Session} session
+ * @param {LimitRule} rule
+ */
+export function demandSentence(session, rule) {
+  const { bundle, say, anyOf } = session;
+  const { type, operation, sectionId } = rule;
+  const isAlike = (/** @type {LimitRule} */ other) => other.type === type && other.sectionId === sectionId;
+  const alike = bundle.limitRules.filter((other) => isAlike(other) && operation === "eq" && other.operation === "eq");
+  const inUnit = amountText(session, ruleType(type).unit);
+  const limit = anyOf((alike.length ? alike : [rule]).map(({ value }) => inUnit(value)));
+  const places = { title: "", bound: say(`limit-${operation}`, { limit }), limit, now: "" };
+  const sentence = say(`rule-${type}`, places).replace(/^[:\s]+|[–\s]+$/g, "");
+  return inSection(session, sectionId, `${sentence}.`);
+}
+
+/**
+ * Texts of the amounts of a limit rule.
+ *
+ * @param {Session} session
+ * @param {LimitFailure["unit"]} unit
+ * @returns {(amount: string) => string}
+ */
+function amountText({ bundle, number, money }, unit) {
+  switch (unit) {
+    case "items":
+      return (amount) => number(amount);
+    case "money":
+      return (amount) => money(amount);
+    case "weight":
+      return (amount) => `${number(amount)} ${bundle.weightUnit}`;
+  }
+  throw new TypeError(`Limit rules have no unit ${unit}.`);
+}
+
+/**
+ * The sentence with its section, where there is a choice of sections.
+ *
+ * @param {Session} session
+ * @param {number | null} sectionId
+ * @param {string} sentence
+ */
+function inSection({ bundle }, sectionId, sentence) {
   const section = bundle.sections.length > 1 && bundle.sections.find(({ id }) => id === sectionId);
   return section ? `${section.name}: ${sentence}` : sentence;
 }
