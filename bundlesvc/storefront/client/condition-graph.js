@@ -202,9 +202,10 @@ function verdictOf(node, verdicts, lines, facts) {
         node.mode,
         childrenOf(node).map((child) => verdictIn(verdicts, child)),
       );
-    default:
+    case "action":
       return node.when == null ? ALWAYS : verdictIn(verdicts, node.when);
   }
+  throw new TypeError(`There is no node of the kind ${node.kind}.`); // `canRun` lets none through
 }
 
 /**

@@ -17,6 +17,7 @@ const always = () => true;
  */
 const unitsOfOne = (key) => ({
   unit: "items",
+  of: key,
   measure: (lines, node) => totalCount(lines.filter((one) => one[key] === bareId(node[key]))),
 });
 

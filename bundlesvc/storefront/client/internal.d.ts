@@ -134,6 +134,8 @@ export type Node = {
 export interface Quantity {
   readonly unit: "items" | "money" | "weight";
   readonly measure: (lines: readonly Line[], node: Node) => Decimal;
+  /** The key of the only product or variant that counts, if there is one. */
+  readonly of?: "productId" | "variantId";
 }
 /** A type of conditions that tests a fact about the shopper; `canTest`: whether this version understands the node. */
 export interface Fact {
