@@ -8,6 +8,8 @@ const { readCsv } = await import(`${page}/model/csv.js`);
 const { pointsOf } = await import(`${page}/model/discounts.js`);
 const { readAmount } = await import(`${page}/model/amounts.js`);
 const { missingColumn, suggested } = await import(`${page}/model/columns.js`);
+const { ACTIONS, TEST_TYPES, actionOfType, sentenceOf, testOfType } = await import(`${page}/model/condition-types.js`);
+const { TYPES: RULES } = await import(`${page}/editor/rules.js`);
 const { foreignSignIn } = await import(`${page}/model/currency-signs.js`);
 const { textOf } = await import(`${page}/model/file-text.js`);
 const { productsOf } = await import(`${page}/model/imported.js`);
@@ -57,6 +59,7 @@ function templates(products) {
 const decoded = (base64) => textOf(Buffer.from(base64, "base64"));
 
 const functions = {
+  actionOfType,
   bundleFrom,
   decoded,
   foreignSignIn,
@@ -68,6 +71,8 @@ const functions = {
   savingOf,
   suggested,
   templates,
+  testOfType,
+  types: () => ({ rules: RULES, actions: ACTIONS, tests: TEST_TYPES, sentences: TEST_TYPES.map(sentenceOf) }),
   words: () => ({ en: EN, de: DE }),
 };
 const calls = JSON.parse(readFileSync(0, "utf8"));

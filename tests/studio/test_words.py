@@ -88,24 +88,33 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
     assert composed - set(words["en"]) == set()
 
 
-def test_every_type_of_limit_rule_can_be_chosen() -> None:
-    source = (PAGE / "editor" / "rules.js").read_text("utf-8")
-    multiples = re.findall(r'^const MULTIPLES = "(.*)";', source, re.MULTILINE)
-
-    assert {*types_in("rules.js"), *multiples} == set(RULE_TYPES)
-
-
-def test_every_type_of_condition_and_action_can_be_chosen() -> None:
+def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
     """The number of units in a section is that of the whole selection, with a section."""
-    assert types_in("condition-tests.js") | {SECTION_QUANTITY.name} == set(CONDITION_TYPES)
-    assert types_in("condition-actions.js") == set(ACTION_TYPES)
+    (types,) = in_page(("types",))
+
+    assert set(types["rules"]) == set(RULE_TYPES)
+    assert {*types["tests"], SECTION_QUANTITY.name} == set(CONDITION_TYPES)
+    assert set(types["actions"]) == set(ACTION_TYPES)
+    assert set(types["sentences"]) <= set(words["en"])
 
 
-def types_in(editor: str) -> set[str]:
-    """The types that an editor offers."""
-    source = (PAGE / "editor" / editor).read_text("utf-8")
-    (listed,) = re.findall(r"^const TYPES = \[(.*?)\];", source, re.DOTALL | re.MULTILINE)
-    return set(re.findall(r'"([\w-]+)"', listed))
+def test_every_test_and_action_can_be_made() -> None:
+    """A type without its fields in the editor stops this test."""
+    tests = [name for name in CONDITION_TYPES if name != SECTION_QUANTITY.name]
+    first = {"productId": "1", "variantId": "11", "product": "1", "section": 2}
+    node = {"id": "one", "kind": "condition"}
+    made = in_page(
+        *(("testOfType", node, name, first) for name in tests),
+        *(("actionOfType", node, name, first) for name in ACTION_TYPES),
+    )
+
+    assert [each["type"] for each in made] == [*tests, *ACTION_TYPES]
+
+
+def test_every_action_has_blanks() -> None:
+    source = (PAGE / "editor" / "condition-actions.js").read_text("utf-8")
+
+    assert set(re.findall(r'case "([\w-]+)":', source)) == set(ACTION_TYPES)
 
 
 def test_no_text_is_unused(words: dict[str, dict[str, str]], source: str) -> None:

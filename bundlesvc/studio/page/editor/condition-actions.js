@@ -2,6 +2,7 @@
 
 import { el, iconButton } from "../dom.js";
 import { freeId, withoutNode } from "../model/condition-nodes.js";
+import { ACTIONS, actionOfType } from "../model/condition-types.js";
 import { pickProducts } from "../picker.js";
 import { say, sayOf } from "../words/words.js";
 import { offeredIds, sectionChoices } from "./editing.js";
@@ -10,8 +11,6 @@ import { numberField, selectField, sentence, textField } from "./fields.js";
 /** @import { Node } from "../types.js" */
 /** @import { Key } from "../words/words.js" */
 /** @import { Editing } from "./editing.js" */
-
-const TYPES = ["discount", "free-item", "message", "hide-section", "hide-product", "goto-section", "block-cart"];
 
 /** @param {readonly Node[]} nodes @param {string | undefined} when @returns {Node} */
 export function newAction(nodes, when) {
@@ -34,7 +33,7 @@ export function actionRow(editing, action, canGo) {
   return el(
     "li.sentence-row",
     { "data-path": path.join(".") },
-    TYPES.includes(type)
+    ACTIONS.includes(type)
       ? sentence(say(/** @type {Key} */ (`action-sentence-${type}`)), blanksOf(editing, action, path))
       : el("span.soft", { text: say("only-in-file", { id: action.id }) }),
     canGo &&
@@ -51,10 +50,11 @@ function blanksOf(editing, action, path) {
     isBare: true,
   });
   const currency = workspace.currency;
+  const first = { product: String(offeredIds(doc.now)[0] ?? ""), section: doc.now.sections?.[0]?.id ?? 1 };
   const type = selectField(doc, {
     ...bare("type", "action-type"),
-    choices: TYPES.map((each) => [each, sayOf("action", each)]),
-    choose: (value) => doc.update(path, (now) => withType(editing, now, value)),
+    choices: ACTIONS.map((each) => [each, sayOf("action", each)]),
+    choose: (value) => doc.update(path, (now) => actionOfType(now, value, first)),
   });
   switch (action.type) {
     case "discount":
@@ -99,8 +99,11 @@ function blanksOf(editing, action, path) {
           read: Number,
         }),
       };
-    default:
+    case "message":
+    case "block-cart":
       return { type, text: textField(doc, bare("text", "text-for-shoppers")) };
+    default:
+      throw new TypeError(`The editor has no blanks for the action ${action.type}.`);
   }
 }
 
@@ -119,23 +122,4 @@ function giftButton({ doc, catalogue, workspace }, action, path) {
     if (variant) doc.set([...path, "variantId"], variant.platformVariantId);
   };
   return el("button.quiet.small", { type: "button", id: `gift-${path.join("-")}`, text: name, click: choose });
-}
-
-/** The action with another type, and the fields that this type has. @param {Editing} editing @param {Node} action @param {string} type @returns {Node} */
-function withType({ doc }, { id, kind, when, text = "" }, type) {
-  const base = when === undefined ? { id, kind, type } : { id, kind, type, when };
-  const [section] = doc.now.sections ?? [];
-  switch (type) {
-    case "discount":
-      return { ...base, discount: { type: "percentage", value: "10.00" } };
-    case "free-item":
-      return { ...base, variantId: "", quantity: 1 };
-    case "hide-product":
-      return { ...base, productId: String(offeredIds(doc.now)[0] ?? "") };
-    case "hide-section":
-    case "goto-section":
-      return { ...base, sectionId: section?.id ?? 1 };
-    default:
-      return { ...base, text };
-  }
 }

@@ -2,22 +2,15 @@
 
 import { el, iconButton } from "../dom.js";
 import { freeId, withoutNode } from "../model/condition-nodes.js";
+import { TEST_TYPES, isKnownTest, sentenceOf, subjectOf, testOfType } from "../model/condition-types.js";
 import { say, sayOf } from "../words/words.js";
 import { offeredIds, sectionChoices, sectionId } from "./editing.js";
 import { numberField, selectField, sentence, textField } from "./fields.js";
 
 /** @import { Node } from "../types.js" */
+/** @import { Key } from "../words/words.js" */
 /** @import { Editing } from "./editing.js" */
 
-const TYPES = [
-  "total-products",
-  "total-price",
-  "total-weight",
-  "product-quantity",
-  "variant-selected",
-  "country",
-  "subscription-chosen",
-];
 const OPERATIONS = ["gte", "lte", "eq", "gt", "lt"];
 
 /** @param {readonly Node[]} nodes @returns {Node} */
@@ -36,26 +29,18 @@ export function conditionRow(editing, test, group) {
   const place = nodes.indexOf(test);
   const path = ["conditions", place];
   const remove = () => doc.update(["conditions"], (now) => withoutNode(now, test.id, group?.id));
-  const isKnown = TYPES.includes(test.type ?? "") || test.type === "section-quantity";
+  const type = test.type ?? "";
   return el(
     "li.sentence-row",
     { "data-path": path.join(".") },
-    test.kind === "condition" && isKnown
-      ? sentence(say(textOf(test)), blanksOf(editing, test, path))
+    test.kind === "condition" && isKnownTest(type)
+      ? sentence(say(/** @type {Key} */ (sentenceOf(type))), blanksOf(editing, test, path))
       : el("span.soft", { text: say("only-in-file", { id: test.id }) }),
     group &&
-      iconButton("close", say("remove", { name: sayOf("test", test.type ?? "") }), remove, {
+      iconButton("close", say("remove", { name: sayOf("test", type) }), remove, {
         id: `remove-node-${place}`,
       }),
   );
-}
-
-/** @param {Node} test @returns {import("../words/words.js").Key} */
-function textOf({ type }) {
-  if (type === "country") return "test-sentence-country";
-  if (type === "subscription-chosen") return "test-sentence-subscription";
-  if (type === "product-quantity" || type === "variant-selected") return "test-sentence-thing";
-  return "test-sentence";
 }
 
 /** @param {Editing} editing @param {Node} test @param {(string | number)[]} path */
@@ -72,11 +57,12 @@ function blanksOf({ doc, catalogue }, test, path) {
         /** @type {[string, string]} */ ([platformVariantId, [catalogue.title(id), title].filter(Boolean).join(" · ")]),
     ),
   );
+  const first = { productId: String(products[0] ?? ""), variantId: variants[0]?.[0] ?? "" };
   return {
     type: selectField(doc, {
       ...bare("type", "test-type"),
-      choices: TYPES.map((each) => [each, sayOf("test", each)]),
-      choose: (type) => doc.update(path, (now) => withType(now, type, products, variants)),
+      choices: TEST_TYPES.map((each) => [each, sayOf("test", each)]),
+      choose: (type) => doc.update(path, (now) => testOfType(now, type, first)),
     }),
     operation: selectField(doc, {
       ...bare("operation", "rule-operation"),
@@ -91,30 +77,11 @@ function blanksOf({ doc, catalogue }, test, path) {
       choose: (value) => doc.set([...path, "sectionId"], sectionId(value)),
     }),
     thing:
-      test.type === "product-quantity"
+      subjectOf(test.type ?? "") === "productId"
         ? selectField(doc, {
             ...bare("productId", "product"),
             choices: products.map((id) => [String(id), catalogue.title(id)]),
           })
         : selectField(doc, { ...bare("variantId", "variant"), choices: variants }),
   };
-}
-
-/**
- * The test with another type, and the fields that this type has.
- *
- * @param {Node} test
- * @param {string} type
- * @param {readonly number[]} products
- * @param {readonly [string, string][]} variants
- * @returns {Node}
- */
-function withType({ id, kind, operation = "gte", value = "3" }, type, products, variants) {
-  const base = { id, kind, type };
-  if (type === "subscription-chosen") return base;
-  if (type === "country") return { ...base, operation: "eq", value: "DE" };
-  const own = { ...base, operation, value: Number.isNaN(Number(value)) ? "3" : value };
-  if (type === "product-quantity") return { ...own, productId: String(products[0] ?? "") };
-  if (type === "variant-selected") return { ...own, variantId: variants[0]?.[0] ?? "" };
-  return own;
 }

@@ -1,5 +1,6 @@
 /** Rules about what a selection may be, as sentences with blanks. */
 
+import { RULE_TYPES, ruleType } from "../../../storefront/client/rule-types.js";
 import { el, icon, iconButton } from "../dom.js";
 import { say, sayOf } from "../words/words.js";
 import { sectionChoices, sectionId } from "./editing.js";
@@ -9,18 +10,11 @@ import { numberField, selectField, sentence } from "./fields.js";
 /** @import { LimitRule } from "../types.js" */
 /** @import { Editing } from "./editing.js" */
 
-const MULTIPLES = "multiples-of";
 const OPERATIONS = ["gte", "lte", "eq", "gt", "lt"];
-const TYPES = [
-  "total-number-of-products",
-  "number-of-different-products",
-  "amount-of-one-product",
-  "amount-of-one-variant",
-  MULTIPLES,
-  "bundle-price-before-discount",
-  "bundle-price",
-  "amount-of-weight",
-];
+/** By unit: first those that count items. */
+export const TYPES = [...RULE_TYPES.keys()].sort((one, other) =>
+  ruleType(one).unit.localeCompare(ruleType(other).unit),
+);
 
 /** @param {Editing} editing @returns {Child[]} */
 export function rules(editing) {
@@ -75,7 +69,7 @@ function ruleRow(editing, rule, place) {
   return el(
     "li.sentence-row",
     { "data-path": path.join(".") },
-    sentence(say(rule.type === MULTIPLES ? "rule-multiple" : "rule"), blanks),
+    sentence(say(ruleType(rule.type).isMultiple ? "rule-multiple" : "rule"), blanks),
     iconButton("trash", say("remove", { name: say("rule-name", { number }) }), () => doc.set(path, undefined), {
       id: `remove-rule-${place}`,
     }),

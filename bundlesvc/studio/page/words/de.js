@@ -335,7 +335,7 @@ export const DE = {
   "test-sentence": "{type} in {section} ist {operation} {value}",
   "test-sentence-thing": "{type} {thing} in {section} ist {operation} {value}",
   "test-sentence-country": "{type} ist {country}",
-  "test-sentence-subscription": "{type}",
+  "test-sentence-subscription-chosen": "{type}",
   "action-type": "was geschieht",
   "action-discount": "gilt ein anderer Rabatt",
   "action-free-item": "ist etwas gratis",

@@ -332,7 +332,7 @@ export const EN = {
   "test-sentence": "{type} in {section} is {operation} {value}",
   "test-sentence-thing": "{type} {thing} in {section} is {operation} {value}",
   "test-sentence-country": "{type} is {country}",
-  "test-sentence-subscription": "{type}",
+  "test-sentence-subscription-chosen": "{type}",
   "action-type": "what happens",
   "action-discount": "another discount applies",
   "action-free-item": "something is free",

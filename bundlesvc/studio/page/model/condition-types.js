@@ -1,0 +1,89 @@
+/** The tests and actions that the editor offers, and a node of each type. */
+
+import { ACTION_TYPES, CONDITION_TYPES } from "../../../storefront/client/condition-types.js";
+
+/** @import { Node } from "../types.js" */
+
+/** The number of units in a section is that of the whole selection, with a section. */
+const ONLY_IN_FILE = "section-quantity";
+
+export const TEST_TYPES = [...CONDITION_TYPES.keys()].filter((name) => name !== ONLY_IN_FILE);
+export const ACTIONS = [...ACTION_TYPES.keys()];
+
+/** What a test of a fact about the shopper has besides its type. @type {ReadonlyMap<string, Partial<Node>>} */
+const FACTS = new Map([
+  ["country", { operation: "eq", value: "DE" }],
+  ["subscription-chosen", {}],
+]);
+
+/** @typedef {(first: { product: string, section: number }, text: string) => Partial<Node>} Effect */
+
+/** What an action has besides its type. */
+const EFFECTS = new Map(
+  /** @type {[string, Effect][]} */ ([
+    ["discount", () => ({ discount: { type: "percentage", value: "10.00" } })],
+    ["free-item", () => ({ variantId: "", quantity: 1 })],
+    ["message", (_first, text) => ({ text })],
+    ["hide-section", ({ section }) => ({ sectionId: section })],
+    ["hide-product", ({ product }) => ({ productId: product })],
+    ["goto-section", ({ section }) => ({ sectionId: section })],
+    ["block-cart", (_first, text) => ({ text })],
+  ]),
+);
+
+/** @param {string} type */
+export function isKnownTest(type) {
+  return CONDITION_TYPES.has(type);
+}
+
+/** The key of the product or variant that a test is about, if it is about one. @param {string} type */
+export function subjectOf(type) {
+  const row = rowOf(CONDITION_TYPES, type);
+  return "test" in row ? undefined : row.of;
+}
+
+/** The key of a test's sentence. @param {string} type */
+export function sentenceOf(type) {
+  if (FACTS.has(type)) return `test-sentence-${type}`;
+  return subjectOf(type) ? "test-sentence-thing" : "test-sentence";
+}
+
+/**
+ * The test with another type, and the fields that this type has.
+ *
+ * @param {Node} test
+ * @param {string} type
+ * @param {{ productId: string, variantId: string }} first what it may be about
+ * @returns {Node}
+ */
+export function testOfType({ id, kind, operation = "gte", value = "3" }, type, first) {
+  const base = { id, kind, type };
+  if ("test" in rowOf(CONDITION_TYPES, type)) return { ...base, ...rowOf(FACTS, type) };
+  const own = { ...base, operation, value: Number.isNaN(Number(value)) ? "3" : value };
+  const subject = subjectOf(type);
+  return subject ? { ...own, [subject]: first[subject] } : own;
+}
+
+/**
+ * The action with another type, and the fields that this type has.
+ *
+ * @param {Node} action
+ * @param {string} type
+ * @param {{ product: string, section: number }} first what it may be about
+ * @returns {Node}
+ */
+export function actionOfType({ id, kind, when, text = "" }, type, first) {
+  const base = when === undefined ? { id, kind, type } : { id, kind, type, when };
+  return { ...base, ...rowOf(EFFECTS, type)(first, text) };
+}
+
+/**
+ * @template T
+ * @param {ReadonlyMap<string, T>} rows
+ * @param {string} type
+ */
+function rowOf(rows, type) {
+  const row = rows.get(type);
+  if (row === undefined) throw new TypeError(`The editor does not know the type ${type}.`);
+  return row;
+}
