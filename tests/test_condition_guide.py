@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from marshmallow import ValidationError
 
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES
-from bundlesvc.shop_file.conditions import KNOWN_SCHEMAS
+from bundlesvc.shop_file.conditions import KNOWN_SCHEMAS, ConditionNode
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.domain.condition_cases import Json, Vector, read_vectors
 
@@ -93,6 +94,17 @@ def test_schema_accepts_each_type_with_its_fields(node: Json) -> None:
     assert faults([node]) == []
 
 
+@pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))
+def test_shop_file_has_the_same_fields(node: Json) -> None:
+    loaded = ConditionNode().deserialize(as_written(node))
+    assert loaded | node == loaded
+
+
+def as_written(node: Json) -> Json:
+    """A node as it is read from a shop file, in which a number is a text."""
+    return {key: str(value) if isinstance(value, int) else value for key, value in node.items()}
+
+
 def test_all_types_are_tested() -> None:
     assert {node.get("type") for node in GOOD} == {*CONDITION_TYPES, *ACTION_TYPES, None}
 
@@ -108,6 +120,16 @@ NEEDED = [
 @pytest.mark.parametrize(("node", "field"), NEEDED)
 def test_schema_requires_every_needed_field(node: Json, field: str) -> None:
     assert faults([{name: value for name, value in node.items() if name != field}]) != []
+
+
+@pytest.mark.parametrize(
+    ("node", "field"),
+    [one for one in NEEDED if one[1] not in ("children", "quantity")],  # a shop file may leave these out
+)
+def test_shop_file_requires_every_needed_field(node: Json, field: str) -> None:
+    written = as_written({name: value for name, value in node.items() if name != field})
+    with pytest.raises(ValidationError):
+        ConditionNode().deserialize(written)
 
 
 @pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))

@@ -224,9 +224,8 @@ def _range_of(bundle: Json) -> Callable[[Json], Range]:
         def of_section(chosen: Sequence[Unit]) -> Decimal:
             return measure([unit for unit in chosen if section in (None, unit.section)])
 
-        is_weight, is_money = limit["type"] == "amount-of-weight", limit["type"].startswith("bundle-price")
-        value = Decimal(limit["value"]) * (per_weight if is_weight else 1)
-        step = Decimal("0.01") if is_money else Decimal(1)
+        value = Decimal(limit["value"]) * (per_weight if measure is _weight else 1)
+        step = Decimal("0.01") if measure is _price else Decimal(1)
         return Range(of_section, *_bounds(limit["operation"], value, step))
 
     return make

@@ -4,19 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { evaluateConditions } from "../../bundlesvc/storefront/client/conditions.js";
-import { evaluateCase, readVectors } from "./vector-cases.mjs";
+import { evaluateCase, readDefaults, readVectors } from "./vector-cases.mjs";
 
-const NOTHING = {
-  discount: null,
-  free: [],
-  messages: [],
-  hiddenSections: [],
-  hiddenProducts: [],
-  goto: null,
-  blocks: [],
-  actions: [],
-  partial: false,
-};
+const NOTHING = readDefaults().expected;
 const FACTS = { weightUnit: "kg" };
 const ONE = { id: "c1", kind: "condition", type: "total-products", operation: "gte", value: "1" };
 

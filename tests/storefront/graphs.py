@@ -28,44 +28,47 @@ def _node(kind: str, type_: str, **fields: st.SearchStrategy[Any]) -> st.SearchS
     return st.fixed_dictionaries({"kind": st.just(kind), "type": st.just(type_), **fields})
 
 
-CONDITIONS = st.one_of(
-    _condition("total-products", COUNTS),
-    _condition("total-price", AMOUNTS),
-    _condition("total-weight", WEIGHTS),
-    _condition("product-quantity", COUNTS, productId=PRODUCTS),
-    _condition("variant-selected", COUNTS, variantId=VARIANTS),
-    _node("condition", "variant-selected", variantId=VARIANTS),
-    _condition("section-quantity", COUNTS, sectionId=SECTIONS),
-    _node("condition", "country", operation=st.just("eq"), value=st.sampled_from(["DE", "AT", "de"])),
-    _node("condition", "subscription-chosen"),
-)
+CONDITIONS: dict[str, st.SearchStrategy[Json]] = {
+    "total-products": _condition("total-products", COUNTS),
+    "total-price": _condition("total-price", AMOUNTS),
+    "total-weight": _condition("total-weight", WEIGHTS),
+    "product-quantity": _condition("product-quantity", COUNTS, productId=PRODUCTS),
+    "variant-selected": _condition("variant-selected", COUNTS, variantId=VARIANTS)
+    | _node("condition", "variant-selected", variantId=VARIANTS),
+    "section-quantity": _condition("section-quantity", COUNTS, sectionId=SECTIONS),
+    "country": _node("condition", "country", operation=st.just("eq"), value=st.sampled_from(["DE", "AT", "de"])),
+    "subscription-chosen": _node("condition", "subscription-chosen"),
+}
 UNKNOWN = st.sampled_from([{"kind": "cascade-variant"}, {"kind": "condition", "type": "moon-phase", "value": "full"}])
 DISCOUNT_TYPES = st.sampled_from(["percentage", "fixed", "price"])
 DISCOUNT_VALUES = st.sampled_from(["0.00", "0.05", "7.50", "10.00", "33.33", "99.99", "100.00"])
 DISCOUNTS = st.fixed_dictionaries({"type": DISCOUNT_TYPES, "value": DISCOUNT_VALUES})
 TEXTS = st.sampled_from(["One more.", "Not so."])
-ACTIONS = st.one_of(
-    _node("action", "discount", discount=DISCOUNTS),
-    _node("action", "message", text=TEXTS),
-    _node("action", "hide-section", sectionId=SECTIONS),
-    _node("action", "hide-product", productId=PRODUCTS, sectionId=st.none() | SECTIONS),
-    _node("action", "goto-section", sectionId=SECTIONS),
-    _node("action", "block-cart", text=TEXTS),
-    _node("action", "fireworks"),
-)
-FREE_ITEMS = _node("action", "free-item", variantId=VARIANTS, quantity=st.integers(1, 4))
+ACTIONS: dict[str, st.SearchStrategy[Json]] = {
+    "discount": _node("action", "discount", discount=DISCOUNTS),
+    "free-item": _node("action", "free-item", variantId=VARIANTS, quantity=st.integers(1, 4)),
+    "message": _node("action", "message", text=TEXTS),
+    "hide-section": _node("action", "hide-section", sectionId=SECTIONS),
+    "hide-product": _node("action", "hide-product", productId=PRODUCTS, sectionId=st.none() | SECTIONS),
+    "goto-section": _node("action", "goto-section", sectionId=SECTIONS),
+    "block-cart": _node("action", "block-cart", text=TEXTS),
+}
+UNKNOWN_ACTION = _node("action", "fireworks")
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[Json]:
     """Graphs without cycles, with nodes in any order. Some contain nodes that cannot run."""
-    leaves = draw(st.lists(CONDITIONS, min_size=1, max_size=6)) + draw(st.lists(UNKNOWN, max_size=1))
+    leaves = draw(st.lists(st.one_of(*CONDITIONS.values()), min_size=1, max_size=6)) + draw(
+        st.lists(UNKNOWN, max_size=1)
+    )
     nodes: list[Json] = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
     for index in range(draw(st.integers(0, 5))):
         children = draw(st.lists(st.sampled_from([node["id"] for node in nodes]), max_size=4))
         mode = draw(st.sampled_from(["all", "any", "none"]))
         nodes.append({"id": f"g{index}", "kind": "group", "mode": mode, "children": children})
     causes = st.sampled_from([None, *(node["id"] for node in nodes)])
-    actions = draw(st.lists(ACTIONS, max_size=4)) + draw(st.lists(FREE_ITEMS, max_size=3))
+    effects = [*(each for type_, each in ACTIONS.items() if type_ != "free-item"), UNKNOWN_ACTION]
+    actions = draw(st.lists(st.one_of(*effects), max_size=4)) + draw(st.lists(ACTIONS["free-item"], max_size=3))
     nodes += [{"id": f"a{index}", **action, "when": draw(causes)} for index, action in enumerate(actions)]
     return draw(st.permutations(nodes))

@@ -3,9 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.domain.conditions.action_types import ACTION_TYPES
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES
 from tests.domain.condition_cases import Json, comparable, evaluate
 from tests.running.properties import examples
-from tests.storefront.graphs import GRAMS, PRICES, SECTIONS, VARIANTS, graphs
+from tests.storefront.graphs import ACTIONS, CONDITIONS, GRAMS, PRICES, SECTIONS, VARIANTS, graphs
 from tests.storefront.node import RunScript
 
 ANSWERS = st.sampled_from([{}, {"name": ""}, {"name": "Mira"}, {"gift": True}])
@@ -42,6 +44,11 @@ CASES = st.fixed_dictionaries(
         ),
     }
 )
+
+
+def test_random_graphs_have_every_type() -> None:
+    assert set(CONDITIONS) == set(CONDITION_TYPES)
+    assert set(ACTIONS) == set(ACTION_TYPES)
 
 
 @examples(300)

@@ -4,11 +4,16 @@ import { readFileSync } from "node:fs";
 
 import { evaluateConditions } from "../../bundlesvc/storefront/client/conditions.js";
 
+const FILE = new URL("../vectors/conditions.json", import.meta.url);
+
+/** What vectors have where they say nothing else. */
+export function readDefaults() {
+  return JSON.parse(readFileSync(FILE, "utf-8")).defaults;
+}
+
 /** Every vector with its defaults filled in. */
 export function readVectors() {
-  const { defaults, chapters } = JSON.parse(
-    readFileSync(new URL("../vectors/conditions.json", import.meta.url), "utf-8"),
-  );
+  const { defaults, chapters } = JSON.parse(readFileSync(FILE, "utf-8"));
   return chapters.flatMap(({ chapter, vectors }) =>
     vectors.map(({ name, nodes, lines, facts, expected }) => ({
       name: `${chapter.split(":")[0]}: ${name}`,

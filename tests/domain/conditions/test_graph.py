@@ -599,31 +599,27 @@ def _measuring(type_: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrateg
     )
 
 
+KEYS = {"productId": PRODUCT_TEXTS, "variantId": VARIANT_TEXTS, "sectionId": st.sampled_from(SECTION_IDS)}
+FACTS_TESTED: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "country": {"operation": st.just("eq"), "value": st.sampled_from(["DE", "AT", "de", "US"])},
+    "subscription-chosen": {},
+}
 CONDITIONS = st.one_of(
-    _measuring("total-products"),
-    _measuring("total-price"),
-    _measuring("product-quantity", productId=PRODUCT_TEXTS),
-    _measuring("variant-selected", variantId=VARIANT_TEXTS),
-    _measuring("section-quantity", sectionId=st.sampled_from(SECTION_IDS)),
-    _measuring("total-weight"),
-    _nodes(
-        "condition", type=st.just("country"), operation=st.just("eq"), value=st.sampled_from(["DE", "AT", "de", "US"])
-    ),
-    _nodes("condition", type=st.just("subscription-chosen")),
+    *(_measuring(type_, **{key: KEYS[key] for key in fields}) for type_, (fields, _) in MEASURES.items()),
+    *(_nodes("condition", type=st.just(type_), **fields) for type_, fields in FACTS_TESTED.items()),
 )
-ACTIONS = st.one_of(
-    _nodes(
-        "action",
-        type=st.just("discount"),
-        discount=st.fixed_dictionaries({"type": st.sampled_from(["percentage", "fixed", "price"]), "value": NUMBERS}),
-    ),
-    _nodes("action", type=st.just("free-item"), variantId=VARIANT_TEXTS, quantity=st.integers(1, 5)),
-    _nodes("action", type=st.just("message"), text=st.just("Hello")),
-    _nodes("action", type=st.just("hide-section"), sectionId=st.sampled_from(SECTION_IDS)),
-    _nodes("action", type=st.just("hide-product"), productId=PRODUCT_TEXTS, sectionId=SECTIONS_OR_NONE),
-    _nodes("action", type=st.just("goto-section"), sectionId=st.sampled_from(SECTION_IDS)),
-    _nodes("action", type=st.just("block-cart"), text=st.sampled_from(["No.", "Not so."])),
-)
+EFFECTS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "discount": {
+        "discount": st.fixed_dictionaries({"type": st.sampled_from(["percentage", "fixed", "price"]), "value": NUMBERS})
+    },
+    "free-item": {"variantId": VARIANT_TEXTS, "quantity": st.integers(1, 5)},
+    "message": {"text": st.just("Hello")},
+    "hide-section": {"sectionId": st.sampled_from(SECTION_IDS)},
+    "hide-product": {"productId": PRODUCT_TEXTS, "sectionId": SECTIONS_OR_NONE},
+    "goto-section": {"sectionId": st.sampled_from(SECTION_IDS)},
+    "block-cart": {"text": st.sampled_from(["No.", "Not so."])},
+}
+ACTIONS = st.one_of([_nodes("action", type=st.just(type_), **fields) for type_, fields in EFFECTS.items()])
 UNKNOWN = st.sampled_from(
     [{"kind": "cascade-variant"}, {"kind": "future"}, {"kind": "condition", "type": "moon-phase", "value": "full"}]
 )
@@ -660,16 +656,8 @@ def _in_any_order(outcome: Outcome) -> tuple[object, ...]:
 
 
 def test_property_tests_cover_every_type() -> None:
-    assert set(MEASURES) | {"country", "subscription-chosen"} == set(CONDITION_TYPES)
-    assert set(ACTION_TYPES) == {
-        "discount",
-        "free-item",
-        "message",
-        "hide-section",
-        "hide-product",
-        "goto-section",
-        "block-cart",
-    }
+    assert {*MEASURES, *FACTS_TESTED} == set(CONDITION_TYPES)
+    assert set(EFFECTS) == set(ACTION_TYPES)
 
 
 @PROPERTY
