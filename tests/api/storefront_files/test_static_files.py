@@ -22,9 +22,9 @@ TEXTS = "texts/de.json"
 OLD = "0" * 16
 """The digest of another version."""
 
-MAX_PACKED_BYTES = 42_100
+MAX_PACKED_BYTES = 42_500
 """What component and client may take on the way to a browser: the short-lived module and two linked files. It was 35,000 before
-bundles could be edited and shared, prices shown in the shopper's currency, and failures explained."""
+bundles could be edited and shared, prices shown in the shopper's currency, failures explained, and unknown types refused."""
 
 MAX_ANALYTICS_BYTES = 1024
 
