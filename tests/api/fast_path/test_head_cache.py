@@ -141,8 +141,8 @@ async def test_a_price_with_a_known_head_is_that_of_its_body(
     monkeypatch.setattr(Connection, "add_message", adding)
     price = _price(both)
     other, refused = (price.replace(b'"1001"', variant) for variant in (b'"1002"', b'"1009"'))
-    pieces = [*[price, other] * 4, refused, both.request("/bundles/10", "Connection: close")]
-    edge, application = [await _sent(both, number, pieces) for number in range(2)]
+    requests = [*[price, other] * 4, refused, both.request("/bundles/10", "Connection: close")]
+    edge, application = await both.exchange(requests, pipelined=False)
     assert _masked(edge) == _masked(application)
     assert not_parsed[-3:] == [piece.partition(b"\r\n\r\n")[2] for piece in (price, other, refused)]
 
