@@ -184,9 +184,9 @@ class GroupTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` by section id, `tiers`
-    by index, `texts` by id of the condition action, `personalisation` by product id and key of the field, `groups` by id of
-    the subscription's group."""
+    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` are keyed by section id,
+    `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then the key of the field,
+    and `groups` by the id of the subscription group."""
 
     name: str = ""
     description: str = ""

@@ -46,7 +46,7 @@ class EventStore(Protocol):
     async def postpone(self, delivery: DueDelivery, sent: AttemptResult, due_at: int) -> None: ...
 
     async def give_up(self, delivery: DueDelivery, sent: AttemptResult, now: int, *, disable: bool) -> None:
-        """Try the delivery no more; with `disable`, its endpoint gets nothing more."""
+        """Stop trying a delivery. With `disable`, also disable its endpoint, which then gets no more deliveries."""
 
     async def waiting(self) -> int:
         """The number of deliveries that wait."""

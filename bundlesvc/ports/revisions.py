@@ -1,4 +1,4 @@
-"""The ports of revisions: where they are stored, and the format of contents."""
+"""The ports of revisions: the stores of revisions, selections and preview links, and the format of a shop's content."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol

@@ -140,7 +140,7 @@ class LeasedBuckets:
                 self._start(self._lease(lease))
 
     async def _lease(self, lease: _Lease) -> None:
-        """Replace a lease. The new one counts from its request, so that it never lasts longer here than in Redis."""
+        """Renew a lease. Its time counts from when the request is sent, so that it never lasts longer here than in Redis."""
         try:
             began = self._clock.monotonic()
             wanted = lease.wanted(began)

@@ -28,8 +28,8 @@ alone."""
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """A request for a list: up to `limit` bundles with an id above `after`, of the product with this handle if one is named.
-    `language` None stands for the shop's own."""
+    """A request for a list of at most `limit` bundles with ids above `after`. With a `handle`, only bundles of the product with
+    that handle are listed. `language` is None for the shop's own."""
 
     language: str | None = None
     handle: str | None = None

@@ -45,7 +45,7 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
         ) from error
-    # A new worker has gunicorn's own handlers at first, which would forget a signal to end.
+    # Block the signals that end a worker while it is forked: at first it has gunicorn's handlers, which would lose them.
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
 

@@ -1,4 +1,5 @@
-"""Files of stock and of prices: CSV with a header, or JSON lines. The names are those of the shop file (docs/shop-file.md)."""
+"""Files of stock or prices: CSV with a header row, or JSON Lines. Columns and keys are named as in the shop file
+(docs/shop-file.md)."""
 
 import csv
 import io

@@ -96,7 +96,7 @@ def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[
 
 
 def as_written(value: Any) -> Tree:
-    """Plain data as the text that a file would have."""
+    """Plain data as if read from a shop file: every scalar is the text that the file would have for it, and None stays None."""
     if isinstance(value, Mapping):
         return {str(key): as_written(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

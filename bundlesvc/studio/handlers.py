@@ -184,7 +184,8 @@ async def opened(request: web.Request, key: str) -> web.Response:
 async def _managed(
     request: web.Request, session: Session, rest: str, query: str = "", headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """The response of the management API; with the headers of the request, unless others are given."""
+    """Call the management API with the session's key, and return its response. Sends `headers`; when they are None, those of the
+    request."""
     sent = request.headers if headers is None else headers
     own = {name: value for name, value in sent.items() if name not in _OWN} | {
         hdrs.AUTHORIZATION: session.authorization

@@ -85,7 +85,7 @@ class ListArguments(ToolArguments):
     )
 
     def read_cursor(self, sent: object) -> int:
-        """The id of the bundle after which the list goes on."""
+        """Decode a cursor: the id of the last bundle already listed. Raises ValidationError."""
         after = read_cursor(sent) if isinstance(sent, str) else None
         if after is None:
             raise ValidationError("Must be nextCursor of a call of list_bundles.")

@@ -27,8 +27,8 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool. `description` is all that an assistant knows of it. One that is not `read_only` stores something, once for each
-    idempotency key."""
+    """A tool that an assistant can call. Only `description` tells the assistant when to use it. A tool that is not `read_only`
+    stores something, once per idempotency key."""
 
     name: str
     title: str

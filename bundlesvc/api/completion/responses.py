@@ -13,7 +13,7 @@ class ChangedUnitsSchema(SelectedUnitSchema):
 
 
 class ReasonSchema(ResponseSchema):
-    """One rule or fact."""
+    """A reason in a completion: a rule of the bundle, or a fact such as stock, a market or a wish of the shopper."""
 
     code = text("A stable code: that of a detail, or `avoided`, `over_budget`, `conditions`.", "limit_not_met")
     message = text("A sentence for a person, in English.", "Choose at least 6 items for the bundle; now there are 4.")

@@ -90,7 +90,7 @@ class CompletionStatistics:
         self._complete_selection = complete_selection
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         family = CounterMetricFamily("bundlesvc_completions", "Completions, by outcome.", labels=["outcome"])
         for outcome, count in self._complete_selection.outcomes.items():
             family.add_metric([outcome], count)

@@ -35,8 +35,8 @@ class OwnLanguages:
 
 
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
-    """The languages of the service's own texts for a bundle. Without subscriptions there are no cadences to translate, and
-    their language is the shop's."""
+    """The languages of the texts that the service itself adds to a bundle: those of the component, and the labels of cadences. A
+    bundle without subscriptions has no cadences; their language is then the shop's."""
     return OwnLanguages(
         text_language(shop, requested), response_language(shop, requested, cadence_languages(shop, bundle))
     )

@@ -1,7 +1,8 @@
-"""Answers POSTs to paths that the application has answered before: the endpoint's own function, and a serialized head.
+"""Answers POSTs without the application, at paths where the application has answered before: it calls the endpoint's function,
+and sends the result behind a cached, serialized head.
 
-Nothing of a response is remembered but its head. A path is known only as it is written in its route, so there are at most as
-many as there are bundles.
+Only heads are cached, never bodies. A path is cached only as it is written in its route, so each endpoint has at most one for
+each bundle.
 """
 
 from collections.abc import Callable

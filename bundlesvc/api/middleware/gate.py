@@ -84,7 +84,7 @@ class Gate:
         limit = admission.limit = decisive(await self._take(caller.buckets))
         if not limit.allowed:
             raise RateLimited(limit.retry_after, limit.kind)
-        if holder is not admission.passed:  # else nothing has changed that the following checks depend on
+        if holder is not admission.passed:  # else it has passed these checks with the same key and shop
             caller.admit(self._scope(admission.path, caller), admission.origin)
         return caller
 

@@ -24,7 +24,7 @@ from bundlesvc.domain.errors import NotFound
 STATIC_PATH = "/storefront"
 FOLDER = Path(str(files("bundlesvc") / "storefront"))
 
-# Not the host's table of types: browsers refuse a module with another type.
+# Fixed, because the host's own table may differ: browsers refuse a module whose type is not that of JavaScript.
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json; charset=utf-8",

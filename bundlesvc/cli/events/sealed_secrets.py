@@ -1,4 +1,4 @@
-"""What `bundlesvc secrets reseal` does with the secrets of webhook endpoints."""
+"""Encrypts the secrets of webhook endpoints again, for `bundlesvc secrets reseal`."""
 
 from bundlesvc.ports import RotatingCipher
 from bundlesvc.storage.database.interface import Database

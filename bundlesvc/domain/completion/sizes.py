@@ -29,7 +29,7 @@ class Sizes:
         return self._known[count]
 
     def least_price_of_all(self) -> Decimal:
-        """The bound for every number of units."""
+        """The lower bound on the price of any selection, whatever its number of units; 0 when none can be configured."""
         prices = (self.least_price_of(count) for count in range(1, MAX_ITEMS + 1))
         return min((price for price in prices if price is not None), default=ZERO)
 

@@ -1,7 +1,8 @@
-"""The check whether visitors are distributed over the arms as their weights say: Pearson's chi-square test.
+"""Checks for a sample ratio mismatch: whether visitors are split among the arms in proportion to the weights, by Pearson's
+chi-square test.
 
-A mismatch means that some visitors of one arm are missing, such as those whose page failed to load. Then the arms differ in
-more than the bundle, and no difference between them can be trusted.
+A mismatch means that one arm has lost visitors, such as those whose page failed to load. The arms then differ in more than the
+bundle, and no comparison between them can be trusted.
 """
 
 import math

@@ -13,7 +13,8 @@ MAX_TOTAL = 10**15
 
 
 def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ()) -> None:
-    """Raises OrderInvalid with every fault, after the `further` ones that the caller has found."""
+    """Check that the parts of an order agree with each other and with the shop's currency. Raises OrderInvalid with every fault:
+    first the `further` ones, which the caller has found, then those found here."""
     references = [*_reference_faults(order)]
     faults = [*further, *_rate_faults(order, shop_currency), *references]
     if not references:

@@ -27,7 +27,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class OrderIds:
-    """The ids of a part of a shop's orders. `cursor` leads to the next part; None after the last one."""
+    """One page of a shop's order ids. `cursor` fetches the next page; it is None on the last one."""
 
     ids: Sequence[str]
     cursor: str | None

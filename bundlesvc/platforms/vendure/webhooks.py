@@ -101,7 +101,8 @@ class VendureMessage:
 
 
 def _sent_signatures(headers: Mapping[str, str]) -> list[bytes]:
-    """The signatures in the headers, of the version that this service knows. While a secret is rotated there may be several."""
+    """The signatures in the header that have the version this service knows. There may be several while a secret is being
+    rotated."""
     texts = [text.removeprefix("v1,") for text in headers.get(SIGNATURE, "").split(" ") if text.startswith("v1,")]
     return [signature for text in texts[:4] if (signature := _decoded(text)) is not None]
 

@@ -1,4 +1,4 @@
-"""Finds the changes of a file's text that turn its content into another."""
+"""Finds the edits to a file's text that turn its content into another."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -68,7 +68,7 @@ def _node_unreachable(subject: Subject) -> Iterator[Remark]:
 
 
 def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """All nodes that the edges lead to from the start, each once, beginning with the start."""
+    """All nodes that can be reached from the start along the edges, each once, the start first."""
     found = dict.fromkeys(start)
     pending = list(found)
     while pending:

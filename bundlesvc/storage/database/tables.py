@@ -371,7 +371,7 @@ own_updates = Table(  # when products were last changed by ourselves
 usage_days = Table(  # without a reference to the shop or the key: usage stays when they are deleted
     "usage_days",
     metadata,
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # when it begins, in seconds since 1970 (UTC)
     Column("shop", String(255), primary_key=True),
     Column("key_prefix", String(16), primary_key=True),
     *(Column(kind, BigInteger, nullable=False) for kind in KINDS),
@@ -391,7 +391,7 @@ bundle_orders = Table(  # with bundles; the newest version of each
     _shop_id(primary_key=True),
     Column("id", String(64), primary_key=True),
     Column("version", BigInteger, nullable=False),
-    Column("digest", String(64), nullable=False),  # of the version, to recognise it
+    Column("digest", String(64), nullable=False),  # SHA-256 of the content: a version sent again must be equal
     Column("placed_at", BigInteger, nullable=False),
     Column("test", Boolean, nullable=False),
     Column("visitor_id", String(36)),
@@ -465,7 +465,7 @@ shop_revisions = Table(  # of contents of shops; `position` numbers the publishe
     Index(None, "state", "publish_at"),
 )
 
-draft_items = Table(  # what drafts change, in the shapes of the shop file; packed, NULL where there is no such item
+draft_items = Table(  # what drafts change, in the format of the shop file; packed, NULL where there is no item
     "draft_items",
     metadata,
     _shop_id(primary_key=True),
@@ -665,7 +665,7 @@ configured_days = Table(  # the number of bundles that were configured on a day,
     _shop_id(primary_key=True),
     Column("test", Boolean, primary_key=True),
     Column("dimension", String(16), primary_key=True),
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # when it begins, in seconds since 1970 (UTC)
     Column("bundle_id", BigInteger, primary_key=True, autoincrement=False),
     Column("value", String(300), primary_key=True),  # of the dimension
     Column("configured", BigInteger, nullable=False),

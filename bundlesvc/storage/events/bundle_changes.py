@@ -1,5 +1,5 @@
-"""Makes the events of published revisions: one for each bundle that a revision has changed. A shop notes how far its revisions
-have been followed, in the transaction that stores the events."""
+"""Creates the events of published revisions: one for each bundle that a revision changed. The transaction that stores the events
+also records the last revision processed for the shop."""
 
 from functools import partial
 from typing import Any

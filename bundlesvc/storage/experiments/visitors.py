@@ -47,7 +47,7 @@ def _add(connection: Connection, seen: Sequence[SeenArm]) -> None:
 
 
 def _rows(connection: Connection, shop_id: int, seen: Sequence[SeenArm]) -> Iterable[dict[str, Any]]:
-    """The rows in one order, so that two processes that add the same never wait for each other in a circle."""
+    """The rows in a fixed order, so that two processes that add the same rows cannot deadlock."""
     hashes = visitor_hashes(connection, shop_id, {one.exposure.visitor_id for one in seen})
     rows = [
         {

@@ -967,7 +967,7 @@ export interface components {
             /** @description How many. */
             readonly quantity: number;
         };
-        /** @description One rule or fact. */
+        /** @description A reason in a completion: a rule of the bundle, or a fact such as stock, a market or a wish of the shopper. */
         readonly Reason: {
             /** @description A stable code: that of a detail, or `avoided`, `over_budget`, `conditions`. */
             readonly code: string;

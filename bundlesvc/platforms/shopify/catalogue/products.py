@@ -28,7 +28,8 @@ DEFAULT_OPTION = "Title"
 
 
 async def products_by_id(session: AdminSession, product_ids: Sequence[int]) -> Mapping[int, Product]:
-    """The products that exist, by id: one call for each 250, one or two more for each product with over 100 variants."""
+    """Fetch the products that exist, by id. Takes one call per 250 products, and one or two more for each product with over 100
+    variants."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch], "variantsFirst": FIRST_VARIANTS}

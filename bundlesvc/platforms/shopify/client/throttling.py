@@ -26,7 +26,7 @@ SHORTEST_PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The bucket as a response reported it: points, and points per second."""
+    """The level of a bucket in points, as a response reported it at `seen_at`. `restore_rate` is in points per second."""
 
     maximum: float
     available: float
@@ -99,7 +99,8 @@ class CostBucket:
             raise (PlatformUnavailable() if hogged else OutOfPoints(max(1, ceil(wait)))) from error
 
     async def _affordable(self, document: str, deadline: Deadline) -> bool:
-        """Whether the call may be sent now. Returns False after a wait that may have changed that."""
+        """Return True when the call may be sent now. Otherwise wait until that may have changed, and return False. Raises
+        OutOfPoints when the wait would pass the deadline."""
         cost = self._cost(document)
         wait = self._wait(cost)
         if wait > 0:
