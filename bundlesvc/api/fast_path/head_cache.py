@@ -86,8 +86,9 @@ class HeadCache:
         body."""
         if data.startswith(_POST):
             end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
-            known = self._young.get(data[:end]) or self._from_old(data[:end])
-            return (known, data[end:]) if isinstance(known, PlainPost) and known.length == len(data) - end else None
+            head, body = data[:end], data[end:]
+            known = self._young.get(head) or self._from_old(head)
+            return (known, body) if isinstance(known, PlainPost) and known.length == len(body) else None
         known = self._young.get(data) or self._from_old(data)
         return None if known is None else (known, b"")
 

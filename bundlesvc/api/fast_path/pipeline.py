@@ -32,7 +32,7 @@ from prometheus_client import Metric
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
 from bundlesvc.api.app_keys import OUTCOME
 from bundlesvc.api.fast_path.get_responder import GetResponder
-from bundlesvc.api.fast_path.head_cache import HeadCache, Known, PlainGet
+from bundlesvc.api.fast_path.head_cache import HeadCache, Known, PlainGet, PlainPost
 from bundlesvc.api.fast_path.post_responder import PostResponder
 from bundlesvc.api.fast_path.raw_responses import Chunks, RawResponse
 from bundlesvc.api.middleware.gate import Admission, Gate
@@ -92,7 +92,7 @@ class FastPath:
         if plain is None:
             return None
         respond: _Respond | None = None
-        if payload is not EMPTY_PAYLOAD:
+        if isinstance(plain, PlainPost):
             post = self._posts.find(plain)
             if post is None or (slot is None and post.writes):
                 return None

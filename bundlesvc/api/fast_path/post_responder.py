@@ -13,7 +13,7 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage, buffered_body, message_of
 from bundlesvc.api.endpoint import ENDPOINT_OF
-from bundlesvc.api.fast_path.head_cache import Known, PlainPost
+from bundlesvc.api.fast_path.head_cache import PlainPost
 from bundlesvc.api.fast_path.plain_requests import is_plain
 from bundlesvc.api.fast_path.raw_responses import HeadTemplate, RawResponse, head_template
 from bundlesvc.api.middleware.observation import LIMIT_HEADERS, REQUEST_ID_HEADER, RequestRecord
@@ -62,7 +62,7 @@ class PostResponder:
             return None
         return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
 
-    def find(self, post: Known) -> PostRoute | None:
+    def find(self, post: PlainPost) -> PostRoute | None:
         """What is known of the path of a request; None when only the application can answer."""
         return self._known.get((post.path, post.origin is not None))
 
