@@ -41,8 +41,7 @@ class LruMapping(Generic[K, V]):
             value = self._entries[key]
         except KeyError:
             return default
-        self._entries.move_to_end(key)  # not by `_use`: every request reads several entries
-        self._used_in[key] = self._period
+        self._use(key)
         return value
 
     def __setitem__(self, key: K, value: V) -> None:

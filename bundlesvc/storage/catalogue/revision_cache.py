@@ -23,13 +23,6 @@ _Wanted = tuple[int, tuple[int, int], str, Hashable]
 """Shop, version, kind and key."""
 
 
-class _Absent:
-    """Instead of a value, which may be None."""
-
-
-_ABSENT = _Absent()
-
-
 @dataclass(slots=True)
 class _Shop:
     version: tuple[int, int]
@@ -60,11 +53,13 @@ class RevisionCache:
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """The value of one key, from the cache or else from the database."""
         entries = self._entries(tenant)
-        found: V | _Absent = entries.get((kind, key), _ABSENT)
-        if not isinstance(found, _Absent):
+        try:
+            found: V = entries[kind, key]
+        except KeyError:
+            self._reads[kind, MISS] += 1
+        else:
             self._reads[kind, HIT] += 1
             return found
-        self._reads[kind, MISS] += 1
         value: V = await self._reading_one.join((tenant.id, tenant.version, kind, key), read)
         self._store(tenant, entries, {(kind, key): value})
         return value
