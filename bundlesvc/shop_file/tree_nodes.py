@@ -47,7 +47,7 @@ class TreeNode:
         return TreeFault(self.path, message)
 
     def unfit(self, reader: Reader[object]) -> Iterator[TreeFault]:
-        """A fault if `reader` refuses the text here; none if there is no text."""
+        """A fault if `reader` refuses the text at this node. A node without a text has no fault."""
         if isinstance(self.value, str):
             try:
                 reader(self.value)
