@@ -39,7 +39,7 @@ __all__ = (
 T = TypeVar("T")
 
 READ_BYTES = 65_536
-"""Bytes of a body that may wait for their reader; aiohttp's own default."""
+"""Bytes of a body that may be buffered before they are read; aiohttp's own default."""
 
 
 class _Slot(Protocol[T]):
@@ -61,23 +61,24 @@ class ProtocolInternals(RequestHandler):
     loop: _Slot[asyncio.AbstractEventLoop] = _slot("_loop")
     manager: _Slot[web.Server | None] = _slot("_manager")
     messages: _Slot[deque[tuple[Any, StreamReader]]] = _slot("_messages")
-    """Requests that are parsed, each with its body, and that nobody has taken yet. A fault is one, too."""
+    """Parsed requests that have not been handled yet, each with its body. A request that could not be parsed is represented by a
+    fault."""
     parsed_count: _Slot[int] = _slot("_request_count")
-    """How many messages there have been."""
+    """The number of messages added so far."""
     waiter: _Slot[asyncio.Future[None] | None] = _slot("_waiter")
-    """What aiohttp's task waits for while there is no message; None while it handles one."""
+    """The future that aiohttp's task waits for while there is no message; None while it handles one."""
     handler: _Slot[Handler | None] = _slot("_request_handler")
     current_request: _Slot[web.BaseRequest | None] = _slot("_current_request")
     is_closing: _Slot[bool] = _slot("_close")
-    """Whether it closes after the response under way; `is_closed`, at once."""
+    """Whether the connection closes after the current response. With `is_closed`, it closes immediately."""
     is_closed: _Slot[bool] = _slot("_force_close")
     is_upgraded: _Slot[bool] = _slot("_upgraded")
     writing_is_paused: _Slot[bool] = _slot("_paused")
-    """Whether the client takes what is sent more slowly than it is written."""
+    """Whether the client reads responses more slowly than they are written."""
     body_is_paused: _Slot[bool] = _slot("_reading_paused")
-    """Whether nothing is read because a body is read more slowly than it comes."""
+    """Whether reading is paused because a body arrives faster than it is consumed."""
     queue_is_paused: _Slot[bool] = _slot("_buffer_paused")
-    """Whether nothing is read because too many messages wait."""
+    """Whether reading is paused because too many messages are waiting."""
     parser: _Slot[object] = _slot("_parser")
 
     pause_transport = RequestHandler._pause_transport_reading
@@ -99,7 +100,7 @@ class ProtocolInternals(RequestHandler):
         self._messages.popleft()
         if self._parser is not None:
             self._parser.message_consumed()
-        if self._keepalive_handle is not None:  # it runs since the connection was made
+        if self._keepalive_handle is not None:  # it has been running since the connection was made
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
     def add_fault(self, reason: str) -> None:

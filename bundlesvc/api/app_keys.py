@@ -49,10 +49,10 @@ BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 COLLECTORS = web.AppKey("collectors", list[Collector])
-"""What further capabilities measure."""
+"""The collectors of further capabilities for the metrics."""
 Background = list[Callable[[web.Application], AsyncIterator[None]]]
 BACKGROUND: web.AppKey[Background] = web.AppKey("background", list)
-"""What further capabilities do in the background, as contexts that are entered when everything else is open."""
+"""Background work of further capabilities: context managers that are entered once everything else is open."""
 METRICS = web.AppKey("metrics", MetricsPage)
 SHARED_CACHING = web.AppKey("shared_caching", bool)
 
@@ -63,4 +63,4 @@ DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
 """Present when a response is the same for all visitors of a page: it then has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
-"""What the fast path made of a request that the application shall finish: a response, or an error."""
+"""The outcome of the fast path for a request that the application completes: a response or an error."""

@@ -14,7 +14,7 @@ from bundlesvc.domain.identifiers import MAX_ID
 
 JSON = "application/json"
 HEADLESS, EMBED, OPERATIONS = "headless", "embed", "operations"
-"""The parts of the service, as the OpenAPI document groups them."""
+"""The parts of the service, by which the OpenAPI document groups endpoints."""
 
 COMMON_ERRORS = (
     "key_invalid",
@@ -26,10 +26,10 @@ COMMON_ERRORS = (
     "internal_error",
     "storage_unavailable",
 )
-"""Codes that every endpoint below the base path may send."""
+"""The codes of errors that every endpoint below the base path may return."""
 
 ANY_ERRORS = ("content_encoding_unsupported", "overloaded", "http_version_unsupported")
-"""Codes that any path may send, with or without a key."""
+"""The codes of errors that any path may return, with or without a key."""
 
 PLATFORM_ERRORS = ("platform_error", "platform_not_connected", "platform_unavailable", "platform_timeout")
 
@@ -54,7 +54,7 @@ class DocumentedBody:
 
 
 PARAMETER_FAULTS = {"forceTemplate": "unknown_template"}
-"""Codes of details that only one parameter causes, by its name."""
+"""Codes of details that only one parameter causes, by the name of the parameter."""
 
 ID_SCHEMA = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 PATH_ID = Parameter("id", "path", "Bundle ID.", 101, ID_SCHEMA)

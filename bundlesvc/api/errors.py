@@ -41,7 +41,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.HttpVersionUnsupported: 505,
 }
 STATES: dict[type[errors.BundlesvcError], int] = {errors.Refused: 409, errors.Outdated: 412, errors.Unseen: 428}
-"""The statuses of errors that only capabilities have, which name their own codes."""
+"""The statuses of errors that only capabilities raise. Each of these names its own code."""
 
 METHOD_NOT_ALLOWED = "method_not_allowed"
 METHOD_SENTENCE = "Method not allowed; see the Allow header."
@@ -49,18 +49,18 @@ INTERNAL_ERROR = "internal_error"
 INTERNAL_SENTENCE = "Internal error. Quote the request id when you report it."
 
 CODES = (*(error.code for error in STATUSES), METHOD_NOT_ALLOWED, INTERNAL_ERROR)
-"""Every `code` of an error."""
+"""The `code` of every error."""
 FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass(error, errors.InvalidInput)}
-"""Every `code` of a detail, by the code of its error."""
+"""The `code` of every detail, by the code of its error."""
 
 CODE = web.ResponseKey("code", str)
 LIMIT_KIND = web.ResponseKey("limit_kind", str)
-"""The code of an error response, and the kind of bucket that had no token, for the metrics."""
+"""Annotations of an error response for the metrics: its code, and the kind of the bucket that had no token."""
 
 NO_STORE = "no-store"
 
 OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))
-"""Headers of every response, which hide the names of the server's libraries and stop browsers from guessing the type."""
+"""Headers of every response. They hide the names of the server's libraries and stop browsers from guessing the content type."""
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:

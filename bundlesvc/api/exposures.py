@@ -10,7 +10,7 @@ from bundlesvc.domain.assignment import Exposure
 from bundlesvc.services.embed_bundles import ServedArm
 
 Listener = Callable[[Caller, Exposure], None]
-"""Takes an exposure without waiting: it is called on the request path."""
+"""A function that receives an exposure. It must not block, because it is called on the request path."""
 
 LISTENERS: web.AppKey[list[Listener]] = web.AppKey("exposure_listeners", list)
 EXPOSURE = web.RequestKey("exposure", Exposure)

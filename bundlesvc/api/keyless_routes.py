@@ -37,7 +37,7 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 async def document(request: web.Request) -> web.Response:
-    # Any page may read the document: it contains nothing about a shop.
+    # Any page may read the document, because it contains no data of a shop.
     headers = {"Access-Control-Allow-Origin": "*"}
     return web.Response(body=request.app[_DOCUMENT].body, content_type="application/json", headers=headers)
 

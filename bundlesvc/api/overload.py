@@ -14,10 +14,10 @@ from bundlesvc.domain.errors import Overloaded
 logger = logging.getLogger("bundlesvc")
 
 MAX_RETRY_AFTER = 5
-"""The largest `Retry-After` of a refusal, in seconds. Each is random, so that not all clients come back at once."""
+"""The largest `Retry-After` of a refusal, in seconds. Each value is random, so that clients do not all retry at the same time."""
 
 CALM_SECONDS = 10
-"""Seconds without a refusal after which an overload is over."""
+"""Seconds without a refusal after which an overload counts as over."""
 
 
 class Episode:

@@ -10,7 +10,7 @@ from bundlesvc.api.responses.health import HealthSchema
 from bundlesvc.api.visitors import VISITORS
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
-"""The largest webhook, in bytes: that of a product with thousands of variants has some megabytes."""
+"""The largest webhook, in bytes: that of a product with thousands of variants has several megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:

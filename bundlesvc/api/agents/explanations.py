@@ -71,7 +71,7 @@ ERRORS: dict[str, Explanation] = {
         "The service has a fault.", "Retry once. If it happens again, report the request id to the shop.", retry=True
     ),
 }
-"""By the code of the error."""
+"""The explanation of each error, by its code."""
 
 DETAILS: dict[str, Explanation] = {
     "invalid": Explanation("The value of this field is not allowed.", "Correct it as `message` says."),
@@ -121,7 +121,7 @@ DETAILS: dict[str, Explanation] = {
         "The price is `actual`, not `expected`.", "Ask the shopper, then send `actual` as the expected price."
     ),
 }
-"""By the code of the detail."""
+"""The explanation of each detail, by its code."""
 
 
 REASONS: dict[str, Explanation] = {
@@ -135,7 +135,7 @@ REASONS: dict[str, Explanation] = {
         "Read the sentences of `rules.conditions` of get_bundle, and tell the shopper.",
     ),
 }
-"""By the code of a reason of complete_selection, where no detail has that code."""
+"""The explanation of each reason of complete_selection that is not the code of a detail, too."""
 
 EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
 """Every code that has an explanation."""

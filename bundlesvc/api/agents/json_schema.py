@@ -12,7 +12,7 @@ def schema_of(schema: Schema) -> dict[str, Any]:
 
     from bundlesvc.api.openapi.document import OPENAPI_VERSION  # noqa: PLC0415
 
-    plugin = MarshmallowPlugin(schema_name_resolver=lambda _: "")  # a schema without a name is written inline
+    plugin = MarshmallowPlugin(schema_name_resolver=lambda _: "")  # without a name, a schema is written inline
     APISpec("", "", OPENAPI_VERSION, plugins=[plugin])
     made = plugin.converter.schema2jsonschema(schema)  # type: ignore[union-attr] # set by init_spec
     return {"type": "object", **_without_examples(made)}

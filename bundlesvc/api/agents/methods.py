@@ -29,7 +29,7 @@ INSTRUCTIONS = (
 _CAPABILITIES: Json = {"tools": {"listChanged": False}}
 _SERVER = {"name": "bundlesvc", "title": "Product bundles", "version": __version__}
 _FRESH: Json = {"ttlMs": 300_000, "cacheScope": "public"}
-"""For how long a client may use what is the same for every shop: until an upgrade."""
+"""Caching fields of responses that are the same for every shop. They change only with an upgrade of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ async def serve(request: Request, revision: str) -> Json:
     is_stateless = revision == STATELESS
     method = (_STATELESS if is_stateless else _HANDSHAKE).get(request.message.method)
     if method is None:
-        # A client of the older revisions would take a 404 for the end of its session.
+        # Clients of older revisions would take a 404 to mean that their session has ended.
         status = HTTPStatus.NOT_FOUND if is_stateless else HTTPStatus.OK
         raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {request.message.method[:64]}.", status=status)
     result = await method(request)

@@ -32,7 +32,7 @@ def _sentence(description: str = "The rule in English.") -> fields.String:
 
 
 RULES_FORMAT = "urn:bundlesvc:bundle-rules:1"
-"""The `$id` of the schema of rules. A release that changes what a property means raises its number."""
+"""The `$id` of the schema of rules. A release that changes the meaning of a property increments the number at its end."""
 
 
 class ListedBundleSchema(BundleSummarySchema):

@@ -20,7 +20,7 @@ from bundlesvc.api.agents.messages import (
 
 STATELESS = "2026-07-28"
 HANDSHAKES = ("2025-11-25", "2025-06-18")
-"""The revisions with a handshake, the newest first. Older ones require batches."""
+"""The revisions that begin with a handshake, newest first. Even older ones require batches, so they are not supported."""
 REVISIONS = (STATELESS, *HANDSHAKES)
 
 INITIALIZE, DISCOVER = "initialize", "server/discover"

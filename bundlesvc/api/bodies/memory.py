@@ -14,11 +14,11 @@ from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.domain.errors import Overloaded
 
 ADDRESS_SHARE, OWNER_SHARE = 8, 4
-"""Shares of the memory (1 / this) that one address, and one key or shop, may use."""
+"""Divisors of the memory limit: the shares that one address, and one key or shop, may use."""
 
 RELIEF = 16
-"""The fraction of the limit (1 / this) to free when it is exceeded, so that the slowest bodies are not looked for at each part
-of a body."""
+"""Divisor of the memory limit: the share to free when it is exceeded, so that the slowest bodies need not be searched for with
+each part of a body."""
 
 
 @dataclass(frozen=True, slots=True)

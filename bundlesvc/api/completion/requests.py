@@ -22,7 +22,7 @@ from bundlesvc.domain.completion.task import AIMS, NEAREST, Wishes
 from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
 
 MAX_PRODUCTS = 500
-"""The most products to prefer or to avoid."""
+"""The most products that a request may prefer or avoid."""
 
 
 class CompleteRequest(NamedTuple):

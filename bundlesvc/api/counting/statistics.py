@@ -28,7 +28,7 @@ UNREAD = "unread"
 """The route label of requests that were refused before the application saw them."""
 
 MAX_KEYS = 500
-"""The most keys that have a label of their own in one process."""
+"""The most keys that get their own label in one process."""
 
 
 class RequestStatistics:
@@ -40,9 +40,9 @@ class RequestStatistics:
 
     def __init__(self) -> None:
         self._answered: dict[tuple[str, str, int, str], list[float]] = {}
-        """Responses in each bucket, in the last one without a limit, and the sum of their seconds."""
+        """The number of responses per bucket (the last bucket has no upper limit), and the sum of their times in seconds."""
         self._refused = Counter[tuple[str, str, str]]({(INTERNAL_ERROR, "", ""): 0})
-        """With a zero to begin with: from nothing to one, Prometheus sees no increase."""
+        """The initial zero lets Prometheus see the first increase: it sees none when a series starts at 1."""
         self._unread: Counter[int] = Counter()
         """Requests refused before the application saw them, by status. Their times are not counted, because they would make an
         overloaded service look fast."""
@@ -131,7 +131,7 @@ class GhostStatistics:
             "Ghost variants of products that are at least 80 % full of them.",
             labels=["shop", "product"],
         )
-        if (counts := self._upkeep.counts) is not None:  # None until they are first counted
+        if (counts := self._upkeep.counts) is not None:  # None before the first count
             for state, count in counts.states.items():
                 states.add_metric([state], count)
             for (shop, product_id), count in counts.crowded.items():

@@ -53,7 +53,7 @@ GUIDES = {
     "architecture.md": "Architecture",
     "decisions/README.md": "Decisions",
 }
-"""The pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
+"""The titles of the pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
 
 
 def _folder_of(package: str) -> Path:
@@ -75,7 +75,7 @@ _ASSETS = {
     "swagger-ui-bundle.js": _VIEWER / "swagger-ui-bundle.js",
 }
 
-# Everything comes from this origin. The viewer writes `style` attributes, and its style sheet holds its icons.
+# All files come from this origin. The viewer sets `style` attributes, and its style sheet contains icons as data URLs.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -42,7 +42,7 @@ _NOTIFY = NotifyRequestSchema()
 
 
 Write: TypeAlias = Callable[[rendering.Json, str | None], Awaitable[object]]
-"""Makes the value of a response from the body of GET /bundle and the country."""
+"""A function that builds the value of a response from the body of GET /bundle and the country."""
 
 
 async def get_bundle(request: web.Request) -> web.Response:
@@ -87,7 +87,7 @@ async def respond_with_bundle(
     )
     response = await request.app[RESPONSE_CACHE].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
     if wanted.bundle_id is None and caller.tenant.shop.platform.kind != EMBEDDED:
-        request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
+        request.pop(SOURCE, None)  # handles on a live platform change without a new revision of the shop
     share(request, response, PRODUCTS_FRESHNESS)
     return _in_language(response, found.language)
 

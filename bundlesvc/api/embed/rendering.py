@@ -22,7 +22,7 @@ from bundlesvc.services.embed_bundles import EmbedView, ServedBundle, response_l
 Json = dict[str, Any]
 
 FALLBACK = "en"
-"""The language in which the component's texts are complete."""
+"""The language for which the component has every text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from bundlesvc.api.response_cache.entry import SOURCE
 from bundlesvc.api.response_cache.freshness import Freshness
 
 _TAGS = istr("Surrogate-Key"), istr("Cache-Tag")
-"""Headers with the tags to purge by, and the separators of the tags: for Fastly and Varnish, and for Cloudflare, Akamai and
+"""Headers that list the tags for purging: separated by spaces for Fastly and Varnish, by commas for Cloudflare, Akamai and
 Bunny."""
 _SEPARATORS = " ", ","
 

@@ -41,8 +41,8 @@ _STATUSES = _NOT_MODIFIED, _OK = 304, 200
 
 _OWN = (REQUEST_ID_HEADER, *LIMIT_HEADERS)
 _VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a serialized response that differ from time to time, in their order. The first and the last are not always
-there, and those of `_OWN` not in a response that a CDN may cache."""
+"""The headers of a serialized response that vary, in the order in which they are sent. The first and the last are not always
+present, and those of `_OWN` are missing in a response that a CDN may cache."""
 
 
 class GetResponder:

@@ -17,13 +17,13 @@ from bundlesvc.domain.access.caller import Caller
 
 MAX_BYTES = 4 * 1024 * 1024
 OVERHEAD = 8 * 1024
-"""Bytes that a head takes besides its own: the message, its headers, and both of them in two forms."""
+"""Bytes that a cached head takes in addition to its own: the message and its headers, both in two forms."""
 
 MAX_HEAD = 2048
-"""The most bytes of a head. Longer ones carry cookies or tokens, and are rarely the same."""
+"""The largest head to cache, in bytes. Longer ones contain cookies or tokens, and rarely repeat."""
 
 IDLE_PERIODS = 60
-"""A head that nobody sends for this many whole periods of `expire` leaves, at the latest after twice as many."""
+"""The number of whole periods of `expire` after which an unused head is dropped, at the latest after twice as many."""
 
 MAX_NEWCOMERS = 8192
 

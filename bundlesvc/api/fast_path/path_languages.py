@@ -24,13 +24,14 @@ from bundlesvc.lru import LruMapping
 
 MAX_BYTES = 1024 * 1024
 OVERHEAD = 512
-"""Bytes that the languages of a path take besides its text and tags."""
+"""Bytes that the languages of a path take in addition to its text and tags."""
 
 IDLE_PERIODS = 600
-"""The number of whole periods of `expire` after which the languages of a path that nobody requests leave."""
+"""The number of whole periods of `expire` after which the languages of an unused path are dropped."""
 
 MAX_HEADER = 256
-"""Characters of a header. A request with more is handled by the application: browsers send fewer than a hundred."""
+"""The longest `Accept-Language` header, in characters. A request with a longer one is handled by the application: browsers send
+fewer than a hundred."""
 
 Choices = tuple[str, ...]
 _Key = tuple[str, int, bool]

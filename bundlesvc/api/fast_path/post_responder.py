@@ -26,12 +26,12 @@ from bundlesvc.request_deadline import RequestDeadline
 
 MAX_PATHS = 10_000
 MAX_BODY_BYTES = 65_536
-"""The longest body, in bytes: of more aiohttp may have stopped the reading."""
+"""The largest body for the fast path, in bytes: aiohttp may pause reading for a larger one."""
 
 _METHODS = (hdrs.METH_POST,)
 
 _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a response that differ from time to time, in their order; the last is not always there."""
+"""The headers of a response that vary, in the order in which they are sent; the last is not always present."""
 
 _Waiting = Callable[[], AbstractContextManager[None]]
 
@@ -58,7 +58,7 @@ class PostResponder:
         """Read a request whose body came with its head; None for one that is not for here."""
         if message.method != hdrs.METH_POST or not is_plain(message, _METHODS) or not _has_arrived(payload):
             return None
-        if self._record.tracing.concerns(message.headers):  # its spans need the application
+        if self._record.tracing.concerns(message.headers):  # only the application records spans
             return None
         return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
 

@@ -11,17 +11,17 @@ from bundlesvc.domain.assignment import Exposure
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
-"""Bytes that a serialized response takes besides its key and its head."""
+"""Bytes that a serialized response takes in addition to its key and its head."""
 
 MAX_KEY = 1024
-"""Characters in the texts of a key. A request with more is handled by the application: no page sends it again and again."""
+"""The most characters in the texts of a key. A request with more is handled by the application: no page sends it repeatedly."""
 
 IDLE_SECONDS = 60.0
 MAX_IDLE_SECONDS = 600.0
-"""A serialized response that nobody used for this long is dropped."""
+"""Seconds after which an unused serialized response is dropped."""
 
 USE_SECONDS = 1.0
-"""How exactly the time of the last use is known: noting it costs as much as finding the response."""
+"""Precision of the time of the last use, in seconds: recording it costs as much as finding the response."""
 
 MAX_NEWCOMERS = 8192
 

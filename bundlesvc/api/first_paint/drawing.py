@@ -23,11 +23,12 @@ ENTRY = "html/drawing.js"
 TIMEOUT = 5.0
 MEMORY = 256 * 1024 * 1024
 MAX_WAITING = 16
-"""The most drawings that run or wait in one process; further ones are refused."""
+"""The most drawings that may run or wait in one process; further ones are refused."""
 
 MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
 
-# What drawing needs of a browser besides the language. Addresses of images are absolute, or begin at the origin of `base`.
+# The browser features that drawing needs in addition to the language. Addresses of images are absolute, or relative to the origin
+# of `base`.
 _GLOBALS = """
 globalThis.AbortController = class { signal = {}; abort() {} };
 globalThis.TextEncoder = class { encode(text) { return unescape(encodeURIComponent(text.toWellFormed())); } };
@@ -94,7 +95,7 @@ class Drawing:
         try:
             drawn = self._engine.eval(call, timeout_sec=TIMEOUT, max_memory=MEMORY)
         except JSTimeoutException as error:
-            self._engine.eval("0")  # once this has run, nothing of the drawing does any more
+            self._engine.eval("0")  # when this returns, the drawing has stopped
             raise Overloaded from error
         except JSOOMException as error:
             self._end()

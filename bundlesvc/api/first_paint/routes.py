@@ -16,7 +16,7 @@ from bundlesvc.compact_json import compact_json
 
 DRAWING = web.AppKey("drawing", Drawing)
 HEADER = "header"
-"""The query parameter of a page with a header of its own. Its value is ignored."""
+"""The query parameter for a page that has its own header. Its value is ignored."""
 
 BASE_PATH = web.AppKey("first_paint_base_path", str)
 

@@ -91,7 +91,7 @@ async def list_part(request: web.Request) -> web.Response:
     else:
         response = rendered.respond_uncached(request, caller.tenant, (await render()).value, freshness)
     if wanted.handle is not None and caller.tenant.shop.platform.kind != EMBEDDED:
-        request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
+        request.pop(SOURCE, None)  # handles on a live platform change without a new revision of the shop
     response.headers[hdrs.CONTENT_LANGUAGE] = part.language
     if part.next_after is not None:
         response.headers[hdrs.LINK] = _next(request, wanted, part.next_after)

@@ -51,7 +51,7 @@ LIMIT = Parameter(
 CURSOR = Parameter("cursor", "query", "Where the part begins: from the `Link` of the part before.", cursor_after(101))
 
 CONFIGURED_BUNDLES = "/configured-bundles"
-"""Below this path a key needs one of the scopes `headless` and `embed`."""
+"""The path of configured bundles. A key needs either of the scopes `headless` and `embed` for it."""
 
 _CONFIGURED_ID = Parameter("id", "path", "`configured_bundle_id` of configure.", 4503599627370496, ID_SCHEMA)
 _UNIQUE = Parameter(

@@ -41,7 +41,7 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
         response = internal_error(request[REQUEST_ID])
         free_frames(error)
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        response.force_close()  # the rest of the body cannot be read, nor any request after it
+        response.force_close()  # the rest of the body cannot be read, nor any later request
     return response
 
 
@@ -74,11 +74,11 @@ def _has_gone(request: web.Request) -> bool:
 def _http_error(request: web.Request, error: web.HTTPException, request_id: str) -> web.Response:
     """The response to an error of aiohttp, which would send plain text, and whose 405 also lists the methods of preflights."""
     allow = error.headers.get(hdrs.ALLOW, "")
-    if isinstance(error, web.HTTPForbidden):  # from aiohttp-cors: OPTIONS that is not a preflight of a method we have
+    if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS that is not a valid preflight
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
     if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)
-    if allow or isinstance(error, web.HTTPNotFound):  # no route matched, except the one of all preflights
+    if allow or isinstance(error, web.HTTPNotFound):  # no route matched, except that of all preflights
         return error_response(NotFound(), request_id)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return error_response(BodyTooLarge(), request_id)

@@ -29,9 +29,9 @@ class Admission:
     remote: str | None
     origin: str | None
     passed: Caller | None = None
-    """The key and shop with which the same request passed the gate before."""
+    """The key and shop with which the same request passed the gate earlier."""
     key_holder: Caller | None = None
-    """The key and its shop, without the visitor."""
+    """The key and its shop, without a visitor."""
     caller: Caller | None = None
     limit: BucketState | None = None
 
@@ -84,7 +84,7 @@ class Gate:
         limit = admission.limit = decisive(await self._take(caller.buckets))
         if not limit.allowed:
             raise RateLimited(limit.retry_after, limit.kind)
-        if holder is not admission.passed:  # else it has passed these checks with the same key and shop
+        if holder is not admission.passed:  # otherwise it has passed these checks with the same key and shop
             caller.admit(self._scope(admission.path, caller), admission.origin)
         return caller
 
@@ -113,7 +113,7 @@ class Gate:
         if self._only is not None:
             return self._only
         scopes = caller.key.scopes
-        if HEADLESS in scopes and EMBED in scopes:  # whichever it needs
+        if HEADLESS in scopes and EMBED in scopes:  # such a key passes either check
             return HEADLESS
         is_embed = self._embed.covers(path) or (EMBED in scopes and self._either.covers(path))
         return EMBED if is_embed else HEADLESS

@@ -26,7 +26,7 @@ from bundlesvc.tracing.requests import Tracing
 from bundlesvc.tracing.spans import current_span
 
 CLIENT_CLOSED_REQUEST = 499
-"""The status that is logged and counted for a client that disconnected. It is never sent."""
+"""The status to log and count for a client that disconnected. It is never sent."""
 
 LIMIT_HEADERS = (
     "RateLimit-Policy",

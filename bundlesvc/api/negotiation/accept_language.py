@@ -8,11 +8,11 @@ from aiohttp import web
 _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
 
 AvailableLanguages = tuple[tuple[str, ...], ...]
-"""The available languages, for each kind of text in a response that is translated separately."""
+"""The available languages of each kind of text that is translated separately in a response."""
 
 AVAILABLE_LANGUAGES = web.RequestKey("available_languages", AvailableLanguages)
-"""The languages from which a response chooses by `Accept-Language`, one choice (`choose_language`) from each. Empty when the
-response does not depend on the header, absent when that is unknown."""
+"""The languages from which a response is chosen by `Accept-Language`, one choice (`choose_language`) from each tuple. Empty when
+the response does not depend on the header, absent when that is unknown."""
 
 
 def accepted_languages(header: str) -> tuple[str, ...]:

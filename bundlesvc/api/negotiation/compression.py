@@ -8,10 +8,10 @@ import brotli
 
 GZIP, BROTLI = "gzip", "br"
 MIN_BYTES = 1024
-"""A smaller body fits into a packet or two uncompressed."""
+"""The smallest body to compress, in bytes: a smaller one fits into one or two packets as it is."""
 
 MIN_GAIN = 0.9
-"""A compressed form must be at least a tenth smaller."""
+"""The largest size of a compressed form, relative to the original: at least a tenth must be saved."""
 
 
 def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:

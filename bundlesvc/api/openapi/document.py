@@ -52,7 +52,7 @@ ERRORS: dict[str, tuple[int, str]] = {
     METHOD_NOT_ALLOWED: (405, METHOD_SENTENCE),
     INTERNAL_ERROR: (500, INTERNAL_SENTENCE),
 }
-"""Status and sentence of every error code."""
+"""The status and the sentence of every error code."""
 
 HEADERS = {
     "X-Request-Id": "The client's own id, or a new one.",
@@ -123,7 +123,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
         "message": "Expected 40.50 EUR; the price is 42.75 EUR.",
     },
 }
-"""One entry of `details[]` for each code that has them."""
+"""An example of an entry of `details[]`, for each error code that has details."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ _NO_FIELDS: Mapping[str, Any] = {}
 
 
 FaultCodes = Mapping[str, Iterable[str]]
-"""Every `code` of a detail, by the code of its error."""
+"""The `code` of every detail, by the code of its error."""
 
 
 def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:

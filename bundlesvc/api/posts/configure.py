@@ -15,7 +15,7 @@ async def configure(request: PostRequest) -> bytes | web.StreamResponse:
     """Check in the order of docs/contract.md#order-of-checks: Idempotency-Key, stored response, bundle, body. Raises the error
     of the first check that fails."""
     app, bundle_id, caller, sent, body, deadline = request
-    sent_key = idempotency_key(sent)  # an invalid one is refused before the body has come
+    sent_key = idempotency_key(sent)  # an invalid key is refused before the body has arrived
     content = body if isinstance(body, bytes) else await body()
     stored_key = sent_key and IdempotencyKey(caller.key.test, sent.method, sent.path, sent_key, body_digest(content))
     configure_bundle = app[CONFIGURE_BUNDLE]

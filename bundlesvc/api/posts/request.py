@@ -28,8 +28,8 @@ class PostRequest(NamedTuple):
 
 
 Respond = Callable[[PostRequest], Awaitable[bytes | web.StreamResponse]]
-"""Makes the response to a POST: the body of a 200 that no cache may store, or any other response. Raises the errors of the
-request."""
+"""A function that returns the response to a POST: the body of a 200 that no cache may store, or any other response. Raises the
+errors of the request."""
 
 
 def handler_of(respond: Respond) -> Handler:

@@ -22,7 +22,7 @@ NOT_AN_OBJECT = "Must be an object."
 NOT_A_LIST = "Must be a list."
 
 WITHOUT_NUL = "^[^\\u0000]*$"
-"""The pattern of a text that can be stored: PostgreSQL refuses NUL."""
+"""The pattern of a text that can be stored: PostgreSQL does not accept NUL."""
 COUNTRY_SCHEMA = {"minLength": 2, "maxLength": 2, "pattern": country_pattern()}
 EMAIL_SCHEMA = {"format": "email", "maxLength": MAX_EMAIL_LENGTH, "pattern": EMAIL.pattern.replace(r"\Z", "$")}
 

@@ -77,7 +77,8 @@ class QueryReader:
 
 
 BodyOrError = bytes | BundlesvcError
-"""A body, or the error of reading it, which is raised only after errors of the bundle (docs/contract.md#order-of-checks)."""
+"""A body, or the error from reading it. The error is raised only after errors about the bundle
+(docs/contract.md#order-of-checks)."""
 
 
 async def read_body(request: web.Request, limit: int) -> BodyOrError:

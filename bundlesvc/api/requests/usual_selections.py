@@ -26,13 +26,14 @@ from bundlesvc.domain.selection import (
 _ITEM_FIELDS = 3
 _MAX_ITEM_BYTES = 256
 _MAX_REST_BYTES = 128
-"""The most bytes besides the items that are remembered. Shoppers of a market send the same ones."""
+"""The longest rest of a body (all of it except the items) to remember, in bytes. Shoppers in the same market send the same
+rest."""
 
 _MAX_DEPTH = 4
-"""The most opening braces in a usual body without its items, because it is not nested more deeply."""
+"""The most opening braces in the rest of a usual body, which limits its nesting."""
 
 _LEFT_OUT = ("subscription", "bundleContent", "visitorId")
-"""Fields that only the schema reads, unless they are null."""
+"""Fields that only the schema reads, unless their value is null."""
 
 
 def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
@@ -57,7 +58,7 @@ class _Rest(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword costs a look-up more
+def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs one more look-up
     """What the body without its items says; None unless it is usual."""
     rest = _fields(text)
     if rest is None:

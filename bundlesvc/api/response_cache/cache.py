@@ -33,12 +33,12 @@ IDLE_PERIODS = 10
 """The number of whole periods of `expire` after which an unused entry is dropped."""
 
 LIVE_LIFETIME = 60.0
-"""Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
-platform does not change the shop's revision."""
+"""Seconds for which a response of a shop on a live platform is cached when its data has no lifetime: a change on the platform
+does not change the revision of the shop."""
 
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; sandbox"}
-"""The headers of a type. HTML is for the pages of a shop: opened at the service's own origin, it loads and runs nothing."""
+"""The headers for HTML, which shops embed in their pages. Opened at the origin of the service, it loads and runs nothing."""
 
 
 class ResponseCache:
@@ -52,7 +52,7 @@ class ResponseCache:
             max_bytes, lambda _, entry: entry.size, self._report_dropped
         )
         self.when_dropped: Callable[[EntryKey], None] | None = None
-        """Is called with the key of each entry that is replaced or dropped."""
+        """Called with the key of each entry that is replaced or dropped."""
         self._rendering: SingleFlight[EntryKey, Entry] = SingleFlight()
         self._reads: Counter[tuple[str, str]] = Counter()
 
@@ -91,7 +91,7 @@ class ResponseCache:
     def current(self, key: EntryKey) -> Entry | None:
         """The entry that `respond` would use now, without rendering."""
         entry = self._entries.get(key)
-        if entry is None or entry.lifetime is None:  # most live as long as the revision: no need for the time
+        if entry is None or entry.lifetime is None:  # most live as long as the revision, and need no clock
             return entry
         return entry if entry.fresh(self._clock.monotonic()) else None
 
@@ -134,7 +134,7 @@ class ResponseCache:
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
         entry = self._render(reading, freshness.header(tenant.phase), self._clock.monotonic())
-        if drops == self._drops[tenant.id]:  # else it may contain data that was dropped meanwhile
+        if drops == self._drops[tenant.id]:  # otherwise it may contain data that was dropped in the meantime
             self._entries[key] = entry
         return entry
 

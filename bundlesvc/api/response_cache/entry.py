@@ -12,7 +12,7 @@ from multidict import CIMultiDict
 from bundlesvc.api.negotiation.compression import preferred_coding
 
 ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
-"""Approximate memory in bytes of an entry with its key, without bodies, and of the headers of each form."""
+"""Approximate memory of an entry with its key but without bodies, and of the headers of each form, in bytes."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"-(?:gzip|br)\Z")
@@ -85,7 +85,7 @@ class Entry:
 EntryKey = tuple[int, tuple[int, int], RenderKey]
 
 SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
-"""The entry from which a response is made, and its key. Absent when the response depends on more than the key."""
+"""The entry that a response was made from, with its key. Absent when the response depends on more than the key."""
 
 
 @lru_cache(maxsize=256)

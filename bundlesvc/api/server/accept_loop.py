@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from bundlesvc.api.server.connections import ConnectionServer
 
 ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
-"""Time for accepting connections: as a share of the time that the loop was busy with other work, and the least and most
-seconds."""
+"""Limits on the time for accepting connections: a share of the time that the loop was busy with other work, and the least and the
+most seconds."""
 
 OPENING_SECONDS = 0.0001
-"""Seconds that opening a connection takes, roughly; most of them after it was accepted."""
+"""Approximate time to open a connection, in seconds. Most of it is spent after the connection was accepted."""
 
 EXHAUSTED_SECONDS = 1.0
-"""Seconds to pause when there are no descriptors or memory for more connections."""
+"""Seconds to pause when the process has no descriptors or memory left for connections."""
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -46,7 +46,7 @@ class AcceptingSite(web.BaseSite):
 
     async def start(self) -> None:
         await super().start()
-        self._listening.setblocking(False)  # noqa: FBT003 - it has no name
+        self._listening.setblocking(False)  # noqa: FBT003 - the parameter has no name
         self._open = True
         self._resume()
 
@@ -83,7 +83,7 @@ class AcceptingSite(web.BaseSite):
     def _take(self, connection: socket.socket) -> bool:
         """Open an accepted connection. Returns False when it was refused."""
         server = cast("ConnectionServer", self._service.server)
-        connection.setblocking(False)  # noqa: FBT003 - it has no name
+        connection.setblocking(False)  # noqa: FBT003 - the parameter has no name
         if server.is_full() and refused_at_once(connection, server):
             return False
         task = self._loop.create_task(self._loop.connect_accepted_socket(server, connection))
@@ -94,4 +94,4 @@ class AcceptingSite(web.BaseSite):
     def _opened(self, task: asyncio.Task[Any]) -> None:
         self._opening.discard(task)
         if not task.cancelled():
-            task.exception()  # the client has gone
+            task.exception()  # the client has disconnected

@@ -25,21 +25,21 @@ from bundlesvc.eager import Waiting
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
-"""Paths for operators, whose requests are never refused because of others."""
+"""Paths for operators. Their requests are never refused because of others."""
 
 REST_SECONDS = 0.5
-"""Seconds after a refusal during which nothing is read from its connection."""
+"""Seconds for which nothing is read from a connection after a refusal."""
 
 IDLE_SECONDS = 1.0
-"""Seconds after which an idle connection may be closed to make room for a new one."""
+"""Seconds of idleness after which a connection may be closed to make room for a new one."""
 
 STALLED_SECONDS = 5
-"""Seconds after which a connection may be closed to make room for a new one although its body or response is still in
-transfer."""
+"""Seconds without progress after which a connection may be closed to make room for a new one, even while its body or response is
+being transferred."""
 
 
 MAX_LATE_BYTES = 4096
-"""The most bytes whose reading is put off. Larger data is read at once, because it would stay in memory."""
+"""The most bytes whose parsing is put off. Larger data is parsed immediately, because it would stay in memory."""
 
 
 class Server(Protocol):
@@ -101,17 +101,17 @@ class Connection(ProtocolInternals):
         self._fast_path = server.fast_path
         self._framing = Framing()
         self._is_refused = False
-        """Whether the client has sent what is not HTTP, or too much besides bodies: nothing more is parsed."""
+        """Whether the client has sent something that is not HTTP, or too much apart from bodies. Nothing more is parsed then."""
         self._is_between = True
-        """Whether all that has arrived is parsed, and ended with a request."""
+        """Whether all received data is parsed, and ended with a complete request."""
         self._unread = b""
-        """What has arrived and waits until the body before it is read."""
+        """Received data that waits until the body before it has been read."""
         self._is_busy = False
-        """Whether a request was handed on whose response has not been written."""
+        """Whether a request was handed on and its response has not been written yet."""
         self._is_late = False
-        """Whether what has arrived waits for a later turn of the loop."""
+        """Whether received data waits for a later turn of the loop."""
         self._answering: Task[None] | None = None
-        """Answers the first of the messages, which no other may overtake."""
+        """The task that answers the first message; no other message may overtake it."""
         self._handoff: Handoff | None = None
         self._is_spare = False
         self._slot: Slot | None = None
@@ -120,7 +120,7 @@ class Connection(ProtocolInternals):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
-        self._framing.begin(EMPTY_PAYLOAD)  # a body knows its connection: each would hold the other
+        self._framing.begin(EMPTY_PAYLOAD)  # a body refers to its connection: this breaks the reference cycle
 
     def data_received(self, data: bytes) -> None:
         """Read data, and answer or refuse requests without the application where possible, if no request is in progress.
@@ -180,7 +180,7 @@ class Connection(ProtocolInternals):
         self._is_between = (
             end <= MAX_HEAD
             and payload.is_eof()
-            and payload.total_bytes == len(data) - end  # no chunks, and nothing of a next request
+            and payload.total_bytes == len(data) - end  # not chunked, and no start of another request
             and isinstance(message, RawRequestMessage)
             and not (message.should_close or message.upgrade)
         )
@@ -328,11 +328,12 @@ class Connection(ProtocolInternals):
     def _hand_on_in_turn(self) -> None:
         """Let aiohttp's task handle the first message, in a later turn of the loop if too many begin in this one."""
         message, payload = self.messages[0]
-        is_request = isinstance(message, RawRequestMessage)  # else there is a fault to report
-        # One that waits for its body takes a slot when it begins. In a queue of a thousand of these, no slot would be left.
+        is_request = isinstance(message, RawRequestMessage)  # otherwise it is a fault to report
+        # A request whose body has not arrived yet takes a slot when it begins. Otherwise a queue of a thousand such requests
+        # would take every slot.
         if self._slot is None and is_request and payload.is_eof():
             self._slot = self._server.load.take_slot()
-        if self.waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
+        if self.waiter is not None and self._server.begins.enough():  # when it is None, aiohttp's task begins now
             self._put_off(self._server.begins.put_off, self._hand_on)
         else:
             self._hand_on()
@@ -434,7 +435,7 @@ class Connection(ProtocolInternals):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent response
+        super().handle_error(request, status, exc, message)  # logs the error, and cuts off a half-sent response
         response = self._server.refusal(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
         if exc is not None:
             free_frames(exc)

@@ -28,18 +28,18 @@ from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 logger = logging.getLogger("bundlesvc")
 
 SWEEP_SECONDS, SWEEP_PARTS = 1.0, 20
-"""Seconds of a sweep over all connections, and the parts in which it is done: closing thousands at once would hold up all
-others."""
+"""The seconds that a sweep over all connections takes, and the number of parts it is divided into: closing thousands at once
+would delay all others."""
 
 LINGER_SECONDS = 2
-"""Seconds for which a client may go on sending a body after its response, so that it can read the response before the
-connection ends."""
+"""Seconds for which a client may continue to send a body after its response, so that it can read the response before the
+connection closes."""
 
 FEW_READS, READ_SECONDS = 32, 0.01
 """The budget for reading in one turn of the event loop (`LoopBudget`)."""
 
 READ_AHEAD = 32 * 1024
-"""Bytes of a body that are read before its handler wants them; at twice as many, reading pauses."""
+"""Bytes of a body that are read before its handler asks for them; at twice as many, reading pauses."""
 
 FEW_BEGINS = 64
 """The most requests that begin in one turn of the event loop."""
@@ -48,7 +48,7 @@ _OPTIONS: dict[str, Any] = {
     "access_log": None,
     "lingering_time": LINGER_SECONDS,
     "read_bufsize": READ_AHEAD,
-    "auto_decompress": False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
+    "auto_decompress": False,  # a few bytes may expand to gigabytes, and aiohttp decompresses on every path
 }
 
 HTTP_MAJOR = 1
@@ -67,7 +67,7 @@ class ConnectionServer(web.Server):
         super().__init__(self._in_a_slot(plain.request_handler), request_factory=plain.request_factory)
         self._event_loop = asyncio.get_running_loop()
         self.fast_path = fast_path
-        """Answers requests before aiohttp makes requests of the bytes."""
+        """Answers requests before aiohttp creates request objects."""
         self._limits = limits
         self._most, self._spare = affordable(limits.most)
         self._record = record
@@ -172,7 +172,7 @@ class ConnectionServer(web.Server):
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
-            if message_of(request).version[0] != HTTP_MAJOR:  # `request.version` would be remembered
+            if message_of(request).version[0] != HTTP_MAJOR:  # `request.version` would cache it
                 connection.give_up_slot()
                 return self._in_our_version(request)
             slot = connection.take_slot()

@@ -8,11 +8,11 @@ import resource
 logger = logging.getLogger("bundlesvc")
 
 SPARE_CONNECTIONS, MAX_SPARE_CONNECTIONS = 32, 1024
-"""Spare connections beyond the limit: the fewest, and the most if there are descriptors. They serve operators, so that a full
-process is not taken for a dead one, and tell other clients the reason."""
+"""Spare connections beyond the limit: the fewest, and the most if there are enough descriptors. They serve operators, so that a
+full process does not look dead, and tell other clients why they are refused."""
 
 OTHER_DESCRIPTORS = 200
-"""Descriptors for everything that is not a client: database, Redis, platforms, files."""
+"""Descriptors reserved for everything other than clients: the database, Redis, platforms and files."""
 
 
 def affordable(wanted: int) -> tuple[int, int]:

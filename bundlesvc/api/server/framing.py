@@ -8,13 +8,13 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web import RequestPayloadError
 
 MAX_HEAD = 32 * 1024
-"""The most bytes of a request line with its headers."""
+"""The largest request line with its headers, in bytes."""
 
 MAX_CHUNKING, BODY_PART = 4096, 4
-"""Limit on the sizes and ends of chunks, with the trailers: a number of bytes, and a share of the body in addition."""
+"""Limit on the overhead of chunks (sizes, ends and trailers): a number of bytes, plus one byte per so many bytes of the body."""
 
 SLICE = 8 * 1024
-"""Bytes that are parsed at once, and so the precision with which the length of an incomplete part is known."""
+"""Bytes that are parsed at a time. This is also the precision with which the length of an incomplete part is known."""
 
 
 class Framing:
@@ -37,7 +37,7 @@ class Framing:
         self._size += size - grown
         if not self._is_in_body:
             return self._size - unparsed > MAX_HEAD
-        if self._payload.is_eof():  # what came besides was its end, and the start of the next head
+        if self._payload.is_eof():  # the data contained its end and the start of the next head
             self._is_in_body, self._size = False, 0
             return False
         return self._size - unparsed > MAX_CHUNKING + self._received // BODY_PART

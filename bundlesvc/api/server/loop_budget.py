@@ -23,7 +23,7 @@ class LoopBudget:
     def enough(self) -> bool:
         """Count an item of work. Returns whether the budget of this turn is used up. Call it once before each item."""
         self._done += 1
-        if self._done < self._few:  # perhaps in several turns: to notice each of them would cost more
+        if self._done < self._few:  # possibly over several turns: detecting each new turn would cost more
             return False
         if self._done == self._few:
             self._end = time.perf_counter() + self._seconds

@@ -52,7 +52,7 @@ class PendingConnection(asyncio.Protocol):
             self._server.wait(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._answered:  # the rest of a body: a connection that is closed before it is read may lose the response
+        if self._answered:  # unread data on a closed connection may destroy the response
             return
         self._received += data
         if b"\r\n\r\n" not in self._received and len(self._received) < MAX_HEAD_BYTES:
@@ -81,7 +81,7 @@ def refused_at_once(connection: socket.socket, server: Server) -> bool:
             return False
         connection.recv(MAX_HEAD_BYTES)
         connection.send(_refusal(server, received))
-    except OSError:  # nothing has come yet, or the client has gone
+    except OSError:  # nothing has arrived yet, or the client has disconnected
         return False
     connection.close()
     return True

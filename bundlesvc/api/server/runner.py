@@ -13,7 +13,7 @@ from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS
 from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25
-"""Seconds from the signal to stop until the last request must have finished, because hosts soon kill the process."""
+"""Seconds from the stop signal until the last request must have finished, because hosts soon kill the process."""
 
 _POLL_SECONDS = 0.02
 
@@ -38,7 +38,7 @@ class ServiceRunner(RunnerInternals):
             await site.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout_at(end):
-                while traffic.under_way:  # noqa: ASYNC110 - polled, so that requests need not notify
+                while traffic.under_way:  # noqa: ASYNC110 - polled, so that requests need not notify anyone
                     await asyncio.sleep(_POLL_SECONDS)
 
     def server_around(self, plain: web.Server) -> web.Server:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 REGISTRY = "$modules"
-"""The object that holds the exports of all linked modules, by their names. Every linked file exports it."""
+"""The object that holds the exports of all linked modules, by module name. Every linked file exports it."""
 
 _IMPORT = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"(?P<path>\.[^"]+)";', re.MULTILINE)
 _REEXPORT = re.compile(r'^export (?P<what>\{[^}]*\}|\* as \w+) from "(?P<path>\.[^"]+)";', re.MULTILINE)
@@ -19,7 +19,7 @@ _DECLARATION = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<n
 _TYPE = re.compile(r"/\*\* @type \{.*?\} \*/ ?")
 _NOT_KNOWN = re.compile(r"(?:^(?:import|export)\b|(?<!\{)\bimport[(.]).*", re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./[\w/-]+\.js"\)(?=\.then\()')
-"""The import of a module that is loaded when it is needed, by its address relative to the linked file."""
+"""The import of a module that is loaded on demand, by its address relative to the linked file."""
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 

@@ -24,7 +24,7 @@ from bundlesvc.domain.errors import NotFound
 STATIC_PATH = "/storefront"
 FOLDER = Path(str(files("bundlesvc") / "storefront"))
 
-# Fixed, because the host's own table may differ: browsers refuse a module whose type is not that of JavaScript.
+# Fixed, because the host's own table may differ, and browsers refuse a module that is not served as JavaScript.
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json; charset=utf-8",
@@ -33,7 +33,7 @@ _TYPES = {
     ".ts": "text/plain; charset=utf-8",
 }
 
-# The folder is an npm package too. These parts of it are not for pages.
+# The folder is also an npm package. Pages do not need these parts of it.
 _NOT_SERVED = frozenset({"package.json", "react", "html"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
@@ -42,8 +42,8 @@ _ANALYTICS = "analytics/analytics.js"
 _TAKING_OVER, _LOADER = "component/taking-over.js", "loader.js"
 _WHEN_NEEDED = (_COMPLETING, "component/cart-country.js", "component/page-tools.js", _TAKING_OVER)
 _ENTRIES = (_CLIENT, _COMPONENT, _CART, *_WHEN_NEEDED, _STRUCTURED_DATA, _ANALYTICS, _LOADER)
-"""The modules that pages import, and those that the component loads when it needs them. Each is one file together with what no
-file before has; the others' files import the client's, except those that import nothing."""
+"""The modules that pages import, and those that the component loads on demand. Each is linked into one file with those of its
+dependencies that no file before it contains. The files import the client's, except for those in `_ALONE`."""
 _ALONE = frozenset({_CLIENT, _TAKING_OVER, _LOADER})
 
 _DIGEST_LENGTH = 16

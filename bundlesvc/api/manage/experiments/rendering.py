@@ -9,7 +9,7 @@ from bundlesvc.domain.money import from_presentment_units
 Json = dict[str, Any]
 
 DIGITS = 6
-"""Significant digits of what is estimated."""
+"""Significant digits of estimated values."""
 
 
 def result_body(result: Result) -> Json:

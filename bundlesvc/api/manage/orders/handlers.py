@@ -22,7 +22,7 @@ from bundlesvc.services.bundles import MAX_LISTED
 ORDER_BYTES, QUOTE_BYTES = 1024 * 1024, 64 * 1024
 """The largest bodies of an order and of a request for a refund quote."""
 
-_ORDER, _REFUND_QUOTE = OrderSchema(), RefundQuoteSchema()  # making one takes longer than loading an order with it
+_ORDER, _REFUND_QUOTE = OrderSchema(), RefundQuoteSchema()  # creating one takes longer than loading an order with it
 
 VERDICTS = (*OUTCOMES, *CAUSES)
 _CURSOR = re.compile(r"([0-9]{1,16}):(.{1,64})\Z", re.DOTALL)

@@ -19,4 +19,4 @@ REVISION_WRITER = web.AppKey("revision_writer", RevisionWriter)
 BUNDLES_TO_IMPORT = web.AppKey("bundles_to_import", BundlesToImport)
 
 SOURCE = web.RequestKey("revision_source", str)
-"""The key under which a request says that it comes from somewhere else than the API itself, such as the studio."""
+"""The source of a revision, such as the studio, when it is not the API itself."""

@@ -120,7 +120,7 @@ def _item_rows(kind: str) -> Iterator[Endpoint]:
 
 
 _WRITING = {"PUT": (editing.putting, items.sent), "PATCH": (editing.patching, items.patch)}
-"""How an item is written by each method: the handler, and the body, of a kind."""
+"""The functions that return the handler and the request body of each method that writes, for a kind of item."""
 
 
 def _write(
