@@ -11,10 +11,10 @@ from bundlesvc.storage.database.retrying import write_retrying
 from bundlesvc.storage.database.tables import open_pages
 
 OPEN_SECONDS = 30
-"""Seconds after which a page that says nothing more counts as closed."""
+"""Seconds without a report after which a page counts as closed."""
 
 MAX_PAGES = 50
-"""The most pages of a shop to remember. Further ones see the others, and are not seen."""
+"""The most open pages to remember per shop. Further pages see these, but are not seen themselves."""
 
 _ROWS = open_pages.c
 

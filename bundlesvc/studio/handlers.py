@@ -37,7 +37,7 @@ LOGIN_BYTES = 4096
 
 _READS = (hdrs.METH_GET, hdrs.METH_HEAD)
 _OWN = {hdrs.COOKIE, hdrs.ORIGIN, hdrs.AUTHORIZATION, hdrs.REFERER}
-"""Headers between the page and the studio, which the management API does not see."""
+"""Headers for the studio alone, which are not passed on to the management API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class StudioServices:
 
 SERVICES = web.AppKey("studio_services", StudioServices)
 DEMO_KEY = web.AppKey("studio_demo_key", str)
-"""A key with which everybody may open a session: the demo's."""
+"""A key with which anybody may open a session: that of the demo."""
 FILE = web.AppKey("studio_file", str)
-"""The name of the shop file that is shown, where the studio follows one. It is read only then."""
+"""The name of the shop file that the studio follows. Absent when it does not follow one."""
 
 
 Check = Callable[[web.Request], bool]
@@ -145,7 +145,7 @@ async def preview(request: web.Request, session: Session) -> web.StreamResponse:
         rest = f"/revisions/{int(named['number'])}/content"
         at = seconds_of(named["time"], session.caller.tenant.shop.timezone)
         query = "" if at is None else urlencode({"at": time_text(at)})
-        read_only = request.clone(method=hdrs.METH_GET)  # whatever the component sends first
+        read_only = request.clone(method=hdrs.METH_GET)  # whichever method the component uses
         response = await _managed(read_only, session, rest, query, headers={})
         body = getattr(response, "body", None)
         if response.status != HTTPStatus.OK or not isinstance(body, bytes):

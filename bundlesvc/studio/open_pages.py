@@ -24,7 +24,7 @@ from bundlesvc.studio.sessions import Session
 BODY_BYTES = 1024
 
 NOTES_PER_MINUTE = 600
-"""How often all pages of a key may say that they are open. Each does so six times a minute."""
+"""The limit on reports of open pages per key and minute. Each page sends six a minute."""
 
 
 class OpenPageSchema(RequestSchema):

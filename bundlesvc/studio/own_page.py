@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from aiohttp import hdrs, web
 
 HEADER = "X-Bundlesvc-Studio"
-"""A header that the page sends with everything that writes. A page of another origin cannot send it without asking first, and
-nobody answers such a question (CORS)."""
+"""A header that the page sends with every write. A page of another origin would need a preflight for it, which is never answered
+(CORS)."""
 
 _SITE = "Sec-Fetch-Site"
 _READS = (hdrs.METH_GET, hdrs.METH_HEAD)
@@ -18,7 +18,7 @@ def is_own_page(request: web.Request) -> bool:
     if site is not None:
         return site == "same-origin"
     origin = request.headers.get(hdrs.ORIGIN)
-    if origin is None:  # browsers name the origin of everything that is not a plain read
+    if origin is None:  # browsers send Origin with everything except plain reads
         return request.method in _READS
     return urlsplit(origin).netloc.lower() == request.host.lower()
 

@@ -13,8 +13,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""A page loads scripts and styles and sends requests to its own origin only, with nothing inline. A shop's pictures may be on
-another host."""
+"""The page loads scripts and styles, and sends requests, only from and to its own origin, with nothing inline. A shop's pictures
+may be on another host."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,

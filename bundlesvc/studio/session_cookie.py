@@ -11,7 +11,8 @@ from bundlesvc.studio.sessions import LIFETIME
 NAME = "bundlesvc_studio"
 
 MOST_PORTS = 8
-"""Ports of a host whose sessions a browser holds. The preview often has another port, and every request has all cookies."""
+"""The most sessions to keep in a browser per host, one per port. The preview often gets another port, and every request to the
+host sends all cookies."""
 
 
 def token_of(request: web.Request) -> str | None:
@@ -24,7 +25,7 @@ def store_token(request: web.Request, response: web.Response, token: str, path: 
     name = _name(request)
     response.set_cookie(name, token, max_age=LIFETIME, path=path, secure=secure, httponly=True, samesite="Strict")
     others = [each for each in request.cookies if each.startswith(f"{NAME}_") and each != name]
-    for oldest in others[: -(MOST_PORTS - 1)]:  # browsers send the oldest first (RFC 6265, 5.4)
+    for oldest in others[: -(MOST_PORTS - 1)]:  # browsers send the oldest cookies first (RFC 6265, 5.4)
         response.del_cookie(oldest, path=path)
 
 

@@ -13,7 +13,7 @@ from bundlesvc.services.access.authentication import Authentication
 
 LIFETIME = 12 * 60 * 60
 READ = "manage:read"
-"""The scope without which the studio has nothing to show."""
+"""The scope that a key needs for any use of the studio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Sessions:
             return None
         try:
             return await self._session(f"Bearer {claims['key']}", address)
-        except (KeyInvalid, KeyScope):  # revoked since
+        except (KeyInvalid, KeyScope):  # the key was revoked in the meantime
             return None
 
     async def _session(self, authorization: str, address: str) -> Session:

@@ -38,7 +38,7 @@ class SqlKeyStore:
 
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         def work(connection: Connection) -> None:
-            # Always in this order, so that two processes cannot deadlock.
+            # Always in the same order, so that two processes cannot deadlock.
             for key_id, used_at in sorted(last_used.items()):
                 stale = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at <= used_at - TOUCH_INTERVAL)
                 connection.execute(update(api_keys).where(api_keys.c.id == key_id, stale).values(last_used_at=used_at))

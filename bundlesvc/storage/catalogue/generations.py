@@ -17,13 +17,13 @@ from bundlesvc.storage.database.parts.deletion import FIRST_PART, delete_all, ne
 from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2
-"""Generations of a shop without rows in use: its first load has not ended and no list contains it yet, or it is being deleted.
-All other numbers are 0 or more."""
+"""Values for a shop without rows in use: its first load has not finished and it is in no list yet, or it is being deleted. All
+real generations are 0 or more."""
 
 TABLES = (markets, products, variants, bundles, experiments)
 
 ABANDONED_SECONDS = 24 * 60 * 60
-"""Seconds after which rows of a generation that the shop does not use must come from an interrupted load."""
+"""Age in seconds from which rows of an unused generation must come from an interrupted load."""
 
 LONGEST_PAUSE = 0.1
 

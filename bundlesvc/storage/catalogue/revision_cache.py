@@ -16,11 +16,11 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
-"""Limits on the objects of one shop and of all shops; beyond them the least recently used are dropped."""
+"""The most objects to cache per shop, and of all shops; beyond that, the least recently used are dropped."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
 _Wanted = tuple[int, tuple[int, int], str, Hashable]
-"""Shop, version, kind and key."""
+"""The shop, its version, and the kind and key of an object."""
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class RevisionCache:
         """The values of those keys that have one. Values that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
-        # Take cached values first: they may leave the cache during the read.
+        # Look up cached values first: they may be evicted during the read.
         values = {key: entries[kind, key] for key in wanted if (kind, key) in entries}
         missing = [key for key in wanted if key not in values]
         self._reads[kind, HIT] += len(values)
@@ -122,5 +122,5 @@ class RevisionCache:
             self._objects -= 0 if shop is None else len(shop.entries)
             shop = self._shops[tenant.id] = _Shop(tenant.version, LruMapping(self._max_entries))
         self._shops.move_to_end(tenant.id)
-        # A request that began before the change reads for itself: its value must not be stored under the new version.
+        # A request that began before the change gets its own mapping: its values must not be stored under the new version.
         return shop.entries if shop.version == tenant.version else LruMapping(self._max_entries)

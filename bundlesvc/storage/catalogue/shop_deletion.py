@@ -25,7 +25,7 @@ from bundlesvc.storage.database.tables import (
 )
 
 NOTICE_SECONDS = 2.0
-"""Seconds within which every process notices that the shop is disabled, and stores nothing more for it."""
+"""Seconds within which every process notices that the shop is disabled, and stops storing data for it."""
 
 _REPORTED = {
     "bundles": bundles,
@@ -37,10 +37,11 @@ _REPORTED = {
 }
 
 _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in table.c]
-"""The tables with rows of shops. A table that refers to another one comes before it."""
+"""The tables with rows of shops. A table comes before the tables that it refers to."""
 
 _DELETED_IN_PARTS = [table for table in _TABLES if table is not shopper_requests]
-"""The platform's request to delete the shop goes last, because it is taken up again after an interruption."""
+"""The tables that are deleted in parts first. The platform's request to delete the shop is deleted last: after an interruption,
+it makes the service continue."""
 
 
 class ShopConnected(Exception):

@@ -19,7 +19,7 @@ from bundlesvc.storage.database.documents import from_document, to_document
 from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
-"""The most rows, and bytes of their documents, to write in one transaction, while which other writers wait."""
+"""The most rows, and the most bytes of their documents, to write in one transaction, which makes other writers wait."""
 
 _READ_AT_ONCE = 1_000
 
@@ -106,7 +106,7 @@ class Difference:
     parts: Sequence[Outdated]
     variants_gone: Sequence[int] = ()
     variants_added: Mapping[int, int] = field(default_factory=dict)
-    """The product of each variant."""
+    """The product id of each variant."""
     settings_changed: bool = False
 
     @property

@@ -53,7 +53,7 @@ class SqlShopFileStore:
         return await self._database.read(lambda connection: stored_shop(connection, handle))
 
     async def replace(self, shop_file: ShopFile) -> bool:
-        while True:  # until nobody else changes the shop between comparing and writing
+        while True:  # repeated when somebody else changes the shop between comparing and writing
             found = await self._difference(shop_file)
             if found is None:
                 continue
@@ -194,7 +194,7 @@ def _claimed(connection: Connection, difference: Difference) -> Any:
         if connection.execute(select(shops.c.id).where(wanted)).first() is None:
             return _add_shop(connection, _values(difference.shop))
         unchanged = wanted & (shops.c.generation < 0)
-        raised["generation"] = new_generation()  # others have rows that were left
+        raised["generation"] = new_generation()  # other generations may have leftover rows
     else:
         unchanged = wanted & (shops.c.revision == difference.revision)
     return connection.execute(update(shops).where(unchanged).values(raised).returning(*_ROW)).first()

@@ -87,7 +87,7 @@ class SqlShopStore:
 
     async def is_item(self, tenant: Tenant, product_id: int) -> bool:
         def query(connection: Connection) -> bool:
-            # few documents contain the digits, so few are parsed
+            # few documents contain these digits, so few are parsed
             wanted = of_shop(bundles, tenant.id) & bundles.c.document.contains(f"{product_id}")
             documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
             return any(product_id in from_document(document, Bundle).product_ids for document in documents)
@@ -103,7 +103,7 @@ class SqlShopStore:
         return await self._cache.one(tenant, "experiments", "", lambda: self._database.read_shop(tenant, query))
 
     async def ping(self) -> None:
-        if self._database.health.failure is StorageUnavailable:  # it may work again
+        if self._database.health.failure is StorageUnavailable:  # the database may be available again
             await self._database.try_writing()
         self._database.health.check()
         await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())

@@ -57,7 +57,7 @@ class SqlCatalogueUpdates:
         the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid, ShopDeleted,
         DocumentDamaged, StorageUnavailable."""
         files = SqlShopFileStore(self._database, self._journal)
-        while True:  # until nobody else changes the shop between reading and writing
+        while True:  # repeated when somebody else changes the shop between reading and writing
             with documents_of(handle):
                 found = await self._database.read(lambda connection: _read(connection, handle, rows))
             if found is None:

@@ -39,8 +39,8 @@ from bundlesvc.storage.ghosts.retirement import make_room, record_removal, reviv
 _INSERT = PreparedInsert(configured_bundles)
 
 AlsoInserted = Callable[[int, ConfiguredBundle, RecordedIds], Sequence[InsertedRow]]
-"""What a capability inserts with a configured bundle, in the same transaction: the rows for a shop's row id, the bundle, and the
-ids that were decided."""
+"""A function with which a capability inserts rows together with a configured bundle, in the same transaction. It takes the shop's
+row id, the bundle, and the ids that were assigned, and returns the rows."""
 
 
 def nothing_else(_: int, __: ConfiguredBundle, ___: RecordedIds) -> Sequence[InsertedRow]:

@@ -16,14 +16,14 @@ from bundlesvc.storage.database.transaction import Conflict
 BUNDLE, COUNTRY, ARM, TIER = "bundle", "country", "arm", "tier"
 
 DIMENSIONS = (BUNDLE, COUNTRY, ARM, TIER)
-"""What the bundles of a day are counted by; each time all of them."""
+"""The dimensions that the bundles of a day are counted by: every bundle is counted once in each."""
 
 DAY_SECONDS = 86_400
 LATEST_SECONDS = 3_600
-"""Seconds after the end of a day within which the last of its bundles has been stored."""
+"""Seconds after the end of a day within which the last bundle of that day has been stored."""
 
-# Constants in the text of statements: PostgreSQL would not recognise an expression with parameters among the groups, and takes
-# a bare constant there for the number of a column.
+# Constants in the text of statements. In GROUP BY, PostgreSQL would not recognise an expression with parameters, and would take a
+# bare constant for a column number.
 NO_VALUE = cast(literal_column("''"), String)
 _SPACE, _DAY = literal_column("' '", String), literal_column(f"{DAY_SECONDS}", Integer)
 
@@ -57,7 +57,7 @@ async def count_days(database: Database, now: int) -> None:
         try:
             await database.write(partial(_store, day, rows))
         except Conflict:
-            continue  # another process has counted this day
+            continue  # another process has already counted this day
 
 
 def _next_day(connection: Connection) -> int | None:

@@ -18,12 +18,12 @@ from bundlesvc.storage.database.tables import idempotency_keys
 from bundlesvc.storage.database.transaction import InsertedRow
 
 DEFLATE = "deflate"
-"""The encoding of stored responses, which saves space because they repeat the configured bundle. A response stored by an older
-version has another encoding, and is returned unchanged."""
+"""The encoding of stored responses. It saves space, because a response repeats the configured bundle. Responses stored by an
+older version have another encoding, and are returned unchanged."""
 
 _WINDOW, _MEMORY = 13, 6
-"""Limits on the memory of zlib, as powers of two: by default it clears 256 kB for each response. One of 2 kB repeats itself
-within these 8 kB."""
+"""Parameters that limit the memory of zlib, as powers of two: by default, it clears 256 kB per response. A typical response of 2
+kB repeats itself well within a window of 8 kB."""
 
 _INSERT = PreparedInsert(idempotency_keys)
 

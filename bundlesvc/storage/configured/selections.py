@@ -16,15 +16,15 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, subscriptions
 
 MOST_ROWS = 500_000
-"""The newest configured bundles of all shops, among which selections are looked for: bundles that nobody buys would
-otherwise make the database read all of them."""
+"""The number of configured bundles, the newest of all shops, that are searched for selections. Without a limit, bundles that
+nobody buys could make the database read all of them."""
 
 _MADE = configured_bundles.c
 
 WITH_SUBSCRIPTION: Select[Any] = select(
     configured_bundles, subscriptions.c.group_id, subscriptions.c.frequency, subscriptions.c.unit
 ).outerjoin(subscriptions)
-"""Configured bundles, each joined with its subscription."""
+"""Configured bundles, each with its subscription if there is one."""
 
 
 class SqlSelections:

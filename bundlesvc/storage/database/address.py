@@ -16,7 +16,8 @@ _NOT_FOR_THE_DRIVER = frozenset(
     "keepalives_count keepalives_idle keepalives_interval load_balance_hosts max_protocol_version min_protocol_version "
     "pgbouncer replication require_auth requirepeer sslcompression sslsni tcp_user_timeout".split()
 )
-"""URL options for other clients or for this service. The driver would pass them to the server, which refuses them."""
+"""URL options that are meant for other clients or for this service. The driver would pass them to the server, which refuses
+them."""
 
 PREFER_STANDBY = "prefer-standby"
 _CHOICES = {

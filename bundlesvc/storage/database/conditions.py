@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import Column, ColumnElement, true
 
 MAX_IDS = 500
-"""Ids in one statement: both databases limit them."""
+"""The most ids in one statement: both databases have a limit."""
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:

@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 Note = Callable[[Connection, int, Sequence[str], Any, Any], None]
-"""Notes a change of a shop (its row id): the path of what changed, and its value before and after; None where there is none."""
+"""A function that records a change of a shop: the shop's row id, the path of the change, and the values before and after; None
+for no value."""
 
 
 def note_nothing(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:

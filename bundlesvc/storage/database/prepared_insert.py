@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert
 
 Row = Mapping[str, Any]
-"""The values of a row by column name, in the form that the drivers take."""
+"""The values of a row by column name, in the form that the drivers expect."""
 
 
 class PreparedInsert:

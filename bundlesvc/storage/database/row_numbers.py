@@ -11,7 +11,7 @@ from sqlalchemy import ColumnClause, Connection, Integer, Table, TableClause, Te
 from bundlesvc.storage.database.tables import metadata, shops
 
 SEQUENCES = TableClause("sqlite_sequence", ColumnClause("name", Text), ColumnClause("seq", Integer))
-"""SQLite's table of the last row number of each table that it numbers itself. Programs may write to it."""
+"""SQLite's table of the last row number of each table with AUTOINCREMENT. Programs may write to it."""
 
 NUMBERED = {
     table: table.autoincrement_column for table in metadata.sorted_tables if table.autoincrement_column is not None

@@ -32,7 +32,7 @@ metadata = MetaData(
     }
 )
 
-# SQLite numbers rows by itself only if the type of the key is INTEGER; PostgreSQL's sequences can be 64 bits wide.
+# SQLite assigns row numbers only if the type of the key is INTEGER; PostgreSQL's sequences can be 64 bits wide.
 _RowId = BigInteger().with_variant(Integer, "sqlite")
 
 
@@ -53,11 +53,11 @@ shops = Table(
     Column("headless_enabled", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
-    Column("generation", BigInteger, nullable=False, server_default="0"),  # of the rows of its file that are in use
+    Column("generation", BigInteger, nullable=False, server_default="0"),  # generation of the shop file's rows in use
     Column("followed_position", BigInteger, nullable=False, server_default="0"),  # of the last revision with events
     Column(
         "times_passed", BigInteger, nullable=False, server_default="0"
-    ),  # the bundles' times whose ghost variants are marked
+    ),  # the last bundle time whose ghost variants are marked
 )
 
 api_keys = Table(
@@ -110,7 +110,7 @@ variants = Table(
 )
 
 HAS_TIMES = text("(begins_at IS NOT NULL OR ends_at IS NOT NULL)")
-"""The condition for bundles that are published or withdrawn at a time."""
+"""The condition for bundles that are published or withdrawn at a set time."""
 
 bundles = Table(
     "bundles",
@@ -121,7 +121,7 @@ bundles = Table(
     Column("published", Boolean, nullable=False),
     Column("product_id", BigInteger),
     Column("document", Text, nullable=False),
-    Column("begins_at", BigInteger),  # when a published bundle is for sale; NULL: always
+    Column("begins_at", BigInteger),  # when a published bundle goes on sale; NULL: always
     Column("ends_at", BigInteger),
     Index(None, "shop_id", "product_id"),
     Index("ix_bundles_times", "shop_id", sqlite_where=HAS_TIMES),
@@ -138,8 +138,8 @@ experiments = Table(
 )
 
 HAS_ANSWERS = text("""items LIKE '%"properties":{"%'""")
-"""The condition for configured bundles with personalisation answers. A shopper's text cannot match by accident, because
-quotation marks inside a JSON string follow a backslash."""
+"""The condition for configured bundles with personalisation answers. A shopper's text cannot match by accident, because quotation
+marks inside a JSON string are escaped with a backslash."""
 
 configured_bundles = Table(
     "configured_bundles",
@@ -167,7 +167,7 @@ configured_bundles = Table(
     Column("configured_at", BigInteger, nullable=False),
     Index(None, "shop_id", "variant_id", "number"),
     Index(None, "configured_at"),
-    # What shoppers have written: the few configured bundles with answers to personalisation fields, oldest first.
+    # Texts that shoppers have written: the few configured bundles with answers to personalisation fields, oldest first.
     Index(
         "ix_configured_bundles_answers",
         "configured_at",
@@ -189,7 +189,7 @@ subscriptions = Table(
     Column("status", String(16), nullable=False),
     Column("next_date", String(10)),
     Column("created_at", BigInteger, nullable=False),
-    Column("order_id", String(64)),  # the first one
+    Column("order_id", String(64)),  # the first order
     Column("contract", String(64)),  # on a live platform
     Column("ended", String(16)),  # the status with which the contract ended
     Index(None, "shop_id", "status"),
@@ -208,17 +208,17 @@ ghost_variants = Table(
     Column("variant_id", BigInteger, nullable=False),
     Column("last_used_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
-    Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last had it
+    Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last confirmed it
     Column(
         "marked", Boolean, nullable=False, server_default=text("false")
-    ),  # something that its promise depends on has changed
+    ),  # whether something that its promise depends on has changed
     Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found valid
     Column("check_at", BigInteger, server_default="0"),  # when the upkeep checks it next; NULL: never
-    Column("claim", String(32)),  # the upkeep that works on it until `check_at`
+    Column("claim", String(32)),  # the upkeep run that holds it until `check_at`
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
     Column("gone_at", BigInteger),  # when the platform had removed it
-    # Only one ghost variant of an identity is in use; the retired ones stay, so that their configured bundles can be looked up.
+    # Only one ghost variant per identity is in use. Retired ones stay, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",
         "shop_id",
@@ -231,7 +231,7 @@ ghost_variants = Table(
     Index(None, "check_at"),
 )
 
-ghost_subjects = Table(  # a ghost variant's dependencies: its bundle, products and inventory items
+ghost_subjects = Table(  # what a ghost variant depends on: its bundle, products and inventory items
     "ghost_subjects",
     metadata,
     _shop_id(primary_key=True),
@@ -293,7 +293,7 @@ stock_reminders = Table(
     Index(None, "created_at"),
 )
 
-shopper_requests = Table(  # of platforms, about shoppers' data
+shopper_requests = Table(  # requests of platforms about shoppers' data
     "shopper_requests",
     metadata,
     Column("id", _RowId, primary_key=True),
@@ -338,7 +338,7 @@ webhook_deliveries = Table(
     _shop_id(primary_key=True),
     Column("delivery", String(255), primary_key=True),
     Column("received_at", BigInteger, nullable=False),
-    Column("signature", String(64)),  # a digest of it; NULL where the delivery changed nothing
+    Column("signature", String(64)),  # a digest of the signature; NULL when the delivery changed nothing
     Column("subject", String(255)),
     Index(None, "received_at"),
     Index("uq_webhook_deliveries_signature", "shop_id", "signature", unique=True),
@@ -357,7 +357,7 @@ platform_changes = Table(
     sqlite_autoincrement=True,  # never reuse a number: processes remember the last one they have read
 )
 
-own_updates = Table(  # when products were last changed by ourselves
+own_updates = Table(  # when we last changed products ourselves
     "own_updates",
     metadata,
     _shop_id(primary_key=True),
@@ -368,10 +368,10 @@ own_updates = Table(  # when products were last changed by ourselves
 )
 
 
-usage_days = Table(  # without a reference to the shop or the key: usage stays when they are deleted
+usage_days = Table(  # no reference to the shop or the key: usage stays when they are deleted
     "usage_days",
     metadata,
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # when it begins, in seconds since 1970 (UTC)
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning, in seconds since 1970 (UTC)
     Column("shop", String(255), primary_key=True),
     Column("key_prefix", String(16), primary_key=True),
     *(Column(kind, BigInteger, nullable=False) for kind in KINDS),
@@ -385,13 +385,13 @@ usage_writers = Table(  # the last batch of each process that counts usage
     Column("written_at", BigInteger, nullable=False),
 )
 
-bundle_orders = Table(  # with bundles; the newest version of each
+bundle_orders = Table(  # the newest version of each order with bundles
     "bundle_orders",
     metadata,
     _shop_id(primary_key=True),
     Column("id", String(64), primary_key=True),
     Column("version", BigInteger, nullable=False),
-    Column("digest", String(64), nullable=False),  # SHA-256 of the content: a version sent again must be equal
+    Column("digest", String(64), nullable=False),  # SHA-256 of the content: a repeated version must be equal
     Column("placed_at", BigInteger, nullable=False),
     Column("test", Boolean, nullable=False),
     Column("visitor_id", String(36)),
@@ -415,25 +415,25 @@ order_verdicts = Table(  # the verdict about each bundle of an order; amounts in
     Column("promised", BigInteger),
     Column("line_ids", Text, nullable=False),
     Column("placed_at", BigInteger, nullable=False),
-    Column("delivery", String(8)),  # of a subscription
+    Column("delivery", String(8)),  # of a subscription: the first one or a renewal
     Index(None, "placed_at"),
     Index(None, "configured_bundle_id"),
 )
 
-order_notices = Table(  # orders and contracts of live platforms that are still to be read
+order_notices = Table(  # orders and contracts of live platforms that are yet to be read
     "order_notices",
     metadata,
     _shop_id(primary_key=True),
     Column("kind", String(16), primary_key=True),
     Column("subject", String(64), primary_key=True),
-    Column("number", BigInteger, nullable=False),  # of notices, to recognise a new one
+    Column("number", BigInteger, nullable=False),  # counts notices, so that a new one is recognised
     Column("attempts", Integer, nullable=False),
     Column("received_at", BigInteger, nullable=False),
     Column("due_at", BigInteger, nullable=False),
     Index(None, "due_at"),
 )
 
-order_imports = Table(  # how far the import of a shop's orders has come
+order_imports = Table(  # the progress of importing a shop's orders
     "order_imports",
     metadata,
     _shop_id(primary_key=True),
@@ -444,7 +444,7 @@ order_imports = Table(  # how far the import of a shop's orders has come
     Column("done", Boolean, nullable=False),
 )
 
-shop_revisions = Table(  # of contents of shops; `position` numbers the published ones in the order of their publication
+shop_revisions = Table(  # contents of shops; `position` numbers the published ones in the order of publication
     "shop_revisions",
     metadata,
     _shop_id(primary_key=True),
@@ -460,12 +460,12 @@ shop_revisions = Table(  # of contents of shops; `position` numbers the publishe
     Column("published_at", BigInteger),
     Column("publish_at", BigInteger),
     Column("problem", Text),
-    Column("tried_at", BigInteger),  # when a scheduled revision could not be published
+    Column("tried_at", BigInteger),  # when publishing a scheduled revision last failed
     Index(None, "shop_id", "position", unique=True),
     Index(None, "state", "publish_at"),
 )
 
-draft_items = Table(  # what drafts change, in the format of the shop file; packed, NULL where there is no item
+draft_items = Table(  # the changes of drafts, in the format of the shop file; packed, NULL for a deleted item
     "draft_items",
     metadata,
     _shop_id(primary_key=True),
@@ -476,7 +476,7 @@ draft_items = Table(  # what drafts change, in the format of the shop file; pack
     Column("document", LargeBinary),
 )
 
-past_items = Table(  # what published revisions had that the next one changed: packed documents, NULL where it had none
+past_items = Table(  # the items that the next revision changed or deleted, packed; NULL where it added one
     "past_items",
     metadata,
     _shop_id(primary_key=True),
@@ -486,15 +486,13 @@ past_items = Table(  # what published revisions had that the next one changed: p
     Column("document", LargeBinary),
 )
 
-loaded_files = (
-    Table(  # shop files as they were last loaded: `items` in which they differ from the revision that was live then
-        "loaded_files",
-        metadata,
-        _shop_id(primary_key=True),
-        Column("name", String(255), primary_key=True),
-        Column("revision", BigInteger, nullable=False),
-        Column("items", LargeBinary, nullable=False),  # packed JSON
-    )
+loaded_files = Table(  # the last load of each shop file: the `items` that differed from the live revision
+    "loaded_files",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("name", String(255), primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Column("items", LargeBinary, nullable=False),  # packed JSON
 )
 
 audit_entries = Table(
@@ -511,10 +509,10 @@ audit_entries = Table(
     Column("complete", Boolean, nullable=False),
     Index(None, "shop_id", "id"),
     Index(None, "at"),
-    sqlite_autoincrement=True,  # an entry is never taken for a deleted one
+    sqlite_autoincrement=True,  # never reuse the number of a deleted entry
 )
 
-open_pages = Table(  # of the studio: who has which bundle open, for as long as the page says so
+open_pages = Table(  # pages of the studio: who has which bundle open, until the page stops reporting it
     "open_pages",
     metadata,
     _shop_id(primary_key=True),
@@ -525,7 +523,7 @@ open_pages = Table(  # of the studio: who has which bundle open, for as long as 
     Index(None, "seen_at"),
 )
 
-preview_links = Table(  # to a bundle of a revision, for people without a key; a link that was taken back has no row
+preview_links = Table(  # links to a bundle of a revision, for people without a key; a revoked link has no row
     "preview_links",
     metadata,
     Column("id", _RowId, primary_key=True),
@@ -533,13 +531,13 @@ preview_links = Table(  # to a bundle of a revision, for people without a key; a
     Column("revision", BigInteger, nullable=False),
     Column("bundle_id", BigInteger, nullable=False),
     Column("time", String(32), nullable=False),
-    Column("key_id", BigInteger, nullable=False),  # of the key that made it, with which it ends
+    Column("key_id", BigInteger, nullable=False),  # the key that created the link; both end together
     Column("actor", String(255), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
     Index(None, "shop_id", "expires_at"),
     Index(None, "expires_at"),
-    sqlite_autoincrement=True,  # a link is never taken for a deleted one
+    sqlite_autoincrement=True,  # never reuse the number of a deleted link
 )
 
 webhook_endpoints = Table(
@@ -549,7 +547,7 @@ webhook_endpoints = Table(
     _shop_id(),
     Column("url", Text, nullable=False),
     Column("types", String(255), nullable=False),  # of events, separated by spaces
-    Column("sealed", Text, nullable=False),  # the secret
+    Column("sealed", Text, nullable=False),  # the secret, encrypted
     Column("created_at", BigInteger, nullable=False),
     Column("disabled", Boolean, nullable=False),
     Index(None, "shop_id"),
@@ -566,7 +564,7 @@ outgoing_events = Table(
     Column("at", BigInteger, nullable=False),
     Column("test", Boolean, nullable=False),
     Column("data", Text, nullable=False),
-    Column("addressed", Boolean, nullable=False),  # its deliveries are made
+    Column("addressed", Boolean, nullable=False),  # whether its deliveries have been created
     Index("ix_outgoing_events_new", "number", sqlite_where=text("NOT addressed")),
     Index(None, "shop_id", "at"),
     Index(None, "at"),
@@ -586,7 +584,7 @@ outgoing_deliveries = Table(
     Column("due_at", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("settled_at", BigInteger),
-    Column("response", String(255)),  # the status of the last attempt, or why there was none
+    Column("response", String(255)),  # the status of the last attempt, or the reason for its failure
     Index(None, "event_number", "endpoint_id", unique=True),
     Index("ix_outgoing_deliveries_due", "due_at", "number", sqlite_where=text("state = 'waiting'")),
     Index("ix_outgoing_deliveries_order", "endpoint_id", "subject", "number", sqlite_where=text("state = 'waiting'")),
@@ -595,7 +593,7 @@ outgoing_deliveries = Table(
     sqlite_autoincrement=True,
 )
 
-manage_responses = Table(  # to requests of the management API with an idempotency key
+manage_responses = Table(  # responses to requests of the management API with an idempotency key
     "manage_responses",
     metadata,
     _shop_id(primary_key=True),
@@ -623,7 +621,7 @@ bundle_sales = Table(  # each bundle of an order, for reports; amounts in minor 
     Column("country", String(2)),
     Column("bundle_id", BigInteger),
     Column("configured_bundle_id", BigInteger, nullable=False),
-    Column("configured_at", BigInteger),  # NULL, like what follows of the configured bundle, when it is not stored
+    Column("configured_at", BigInteger),  # NULL, like the columns of the configured bundle below, when it is not stored
     Column("configured_country", String(2)),
     Column("experiment_id", String(255)),
     Column("arm", Integer),
@@ -652,33 +650,33 @@ order_totals = Table(  # the newest version of every order, with or without a bu
     Column("with_bundle", Boolean, nullable=False),
     Column("currency", String(3), nullable=False),
     Column("total", BigInteger, nullable=False),  # in minor units
-    Column("rate", String(32), nullable=False, server_default="1"),  # of the currency, per shop currency
+    Column("rate", String(32), nullable=False, server_default="1"),  # of the currency, per unit of the shop's
     Column("visitor", String(32)),  # a hash, as in `experiment_visitors`
     Index(None, "placed_at"),
     Index(None, "shop_id", "visitor"),
     Index("ix_order_totals_sums", "shop_id", "placed_at", "test", "cancelled", "with_bundle", "currency", "total"),
 )
 
-configured_days = Table(  # the number of bundles that were configured on a day, once it is over
+configured_days = Table(  # the number of bundles configured on each past day
     "configured_days",
     metadata,
     _shop_id(primary_key=True),
     Column("test", Boolean, primary_key=True),
     Column("dimension", String(16), primary_key=True),
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # when it begins, in seconds since 1970 (UTC)
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning, in seconds since 1970 (UTC)
     Column("bundle_id", BigInteger, primary_key=True, autoincrement=False),
     Column("value", String(300), primary_key=True),  # of the dimension
     Column("configured", BigInteger, nullable=False),
     Index(None, "day"),
 )
 
-experiment_visitors = Table(  # who saw which arm of an A/B test, first
+experiment_visitors = Table(  # the first arm of an A/B test that a visitor saw
     "experiment_visitors",
     metadata,
     _shop_id(primary_key=True),
     Column("experiment_id", String(255), primary_key=True),
     Column("test", Boolean, primary_key=True),
-    Column("visitor", String(32), primary_key=True),  # a hash of the visitor's id, with the secret of the shop
+    Column("visitor", String(32), primary_key=True),  # a hash of the visitor's id, with the shop's secret
     Column("arm", Integer, nullable=False),
     Column("seen_at", BigInteger, nullable=False),
     Index(None, "seen_at"),
@@ -692,7 +690,7 @@ visitor_secrets = Table(
     Column("secret", String(64), nullable=False),
 )
 
-counted_days = Table(  # the days of which `configured_days` has the numbers
+counted_days = Table(  # the days that `configured_days` covers
     "counted_days",
     metadata,
     Column("day", BigInteger, primary_key=True, autoincrement=False),

@@ -17,8 +17,8 @@ from bundlesvc.storage.database.tables import shops
 T = TypeVar("T")
 
 Work = Callable[[Connection], T]
-"""A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
-more than once; only the last run counts."""
+"""A function that runs in its own transaction. It must be short and synchronous, and must not make network calls. It may run more
+than once; only the last run takes effect."""
 
 
 class Read(Protocol):

@@ -38,7 +38,7 @@ class SqlWebhookEndpoints:
         def work(connection: Connection) -> None:
             lock_shop(connection, shop_id)
             mine = select(_ROWS.id).where(_ROWS.shop_id == shop_id)
-            if connection.execute(mine).first() is None:  # nobody follows the revisions before this
+            if connection.execute(mine).first() is None:  # no endpoint followed the revisions until now
                 last = select(func.coalesce(func.max(shop_revisions.c.position), 0))
                 position = last.where(shop_revisions.c.shop_id == shop_id).scalar_subquery()
                 connection.execute(update(shops).where(shops.c.id == shop_id).values(followed_position=position))

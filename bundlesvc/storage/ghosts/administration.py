@@ -16,7 +16,7 @@ STATE = case(
     (ghost_variants.c.marked, MARKED),
     else_=LIVE,
 )
-"""The state of a ghost variant, as SQL."""
+"""An SQL expression for the state of a ghost variant."""
 
 
 @dataclass(frozen=True, slots=True)

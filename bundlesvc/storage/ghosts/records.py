@@ -17,22 +17,22 @@ from bundlesvc.storage.database.tables import configured_bundles, ghost_subjects
 from bundlesvc.storage.database.transaction import lock_shop
 
 GONE_SECONDS = 10 * 60
-"""Seconds for which the platform may still show a variant after removing it. A variant that is shown for longer was not
+"""Seconds for which the platform may still show a variant after its removal. A variant that is shown for longer was not
 removed."""
 
 CHECK_EVERY = 24 * 60 * 60
 """Seconds between two routine checks of a ghost variant."""
 
 CHECK_AFTER_DOUBT = 10 * 60
-"""Seconds until a marked ghost variant is checked after configure has renewed its promise: configure may have read a price
-from before the change."""
+"""Seconds until a marked ghost variant is checked after configure has renewed its promise: configure may have read a price from
+before the change."""
 
 
 WHOLE = (SHOP_SETTINGS, MARKETS)
 """Kinds of changes that concern every ghost variant of a shop."""
 
 PART = 500
-"""Ids in one statement: both databases limit them."""
+"""The most ids in one statement: both databases have a limit."""
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
@@ -74,7 +74,7 @@ def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> i
         return ghost.variant_id
     if there.variant_id != ghost.variant_id:
         raise GhostRetired
-    if there.last_used_at < now:  # once a second: of many requests at once, none waits for the others
+    if there.last_used_at < now:  # at most once a second, so that simultaneous requests do not wait for each other
         _promise_again(connection, there, ghost, now)
     return ghost.variant_id
 

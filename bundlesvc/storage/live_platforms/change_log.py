@@ -16,15 +16,15 @@ from bundlesvc.storage.ghosts.records import mark_bought, mark_ghosts
 from bundlesvc.storage.shoppers.shopper_requests import add_request
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
-"""Seconds for which deliveries are stored, so that a replay is recognised. Platforms retry for some hours only."""
+"""Seconds for which deliveries are stored to recognise replays. Platforms retry for some hours only."""
 
 CHANGES_KEPT = 60 * 60
-"""Seconds for which changes are stored. Processes read the log every second; one that stood still for longer drops its
-cache."""
+"""Seconds for which changes are stored. Processes read the log every second; a process that stalled for longer than this drops
+its cache."""
 
 
 RecordNotices = Callable[[Connection, Tenant, Sequence[Notice], int], None]
-"""Records the notices of a new delivery, in the transaction that records the delivery."""
+"""A function that records the notices of a new delivery, in the same transaction as the delivery."""
 
 
 def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:

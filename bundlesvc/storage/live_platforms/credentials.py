@@ -30,7 +30,7 @@ class SqlCredentialStore:
     async def of(self, tenant: Tenant) -> PlatformConnection | None:
         query = _sealed(tenant)
         connection = self._open(await self._database.read(lambda connection: connection.execute(query).scalar()))
-        # The shop file may name another domain since. A token is sent only to the domain that it was given for.
+        # The shop file may name another domain by now. A token is sent only to the domain that it was issued for.
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
     async def connect(self, tenant: Tenant, connection: PlatformConnection, now: int) -> None:
@@ -80,7 +80,8 @@ class SqlCredentialStore:
                 same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
                 if connection.execute(update(platform_connections).where(same).values(sealed=new)).rowcount == 1:
                     return True
-                # On PostgreSQL another transaction has written another text in the meantime: maybe only with another key.
+                # On PostgreSQL, another transaction has written another text in the meantime, perhaps the same one encrypted with
+                # another key.
             return False
 
         return await self._database.write(work)

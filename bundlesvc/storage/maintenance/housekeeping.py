@@ -43,14 +43,15 @@ from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answer
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
-"""Seconds after which no process sends a batch of usage again of which it does not know whether it was stored."""
+"""Seconds after which no process resends a batch of usage because it is unsure whether the batch was stored."""
 
 _OF_OPEN_REVISION = exists().where(
     shop_revisions.c.shop_id == audit_entries.c.shop_id,
     shop_revisions.c.number == audit_entries.c.revision,
     shop_revisions.c.state.in_(("draft", "scheduled")),
 )
-"""Whether an entry of the audit log is about an open draft. The rule of the second person needs the names in it."""
+"""Whether an entry of the audit log is about an open draft. Such entries stay, because the rule that a second person publishes
+needs their names."""
 
 
 async def backup(source: Path, target: Path) -> None:

@@ -27,7 +27,7 @@ from bundlesvc.storage.database.transaction import Read
 from bundlesvc.storage.maintenance.row_faults import FAULTS_OF, RowFaults
 
 EXAMPLES = 3
-"""The most rows that a finding names as examples."""
+"""The most example rows in a finding."""
 
 PERSONAL = ("email",)
 """Key columns that a finding must not show, because they identify a person."""

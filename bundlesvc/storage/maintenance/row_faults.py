@@ -106,4 +106,4 @@ FAULTS_OF: Mapping[Table, RowFaults] = {
     **{table: partial(_faults, readers) for table, readers in _READERS.items()},
     idempotency_keys: _response_faults,
 }
-"""The checks of a row by table, in the order of their reports."""
+"""The checks of each table's rows, in the order in which they are reported."""

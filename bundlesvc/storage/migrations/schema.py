@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0024"
-"""The newest migration; a test compares it with the migrations. It is a constant, so that starting with an up-to-date database
-does not need to import alembic, which is slow."""
+"""The newest migration, which a test compares with the migrations. It is a constant, so that starting with an up-to-date database
+does not import alembic, which is slow."""
 
 UNFINISHED_COPY = "unfinished_copy"
 """A table that exists only while another database is being copied into this one."""
 
 _ADVISORY_LOCK = 0x62756E646C65
-"""A number that no other program locks in the same PostgreSQL database."""
+"""The key of our advisory lock in PostgreSQL, which no other program should use in the same database."""
 
 _MIGRATIONS = Path(__file__).parent
 

@@ -17,7 +17,7 @@ from bundlesvc.storage.database.sqlite.connections import writing_engine
 from bundlesvc.storage.migrations.schema import HEAD, upgrade, version
 
 STAMP = "%Y%m%dT%H%M%SZ"
-"""The format of the time (UTC) in the name of a backup."""
+"""The format of the time (UTC) in the name of a backup file."""
 
 
 class UpgradeResult(NamedTuple):
@@ -49,7 +49,7 @@ def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) 
 
 
 def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> UpgradeResult | None:
-    with engine.begin() as connection:  # takes the lock, which the connection holds from then on
+    with engine.begin() as connection:  # takes the lock, which the connection then holds
         found = version(connection)
     if found is None or found == HEAD:
         return None
@@ -75,7 +75,7 @@ def _back_up(engine: Engine, target: Path) -> None:
     create(target)
     try:
         with engine.connect() as connection:
-            connection.connection.cursor().execute("VACUUM INTO ?", (str(target),))  # refused in a transaction
+            connection.connection.cursor().execute("VACUUM INTO ?", (str(target),))  # not allowed in a transaction
     except BaseException as error:
         target.unlink()  # an incomplete copy is not a backup
         if isinstance(error, sqlite3.Error):

@@ -25,10 +25,10 @@ from bundlesvc.storage.orders.promises import find_promises
 from bundlesvc.storage.orders.sales import store_sales
 
 NO_VERSION = -1
-"""Below the version of any order."""
+"""A number below the version of any order."""
 
 AlsoRecorded = Callable[[Connection, int, JudgedOrder], None]
-"""What a capability records with an order that is stored, in the same transaction."""
+"""A function with which a capability records something together with a stored order, in the same transaction."""
 
 
 def record_nothing_else(_: Connection, __: int, ___: JudgedOrder) -> None:

@@ -62,7 +62,7 @@ def _configured(shop_id: int, query: ReportQuery) -> Select[Any]:
     )
     value = dimension_value(grouping.dimension, made, made.country).label("value")
     latest = select(made.configured_at.label("time"), made.bundle_id, value, literal(1).label("count")).where(
-        # `+ 0` keeps SQLite and PostgreSQL off the index that begins with the shop: the few latest rows are found by their time.
+        # `+ 0` keeps SQLite and PostgreSQL from using the index that begins with the shop: the few latest rows are found by time.
         *_wanted(made, shop_id, query, made.shop_id + 0),
         made.configured_at >= case((counted_until() > query.period.begin, counted_until()), else_=query.period.begin),
         made.configured_at < query.period.end,

@@ -45,4 +45,4 @@ GROUPINGS: Mapping[str, Grouping] = {
     ARM: Grouping(daily_counts.ARM, lambda _time, bundle, value: (bundle, value), _arm),
     TIER: Grouping(daily_counts.TIER, lambda _time, bundle, value: (bundle, value), _tier),
 }
-"""How each dimension of a report is grouped."""
+"""How the rows of a report are grouped by each dimension."""

@@ -20,10 +20,10 @@ from bundlesvc.storage.database.tables import past_items
 from bundlesvc.storage.revisions.packing import pack_document
 
 PART = 500
-"""Items that are read and copied together."""
+"""The number of items to read and copy at a time."""
 
 Describe = Callable[[ItemName, Any, Any], Iterable[Change]]
-"""What differs between two states of a part; each is None where there is none."""
+"""A function that lists the differences between two states of an item; a state is None when the item does not exist."""
 
 _ROWS = past_items.c
 
@@ -50,7 +50,7 @@ class ReplacedItems:
             self.note(item, old, new)
             if document is None:
                 past[item] = None
-            elif old is None:  # damaged: nothing of it is left to store
+            elif old is None:  # the old document is damaged, and nothing of it can be stored
                 self.is_versioned = True
             elif new is None or is_versioned_change(old, new):
                 past[item] = pack_document(document)

@@ -44,7 +44,7 @@ from bundlesvc.storage.revisions.rows import (
 T = TypeVar("T")
 
 RETRY_SECONDS = 60
-"""Seconds after which a scheduled revision is tried again that could not be published."""
+"""Seconds after which publishing a scheduled revision is tried again after a failure."""
 
 _ROWS = shop_revisions.c
 

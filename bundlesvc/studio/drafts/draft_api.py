@@ -28,10 +28,10 @@ from bundlesvc.studio.drafts.pretended_purchase import NoDiscount, NothingRecord
 
 BASE_PATH = "/draft"
 SHOWN = ("listBundles", "getBundleProducts", "embedBundle", "embedSettings", "embedConfigure")
-"""The endpoints of a preview, by their names. None of them writes."""
+"""The endpoints that a preview offers, by name. None of them writes."""
 
 PRICE_MAX_AGE = 300.0
-"""Seconds that prices of a live shop may be old when a purchase is tried."""
+"""The maximum age of a live shop's prices when a purchase is tried, in seconds."""
 
 RENDERED_BYTES, BODY_BYTES = 1024 * 1024, 1024 * 1024
 

@@ -16,10 +16,10 @@ from bundlesvc.studio.drafts.draft_api import DraftApi
 from bundlesvc.studio.drafts.draft_shop import DraftShop
 
 MAX_DRAFTS = 12
-"""The most drafts to hold, of all shops. One that was dropped is read again when it is asked for."""
+"""The most drafts to keep in memory, across all shops. A dropped one is read again on the next request."""
 
 NOW = "now"
-"""The time of a preview that shows every bundle of the draft."""
+"""The time of a preview that shows every bundle of the draft, whatever its publication times."""
 
 
 class ShownDraft(NamedTuple):

@@ -16,7 +16,7 @@ from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file, parse_
 from bundlesvc.shop_file.tree import ParsedFile
 
 SHOP = "preview"
-"""The handle of the shop in the database, whatever the file calls it."""
+"""The handle of the shop in the database, whatever its handle in the file."""
 
 EMPTY = parse_shop_file(b"shop: {handle: preview, currency: EUR, headlessEnabled: true}", Path("empty.yaml"))
 

@@ -21,13 +21,13 @@ from bundlesvc.studio.sessions import Session
 FOLLOWED = web.AppKey("followed_file", FollowedFile)
 SECRET = web.AppKey("one_time_secret", OneTimeSecret)
 KEY = web.AppKey("followed_file_key", str)
-"""The key that the sessions of the secret stand for."""
+"""The API key behind sessions that are opened with the secret."""
 
 PATIENCE = 15.0
-"""Seconds after which an idle stream sends a comment: only so does it notice that its page has gone."""
+"""Seconds after which an idle stream sends a comment, its only way to notice that the page has closed."""
 
 _STREAM_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": NO_STORE} | dict[str, str](OWN_HEADERS)
-"""With those that other responses get when their handler has ended: a stream has sent its head by then."""
+"""Includes the headers that other responses get after their handler has ended: a stream has sent its head by then."""
 
 
 class SecretSchema(RequestSchema):

@@ -14,7 +14,7 @@ def add_followed_file(app: web.Application, followed: FollowedFile, key: str) ->
     own names only. Returns the secret that opens the session."""
     secret = app[SECRET] = OneTimeSecret()
     app[FOLLOWED], app[KEY], app[FILE] = followed, key, followed.path.name
-    app.middlewares.insert(1, only_own_names)  # within the first, which logs the request and completes its response
+    app.middlewares.insert(1, only_own_names)  # inside the first, which logs the request and completes its response
     app.router.add_post(f"{STUDIO_PATH}/file/session", open_file_session)
     app.router.add_get(f"{STUDIO_PATH}/file/events", events)
     return secret

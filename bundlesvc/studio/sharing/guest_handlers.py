@@ -29,12 +29,12 @@ from bundlesvc.studio.sharing.link_handlers import PREVIEW_LINKS, SHARED_PATH
 from bundlesvc.studio.sharing.preview_links import SharedBundle
 
 REQUESTS_PER_MINUTE = 300
-"""What a visitor may ask for: a look at a bundle takes about five requests."""
+"""The requests that each visitor may send per minute. Viewing a bundle takes about five."""
 
 BEARER = "Bearer "
 
 UNSEEN = {hdrs.CACHE_CONTROL: NO_STORE, "X-Robots-Tag": "noindex"}
-"""Headers that leave a draft in no cache and in no search engine."""
+"""Headers that keep a draft out of caches and search engines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ async def _opened(request: web.Request) -> OpenedLink | web.Response:
     shown = ShownDraft(tenant.id, str(link.revision), f"{revision.tag}:{link.bundle_id}", link.time)
     try:
         return OpenedLink(shared, await request.app[GUESTS].previews.find(shown, tenant, content))
-    except InvalidRequest:  # its details are about the whole draft, which is not the guest's business
+    except InvalidRequest:  # its details are about the whole draft, which the guest must not see
         sentence = "The draft has faults at the moment, so it cannot be shown. Tell whoever sent you the link."
         return json_error(HTTPStatus.CONFLICT, "draft_invalid", sentence, request[REQUEST_ID])
 

@@ -29,7 +29,7 @@ async def make_link(request: web.Request) -> web.Response:
         days, time = sent.get("days") or DAYS, sent.get("time") or NOW
         return await links.make(caller, act, number, sent["bundleId"], time, days)
 
-    @cache  # the response that is stored for a retry has the same token
+    @cache  # the response that is stored for a retry must contain the same token
     def render(link: PreviewLink) -> Response:
         body = {**link_body(link), "address": f"{SHARED_PATH}#{links.token(caller.tenant, link)}"}
         return Response(HTTPStatus.OK, None, orjson.dumps(body))

@@ -13,7 +13,7 @@ from bundlesvc.storage.database.health.replica_lag import Lag, lag_metrics
 logger = logging.getLogger(__name__)
 
 PRIMARY, REPLICA = "primary", "replica"
-"""Labels of the servers that shop files can be read from."""
+"""Metrics labels of the servers that shop files can be read from."""
 
 
 class ReplicaHealth:

@@ -28,7 +28,7 @@ _STANDBYS = text("""
            extract(epoch FROM replay_lag)
     FROM pg_stat_replication WHERE replay_lsn IS NOT NULL
 """)
-"""The query for standbys. Without the role pg_monitor, PostgreSQL shows only those that log in as the same user."""
+"""The query for the lag of standbys. Without the role pg_monitor, PostgreSQL shows only those that log in as the same user."""
 
 
 def position(connection: Connection) -> str:

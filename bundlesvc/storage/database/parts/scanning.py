@@ -9,7 +9,7 @@ from sqlalchemy import Column, Connection, Row, Select, tuple_
 from bundlesvc.storage.database.interface import Database
 
 PART = 500
-"""Rows of one query."""
+"""The number of rows per query."""
 
 
 async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Row[Any]]:

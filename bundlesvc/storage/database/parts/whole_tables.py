@@ -16,7 +16,7 @@ Key = tuple[Any, ...]
 """The primary key of a row."""
 
 PART_ROWS, PART_DOCUMENTS = 5000, 100
-"""Rows in one part: of a table with plain columns, and of one with documents, which are larger."""
+"""The number of rows in one part of a table: with plain columns, and with documents, which are larger."""
 
 
 @dataclass(frozen=True, slots=True)

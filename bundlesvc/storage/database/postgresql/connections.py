@@ -23,21 +23,22 @@ from bundlesvc.storage.database.address import PREFER_STANDBY, for_driver, has_p
 logger = logging.getLogger(__name__)
 
 CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
-"""Seconds after which a host that does not respond counts as unavailable: a single host, and the limit for each of several."""
+"""Seconds after which a host that does not respond counts as unavailable: when it is the only one, and at most when there are
+several."""
 
 RECYCLE_SECONDS = 300
 """Seconds after which a connection is replaced, because network devices drop idle ones."""
 
 STANDBY_SECONDS = 30
-"""Seconds after which a preferred standby is tried again, and the connections to the host used in its place are replaced."""
+"""Seconds after which a preferred standby is tried again, and connections to the host used in its place are replaced."""
 
 _CACHED_STATEMENTS = 100
 
 _READ_ONLY = "25006"
-"""After a failover a connection may lead to the former primary server, which is now read-only."""
+"""The error code of a write on a read-only server: after a failover, a connection may still lead to the former primary."""
 
 _WRITABLE = ("read-write", "primary")
-"""The values of `target_session_attrs` that no read-only host meets."""
+"""The values of `target_session_attrs` that exclude read-only hosts."""
 
 _UNKNOWN_STATEMENT = "26000"
 
@@ -47,15 +48,15 @@ class Connections:
 
     def __init__(self, url: str, timeout: float) -> None:
         address, session = for_driver(url), option(url, "target_session_attrs")
-        # One host after the other: a standby is preferred only if each is tried as one first.
+        # Try one host after another: a standby is preferred only if every host is first tried as a standby.
         wanted = ("standby", "any") if session == PREFER_STANDBY else (session,)
         self._attempts = [(host, each) for each in wanted for host in one_per_host(address)]
         self._seconds = CONNECT_SECONDS
-        if len(self._attempts) > 1:  # time is left for the others
+        if len(self._attempts) > 1:  # leave time for the other hosts
             self._seconds = min(HOST_SECONDS, timeout / (len(self._attempts) + 1))
         self._best, self._tried_at = 0, 0.0
         self._preferred = len(self._attempts) // len(wanted)
-        """How many of the attempts are as good as the first."""
+        """The number of attempts that are as good as the first."""
         self._name = None if option(url, "application_name") else {"application_name": "bundlesvc"}
         self._timeout = timeout
         self._has_pooler = has_pooler(url)
@@ -93,7 +94,7 @@ class Connections:
             attempt = place % len(self._attempts)
             try:
                 connection = await self._connect_to(*self._attempts[attempt])
-            except Exception as error:  # noqa: BLE001 - the next host may work, whatever this one has
+            except Exception as error:  # noqa: BLE001 - the next host may work, whatever is wrong with this one
                 failure = error if failure is None or isinstance(failure, OSError) else failure
             else:
                 self._best = attempt
@@ -127,7 +128,7 @@ class Connections:
             timeout=self._seconds,
             command_timeout=self._timeout,
             server_settings=self._name,
-            statement_cache_size=0,  # those of SQLAlchemy have names of ours
+            statement_cache_size=0,  # SQLAlchemy caches prepared statements, under our own names
             target_session_attrs=session,
         )
 

@@ -10,7 +10,7 @@ _BROKEN_CLASSES = ("08", "53", "57", "58", "XX")
 """Classes of PostgreSQL errors that concern the server, not a statement."""
 
 _NOT_YET = ("57P03", "53300", "08003", "08006")
-"""Codes of a PostgreSQL that is starting or stopping, has no free connection, or closed the connection."""
+"""Error codes of a PostgreSQL server that is starting or stopping, has no free connection, or has closed the connection."""
 
 
 def failure_of(error: BaseException) -> StorageUnavailable:

@@ -14,8 +14,8 @@ from bundlesvc.storage.database.scheduling.grouping import Grouping
 from bundlesvc.storage.database.transaction import Insertion, Work, insert_rows
 
 _WAIT_BRIEFLY = "SET LOCAL lock_timeout = '100ms'"
-"""The lock timeout of a group. A group that meets a lock gives up; its insertions are then made one by one, and only one of
-them has to wait."""
+"""The lock timeout of a group. A group that meets a lock is abandoned, and its insertions are made one by one, so that only one
+of them has to wait."""
 
 
 class GroupInserts:

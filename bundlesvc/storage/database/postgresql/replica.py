@@ -56,7 +56,7 @@ class ReplicatedDatabase:
         try:
             return await self._replica.read(partial(_find, tenant, query))
         except StorageUnavailable as failure:
-            if breaks_server(failure):  # the server, and not this query alone
+            if breaks_server(failure):  # the whole server, and not only this query
                 self._state.failed(failure)
             return None
 

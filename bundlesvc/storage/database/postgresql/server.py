@@ -27,17 +27,17 @@ from bundlesvc.tracing.spans import span
 T = TypeVar("T")
 
 READERS, WRITERS = 3, 5
-"""Connections of one process, for reads and for writes. They are separate, so that reads never wait for writers that wait for
-each other."""
+"""Connections per process, for reads and for writes. They are separate, so that reads never wait for writers that wait for each
+other."""
 
 QUEUE_SHARE = 0.8
-"""The share of the timeout that a request may wait for a connection. The rest is for the server, which would otherwise seem to
+"""The share of the timeout that a request may wait for a connection. The rest is for the server, which would otherwise appear to
 hang."""
 
 CLOSE_SECONDS = 2.0
 
 PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
-"""The longest pause before each retry after a race or a lost connection, in seconds. The actual pause is random."""
+"""The longest pause before each retry after a lost race or a lost connection, in seconds. The actual pauses are random."""
 
 _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 """Codes of a lost race (serialization failure, deadlock, unique violation). A retry sees what the other transaction wrote."""
@@ -117,7 +117,7 @@ class PostgresqlDatabase:
         self.health.recovered()
 
     async def overwrite_deleted(self) -> bool:
-        return False  # its vacuum frees the space of deleted rows, and later writes fill it
+        return False  # the server's vacuum frees the space of deleted rows, and later writes fill it
 
     def start(self) -> None:
         """Make the engines. Connections are opened when they are first needed."""
@@ -172,7 +172,7 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         result = await connection.run_sync(work)
         try:
             await connection.commit()
-        except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
+        except DBAPIError as error:  # the write may or may not be on disk: do not retry
             raise failures.failure_of(error) from error
         return result
 

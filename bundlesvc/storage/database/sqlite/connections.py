@@ -9,17 +9,17 @@ import aiosqlite
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 BUSY_TIMEOUT_MS = 5000
-"""Milliseconds that a statement waits for the transaction of another process."""
+"""Milliseconds for which a statement waits for the transaction of another process."""
 
 CHECKPOINT_PAGES = 4000
-"""Pages in the `-wal` file before they are copied to the database. Configured bundles have random ids, so that nearly every
-one changes another index page; with SQLite's low default, each page would be copied for a single id."""
+"""The number of pages in the `-wal` file from which they are copied to the database. Configured bundles have random ids, so
+nearly every one changes a different index page; with SQLite's low default, a page would be copied for each id."""
 
 
 def reading_engine(path: str, readers: int) -> Engine:
     """An engine with this number of connections for reads. SQLAlchemy's asyncio extension would make the same, but slows the
     start by importing the ORM."""
-    uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # a reader creates no file
+    uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # a reader must not create the file
     engine = create_engine(
         URL.create("sqlite+aiosqlite", database=path),
         creator=lambda: driver.connect(async_creator_fn=lambda: _open_reader(uri)),
@@ -43,7 +43,7 @@ def writing_engine(path: str) -> Engine:
         connect_args={"isolation_level": None, "check_same_thread": False},
         pool_size=1,
         max_overflow=0,
-        hide_parameters=True,  # no traceback in the log has them
+        hide_parameters=True,  # keeps values out of tracebacks in the log
     )
     event.listen(engine, "connect", _set_up_writer)
     event.listen(engine, "begin", _begin_immediate)
@@ -71,8 +71,8 @@ async def _open_reader(uri: str) -> aiosqlite.Connection:
 def _set_up_writer(connection: Any, _record: object) -> None:
     checkpoint = f"wal_autocheckpoint = {CHECKPOINT_PAGES}"
     durable = "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint
-    # Deleted data is overwritten, because it may be personal. Data for undoing a SAVEPOINT stays in memory: a large group
-    # would otherwise make SQLite write a temporary file.
+    # Deleted data is overwritten, because it may be personal. Data for undoing a SAVEPOINT stays in memory: otherwise a large
+    # group would make SQLite write a temporary file.
     _pragmas(connection, *durable, "secure_delete = ON", "temp_store = MEMORY")
 
 

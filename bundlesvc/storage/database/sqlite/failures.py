@@ -8,7 +8,7 @@ from pathlib import Path
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 
 TEST_BYTES = 256 * 1024
-"""Bytes of the test write that shows whether a disk has room: more than a group of configured bundles."""
+"""Size in bytes of the test write that shows whether the disk has room: more than a group of configured bundles."""
 
 _BY_ERRNO: dict[int, type[StorageUnavailable]] = {
     errno.ENOSPC: StorageFull,
@@ -26,7 +26,7 @@ _BY_CODE: dict[int, type[StorageUnavailable]] = {
 }
 _BROKEN = frozenset((*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
                      sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PROTOCOL))  # fmt: skip
-"""Errors of the file, not of a statement."""
+"""Errors of the whole file, not of a statement."""
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:

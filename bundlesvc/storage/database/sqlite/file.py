@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 READERS = 3
 QUEUE_SECONDS = 10.0
-"""Seconds that a read waits for a connection."""
+"""Seconds for which a read waits for a connection."""
 
 
 class SqliteDatabase:

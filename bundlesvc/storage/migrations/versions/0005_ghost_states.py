@@ -12,7 +12,7 @@ revision = "0005"
 down_revision = "0004"
 
 PART = 500
-"""Rows that are inserted at a time."""
+"""The number of rows per insertion."""
 
 _NEWEST = sa.text(
     """
