@@ -53,7 +53,8 @@ CAPABILITIES: tuple[Callable[[Service], None], ...] = (
     mount_studio_completion,
     mount_preview_links,
 )
-"""What is mounted around the core, in order. The service runs without any of these; it then lacks what needs it, too."""
+"""The capabilities that are mounted around the core, in order. The service runs without any of them, and then lacks the
+capabilities that depend on it, too."""
 
 
 def create_app(
@@ -85,7 +86,7 @@ def create_app(
     service = Service(app, settings, adapters, core, gate, ManagementApi(app, gate), discounts, ids, demo_key)
     for mount in CAPABILITIES:
         mount(service)
-    set_up_cors(app, BasePath(settings.base_path), settings.base_path)  # the routes are complete
+    set_up_cors(app, BasePath(settings.base_path), settings.base_path)  # must come after all routes
     mount_fast_path(service)
     add_background(app, settings, adapters, core)
     return app

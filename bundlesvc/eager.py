@@ -26,7 +26,7 @@ class Waiting(Generic[T]):
         while True:
             try:
                 await (asyncio.sleep(0) if self._awaited is None else self._awaited)
-            except BaseException as error:  # noqa: BLE001 - the coroutine decides
+            except BaseException as error:  # noqa: BLE001 - the coroutine handles it
                 step = partial(self._coroutine.throw, error)
             else:
                 step = partial(self._coroutine.send, None)
@@ -45,7 +45,7 @@ def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None
     """What a coroutine awaits: a future, or None for a turn of the loop. The future can be awaited again, as if a task had
     taken it: its mark is part of the protocol between futures and tasks."""
     if awaited is not None:
-        awaited._asyncio_future_blocking = False  # noqa: SLF001 - for makers of tasks
+        awaited._asyncio_future_blocking = False  # noqa: SLF001 - part of the protocol for implementations of tasks
     return awaited
 
 

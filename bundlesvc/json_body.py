@@ -8,7 +8,7 @@ from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest
 
 _CONTAINERS = (dict, list)
 MAX_DEPTH = 32
-"""The most nested levels of objects and lists: more than any real request has, and few enough for recursive code."""
+"""The deepest nesting of objects and lists: deeper than in any real request, and shallow enough for recursive code."""
 
 
 def parse_object(body: bytes) -> dict[str, Any]:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LAST_WRITE_SECONDS = 5.0
-"""Seconds that a stop waits for a hanging database, because a host kills a process that takes too long."""
+"""Seconds for which a stop waits for a hung database, because hosts kill a process that takes too long."""
 
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 

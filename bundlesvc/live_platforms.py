@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 ENGINES = (shopify, vendure)
-"""The live platforms. Without one of them the service refuses that platform's shops as not connected."""
+"""The live platforms. If one is removed from here, the service refuses its shops as not connected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,4 +37,4 @@ class RequestDeadline:
 
 
 NO_DEADLINE = RequestDeadline(None)
-"""The deadline of background tasks and commands: none."""
+"""The deadline of background tasks and commands, which have none."""

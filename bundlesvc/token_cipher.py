@@ -14,7 +14,7 @@ from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS, SESSION = b"bundlesvc discount", b"bundlesvc credentials", b"bundlesvc session"
 PREVIEW_LINK = b"bundlesvc preview link"
-"""The labels of HKDF (RFC 5869), one for each purpose, so that a key for one purpose decrypts nothing of another."""
+"""The labels for HKDF (RFC 5869), one per purpose, so that a key for one purpose cannot decrypt data of another."""
 
 KEY_BYTES = 32
 

@@ -13,7 +13,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 Subject = tuple[str, int | None]
-"""Something on the platform that a cached value depends on: kind and id of a `Change`."""
+"""Something on the platform that a cached value depends on: the kind and the id of a `Change`."""
 
 DAY_SECONDS = 24 * 60 * 60
 """The longest time for which any entry is used."""
@@ -83,7 +83,7 @@ class EntryKinds:
 
 
 SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTerms)
-"""The shapes of the values of all kinds."""
+"""The types of the values of all kinds of entries."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MAX_DECODED_BYTES = 8 * 1024 * 1024
-"""Memory limit for entries that are also cached decoded, in bytes of their JSON: decoding takes far longer than finding."""
+"""Memory limit for entries that are also cached in decoded form, in bytes of their JSON. Decoding an entry takes far longer than
+finding it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def format_of(*shapes: Any) -> str:
 
 
 _LAYOUT = "[read_at,value]"
-"""The version of the layout that `encode` writes. Change both together."""
+"""The version of the layout that `encode` writes. Change the two together."""
 
 
 def _described(shape: Any) -> Iterator[str]:

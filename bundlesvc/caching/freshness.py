@@ -17,18 +17,20 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 STALE_LIFETIME = 1.0
-"""Seconds for which a response made from a stale value may be cached, while a fresh one is fetched."""
+"""Seconds for which a response made from a stale value may be cached while a fresh value is fetched."""
 
 STALE_SECONDS = 10 * 60
-"""Up to this age a stale entry is served at once and refreshed in the background; an older one only when a fetch fails."""
+"""Age in seconds up to which a stale entry is served immediately and refreshed in the background. An older one is served only
+when a fetch fails."""
 
 MICROSECONDS = 1_000_000
 MAX_AHEAD = 60 * MICROSECONDS
-"""How far the clocks of the service's hosts may differ. An entry read later than that in the future has a wrong time."""
+"""The most by which the clocks of the service's hosts may differ. An entry whose read time is further in the future has a wrong
+time."""
 
 MAX_SUBJECTS = 50_000
-"""The most changes to remember for a shop. Beyond it the oldest is forgotten; by then the entries that it outdated are no
-longer fresh anyway."""
+"""The most changes to remember per shop. Beyond it the oldest is forgotten; by then, the entries that it made stale are no longer
+fresh anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Grade(Enum):
 
     FRESH = "hit"
     STALE = "stale"
-    """The grade of an entry that is served, and refreshed in the background."""
+    """The grade of an entry that is served while it is refreshed in the background."""
 
     OLD = "old"
     """The grade of an entry that is served only when a fetch fails."""
@@ -93,7 +95,7 @@ class ChangeTimes:
         changed = self._changed.setdefault(base, {})
         at = self.next()
         for subject in subjects:
-            changed.pop(subject, None)  # so that the latest change is the last one in the dict
+            changed.pop(subject, None)  # so that the latest change comes last in the dict
             changed[subject] = at
         while len(changed) > MAX_SUBJECTS:
             del changed[next(iter(changed))]

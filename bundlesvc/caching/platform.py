@@ -43,7 +43,7 @@ T = TypeVar("T")
 _FORMAT = format_of(*SHAPES)
 
 _ONE = ""
-"""The key of values that each shop has once."""
+"""The key of values that exist once per shop."""
 
 _OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS, MARKETS))
 
@@ -108,7 +108,7 @@ class CachedPlatform:
         product_id = (await self._cache.read(query, [variant_id], deadline)).values.get(variant_id)
         if product_id is None:
             return None
-        if product_id == 0:  # the platform does not say which product it belongs to
+        if product_id == 0:  # the platform does not say which product the variant belongs to
             return await self._platform.variant(tenant, variant_id)
         product = await self._product(tenant, product_id, deadline)
         return None if product is None else product.variants_by_id.get(variant_id)
@@ -168,7 +168,7 @@ class CachedPlatform:
 
         query = CacheQuery(
             _base(tenant), self._kinds.terms, fetch, _OF_MARKETS, max_age=self._price_max_age
-        )  # money depends on it
+        )  # prices depend on the terms
         return (await self._cache.read(query, [country], deadline)).values[country]
 
     async def create_ghost_variant(

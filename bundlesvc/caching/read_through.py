@@ -26,22 +26,22 @@ V = TypeVar("V")
 Fetch = asyncio.Task[Mapping[str, Entry[Any]]]
 
 POLL_SECONDS = 0.05
-"""Seconds between two checks whether another process has finished its fetch."""
+"""Seconds between two checks of whether another process has finished its fetch."""
 
 PAUSE_SECONDS = 5.0
-"""Seconds after a failure until the same entry is fetched in the background again."""
+"""Seconds after a failed fetch before the same entry is fetched in the background again."""
 
 OVERTIME = 2
-"""The number of timeouts after which a fetch counts as hung. A platform that obeys its timeout is never cut short."""
+"""The number of timeouts after which a fetch counts as hung. A platform client that keeps to its timeout is never cut short."""
 
 CLAIM_SHARE = 0.5
-"""The share of the timeout for which a claim lasts, so that requests that wait for a dead process still get a response in
-time. A slower platform may get a request twice."""
+"""The share of the timeout for which a claim lasts. It is below 1 so that requests that wait for a dead process still get a
+response in time; a slower platform may receive a request twice."""
 
 MAX_FAILING = 10_000
 
 MAX_ROUNDS = 3
-"""The most rounds of fetching. Two always suffice: a fetch that was running already, and one of our own."""
+"""The most rounds of fetching. Two always suffice: one to join a fetch that is already running, and one for our own."""
 
 
 class ReadThrough:

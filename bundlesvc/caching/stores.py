@@ -24,13 +24,13 @@ MAX_BYTES = 64 * 1024 * 1024
 """Memory limit for cached entries, in bytes."""
 
 OVERHEAD_BYTES = 250
-"""The approximate memory of an entry besides its name and bytes."""
+"""Approximate memory of an entry in addition to its name and its bytes."""
 
 CLAIMS = f"{PREFIX}claim:"
-"""The prefix of claims. No name of an entry begins like it: after `PREFIX` comes the format of the entries."""
+"""The prefix of claims. It cannot be confused with the name of an entry, in which `PREFIX` is followed by the format version."""
 
 MAX_NAMES = 500
-"""The most names in one command, during which Redis serves nobody else."""
+"""The most names in one command: Redis serves nobody else while it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class MemoryStore:
 
     @cached_property
     def _cache(self) -> Any:
-        from bundlesvc.caching.bounded_cache import BoundedCache  # noqa: PLC0415 - it imports Redis' client; live shops need it
+        from bundlesvc.caching.bounded_cache import BoundedCache  # noqa: PLC0415 - imports Redis' client; only live shops need it
 
         return BoundedCache(self._max_bytes, entry_cost)
 
@@ -111,7 +111,7 @@ class MemoryStore:
             await self._cache.delete(name)
 
 
-# A claim is a separate key that expires, so that a process that dies does not hold up the others for long. KEYS has the names,
+# A claim is a separate key that expires, so that a process that dies does not hold up others for long. KEYS contains the names,
 # followed by their claims.
 _CLAIM = f"""
 local results, count = {{}}, #KEYS / 2
@@ -129,7 +129,7 @@ end
 return results
 """
 
-# An entry must not replace a newer one. Versions have equal length, so they sort by time.
+# An entry must not replace a newer one. Versions have equal length, so they can be compared as text.
 _SETTLE = f"""
 local count = #KEYS / 2
 for index = 1, count do

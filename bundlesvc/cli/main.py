@@ -39,10 +39,10 @@ GROUPS = {
     "The platform": {"platform": "platform.platform", "ghosts": "ghosts", "discount": "discount"},
     "Database and health": {"db": "database.db", "doctor": "doctor.doctor"},
 }
-"""The module of each command, by the headings of the help."""
+"""The module of each command, grouped by the headings of the help."""
 
 COLUMN_SPACE = 6
-"""Before, between and behind the two columns of a list of commands, as click counts it."""
+"""The spaces before, between and after the two columns of a list of commands, as click counts them."""
 
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
@@ -121,7 +121,7 @@ def run_command() -> None:
 
 
 def _database_name() -> str:
-    from bundlesvc.storage.database.address import shown  # noqa: PLC0415 - commands without a database do not import it
+    from bundlesvc.storage.database.address import shown  # noqa: PLC0415 - commands without a database do not need it
 
     return f" DATABASE_URL names it: {shown(Settings.from_environment().database)}"
 

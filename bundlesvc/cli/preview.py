@@ -48,7 +48,7 @@ HOST = "127.0.0.1"
 RATE_LIMIT = 100_000
 
 POLL_SECONDS = 0.25
-"""Seconds between two looks at the file. It is small, and any editor can save it in any way."""
+"""Seconds between two checks of the file. It is polled because it is small, and because editors save files in different ways."""
 
 
 @click.command()
@@ -74,7 +74,7 @@ def preview(file: Path, port: int, *, no_open: bool) -> None:
             log_level="WARNING",
             stop_delay=0,
             studio=True,
-            edge=False,  # every request passes the check of its host
+            edge=False,  # every request must pass the check of its host
         )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_preview(file, settings, opens=not no_open))

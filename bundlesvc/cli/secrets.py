@@ -22,10 +22,10 @@ from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 
 CAPABILITIES: tuple[str, ...] = ("events.sealed_secrets",)
-"""The modules with what each capability has encrypted."""
+"""The modules with the data that each capability has encrypted."""
 
 _Found = Mapping[str | None, Sequence[Tenant]]
-"""The shops by the key that encrypted their connection."""
+"""The shops, grouped by the key that encrypted their connection."""
 
 
 @click.group()

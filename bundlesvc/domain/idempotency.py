@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 RESPONSE_SECONDS = 24 * 60 * 60
-"""Seconds for which an idempotency key returns its stored response."""
+"""Seconds for which an idempotency key returns the stored response."""
 
 
 @dataclass(frozen=True, slots=True)

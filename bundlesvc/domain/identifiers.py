@@ -5,7 +5,7 @@ import re
 
 MAX_ID = 2**53 - 1
 GHOST_VARIANT_FLOOR = 8 * 10**15
-"""The first id of embedded ghost variants. Shop files must not use ids from here on (docs/contract.md#ghost-variants)."""
+"""The first id of embedded ghost variants. Shop files must not use this id or any above it (docs/contract.md#ghost-variants)."""
 
 COUNTRY_CODES = frozenset(
     (
@@ -18,7 +18,7 @@ COUNTRY_CODES = frozenset(
         "TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW"
     ).split()
 )
-"""ISO 3166-1 alpha-2, and XK."""
+"""Country codes: ISO 3166-1 alpha-2, and XK."""
 
 _DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII)
@@ -72,5 +72,5 @@ def country_pattern() -> str:
 
 def parse_country(text: str) -> str | None:
     """The code in upper case; None when no country has it."""
-    code = text.upper() if text.isascii() else ""  # "ß".upper() is "SS", a country
+    code = text.upper() if text.isascii() else ""  # "ß".upper() would be "SS", a country
     return code if code in COUNTRY_CODES else None

@@ -9,10 +9,10 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import Product, Variant, unit_price
 
 Answers = tuple[tuple[str, str], ...]
-"""A shopper's answers to personalisation fields, as pairs of key and text."""
+"""A shopper's answers to personalisation fields, as pairs of a key and a text."""
 
 
-@dataclass(slots=True)  # not frozen: a selection has up to 200 lines, and a frozen one takes five times as long to make
+@dataclass(slots=True)  # not frozen: a selection has up to 200 lines, and frozen ones take five times as long to create
 class Line:
     """`count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request; `answers` are
     the personalisation of each unit."""

@@ -6,7 +6,7 @@ from decimal import Context, Decimal
 
 ITEMS, MONEY, WEIGHT = "items", "money", "weight"
 UNITS = (ITEMS, MONEY, WEIGHT)
-"""What measures are counted in: units of a selection, the shop's currency, the shop's unit of weight."""
+"""The units of measures: items of a selection, the shop's currency, and the shop's unit of weight."""
 
 COMPARISONS: dict[str, Callable[[Decimal | int, Decimal], bool]] = {
     "gt": operator.gt,
@@ -22,7 +22,7 @@ GRAMS_PER_UNIT = {
     "oz": Decimal("28.349523125"),
     "lb": Decimal("453.59237"),
 }
-"""Grams per unit of weight. The factors are exact."""
+"""Grams per unit of weight, exact."""
 WEIGHT_UNITS = tuple(GRAMS_PER_UNIT)
 
 _EXACT = Context(prec=64)

@@ -17,10 +17,10 @@ TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
 FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)
 
 DEFAULT_CHARACTER_LIMIT = 500
-"""The limit for an answer to a text field that sets none, in UTF-16 units."""
+"""The character limit of a text field that sets none, in UTF-16 code units."""
 
 MAX_ANSWERS_BYTES = 20_000
-"""The limit for all answers of a request together, in bytes of UTF-8. They are stored and go into cart lines."""
+"""The limit for all answers of a request together, in bytes of UTF-8: they are stored, and become part of cart lines."""
 
 _HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
 _MAX_ADDRESS = 2048

@@ -11,8 +11,8 @@ from math import inf
 from zoneinfo import ZoneInfo
 
 CLOSING_SECONDS = 360
-"""The longest time for which a client may show a response from its cache, in seconds. The last part of a phase is as long:
-responses must then be validated before each use."""
+"""The longest time for which a client may show a cached response, in seconds. The last part of each phase has the same length:
+during it, responses must be validated before each use."""
 
 
 def utc_seconds(local: str, timezone: str) -> int:
@@ -36,7 +36,7 @@ class Phase:
 
 
 ALWAYS = Phase(0, inf)
-"""The only phase of a shop whose bundles have no times."""
+"""The only phase of a shop whose bundles are not published or withdrawn at set times."""
 
 
 def phase_at(times: Iterable[int], now: float) -> Phase:

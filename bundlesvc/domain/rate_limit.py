@@ -10,11 +10,11 @@ HOUR = 3600.0
 GHOST_VARIANTS, CONFIGURED_BUNDLES = "ghost_variants", "configured_bundles"
 REMINDERS, SUBSCRIPTIONS = "reminders", "subscriptions"
 COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
-"""Results whose number per visitor is limited. They are kinds of buckets, and the value of `limit` in a 429."""
+"""Results whose number per visitor is limited. They are the kinds of buckets, and the value of `limit` in a 429 response."""
 
 
 _FLOAT_ERROR = 5e-7
-"""The fraction of a second that is ignored when times are rounded up."""
+"""The fraction of a second that is ignored when times are rounded up, because it may be a floating-point error."""
 
 
 class Bucket(NamedTuple):

@@ -25,8 +25,8 @@ class SelectedItem(NamedTuple):
 
 
 Units = Mapping[SelectedItem, Sequence[int]]
-"""The units of a selection: equal items once, with their indexes in the request in ascending order. An entry of the request that
-stands for several units has its index as often."""
+"""The units of a selection: each distinct item, with the indexes of its entries in the request in ascending order. The index of
+an entry for several units is repeated once per unit."""
 
 
 def units_of(items: Iterable[SelectedItem]) -> Units:

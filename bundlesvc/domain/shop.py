@@ -14,21 +14,22 @@ TRANSLATIONS = "translations"
 STOCK_REMINDERS = "stock-reminders"
 SEARCH_ENGINES = "search-engines"
 FEATURES = (CONDITIONS, SUBSCRIPTIONS, PERSONALISATION, AB_TESTING, TRANSLATIONS, STOCK_REMINDERS, SEARCH_ENGINES)
-"""The features of `activeFeatures` (docs/contract.md#features)."""
+"""The features that `activeFeatures` can contain (docs/contract.md#features)."""
 
 EMBEDDED = "embedded"
 SHOPIFY = "shopify"
 VENDURE = "vendure"
 WITH_CHANNELS = (VENDURE,)
-"""The kinds whose shops are in a channel, and whose markets the shop file names."""
+"""The platforms whose shops are in a channel, and whose markets are defined in the shop file."""
 WITHOUT_GHOSTS = (VENDURE,)
-"""The kinds that cannot sell ghost variants, so their shops have native bundles only."""
+"""The platforms that cannot sell ghost variants, so that their shops have native bundles only."""
 WITHOUT_WEIGHTS = (VENDURE,)
-"""The kinds whose products have no weight."""
+"""The platforms whose products have no weight."""
 IMAGE_WIDTHS = {SHOPIFY: ("https://cdn.shopify.com", "width")}
-"""The kinds that send images in the width that an address names: the origin of these images, and the parameter."""
+"""The platforms that resize images to the width given in their address: the origin of these images, and the name of the
+parameter."""
 LIVE_PLATFORMS = (SHOPIFY, VENDURE)
-"""The kinds of platforms that have a shop's products and settings themselves; for any other kind they are in the shop file."""
+"""The platforms that hold the products and settings of a shop themselves; for any other, the shop file contains them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class Tenant:
     times: tuple[int, ...] = ()
     phase: Phase = ALWAYS
     version: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """Identifies what the shop shows: it differs after a change, and in another phase."""
+    """Identifies what the shop shows: it differs after a change, and in each phase."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "version", (self.revision, self.phase.start))

@@ -5,14 +5,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 EXPORT, ERASE, DELETE_SHOP = "export", "erase", "delete_shop"
-"""The kinds of `ShopperRequest`: the operator answers the first, the service does the others."""
+"""The kinds of `ShopperRequest`. The operator answers exports; the service carries out the others."""
 
 DAY = 24 * 60 * 60
 TIME_TO_ANSWER = 30 * DAY
-"""Seconds within which a request must be completed: platforms and the GDPR allow a month."""
+"""Seconds within which a request must be completed: platforms and the GDPR allow one month."""
 
 GRACE = 7 * DAY
-"""Seconds between the platform's request to delete a shop and its deletion, in which the app can be installed again."""
+"""Seconds between the platform's request to delete a shop and its deletion. In the meantime, the app can be installed again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
 
 MAX_EMAIL_LENGTH = 254
 PENDING, ACTIVE, CANCELLED, EXPIRED = "pending", "active", "cancelled", "expired"
-"""The states of a subscription: chosen; ordered; ended by the shopper, the operator or the platform, or with its order; ended as
-planned, or never ordered."""
+"""The states of a subscription: chosen; ordered; cancelled by the shopper, the operator or the platform, or with its order; ended
+as planned, or never ordered."""
 
-# One @, something before it, a name with a dot after it, and no white space, control or direction characters. A mail server
-# checks the rest.
+# One @, at least one character before it, a name with a dot after it, and no white space, control characters or direction marks.
+# A mail server checks the rest.
 _HIDDEN = r"\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\Z")
 

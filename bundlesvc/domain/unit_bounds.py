@@ -12,7 +12,7 @@ from bundlesvc.domain.measures import ITEMS, MONEY, WEIGHT
 from bundlesvc.domain.money import ZERO
 
 PerUnit = Callable[[Line], Decimal]
-"""How much one unit of a line adds to a measure: items, an amount in the shop's currency, or grams."""
+"""A function that returns how much one unit of a line adds to a measure: items, an amount in the shop's currency, or grams."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

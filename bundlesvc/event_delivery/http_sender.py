@@ -10,7 +10,7 @@ from bundlesvc.event_delivery.public_addresses import PrivateAddress, PublicReso
 from bundlesvc.ports.events import AttemptResult, DueDelivery
 
 TIMEOUT = 10.0
-"""Seconds for the whole request."""
+"""Timeout of the whole request, in seconds."""
 
 PER_HOST = 4
 """The most connections to one host."""

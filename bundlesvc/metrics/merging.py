@@ -43,8 +43,8 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "process_start_time_seconds": min,
     "process_virtual_memory_bytes": add,
 }
-"""How values of each gauge from several processes are merged. Those of ghost variants, notices and revisions are not added,
-because each process counts all of them."""
+"""The function that merges the values of each gauge from several processes. Gauges of ghost variants, notices and revisions are
+not added, because every process counts all of them."""
 
 
 class MergedMetrics:
@@ -61,7 +61,7 @@ class MergedMetrics:
             merge = GAUGES[metric.name] if metric.type == "gauge" else add
             _, _, values = self._families.setdefault(metric.name, (metric.documentation, metric.type, {}))
             for sample in metric.samples:
-                if sample.name == f"{metric.name}_created":  # a time series more for each one, which no query reads
+                if sample.name == f"{metric.name}_created":  # one more time series per metric, which no query reads
                     continue
                 key = sample.name, tuple((name, value) for name, value in sample.labels.items() if value)
                 value = float(sample.value)

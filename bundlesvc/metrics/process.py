@@ -13,7 +13,7 @@ from bundlesvc import __version__
 
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 LAG_SECONDS = 0.25
-"""Seconds between two measurements of the lag."""
+"""Seconds between two measurements of the event loop's lag."""
 
 
 class ProcessMetrics(ProcessCollector):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 MAX_SHOPS = 100
-"""The most shops that have a label of their own in one process."""
+"""The most shops that get their own label in one process."""
 
 OTHER = "other"
 """The label of all further shops."""

@@ -15,10 +15,10 @@ from bundlesvc.metrics.merging import MergedMetrics
 logger = logging.getLogger(__name__)
 
 PUBLISH_SECONDS = 2.0
-"""Seconds between two writes of a worker's file: its metrics are at most this old when another worker is scraped."""
+"""Seconds between two writes of a worker's file. When another worker is scraped, these metrics are at most this old."""
 
 STALE_SECONDS = 30.0
-"""Seconds after which a file that is not written is one of a worker that has ended: its gauges no longer count."""
+"""Seconds without a write after which the worker of a file counts as ended: its gauges are then ignored."""
 
 SUFFIX = ".json"
 
@@ -32,7 +32,7 @@ class WorkerFile:
         self._path = folder / f"{number}{SUFFIX}"
         self._fails = False
         self._before = MergedMetrics()
-        """What the workers with this number counted before."""
+        """The counts of earlier workers with this number."""
         found = _read(self._path)
         if found is not None:
             self._before.add(found.metrics, gauges=False)

@@ -30,10 +30,10 @@ def build_gate(settings: Settings, core: Core, take: TakeTokens) -> Gate:
 def build_application(settings: Settings, gate: Gate, record: RequestRecord) -> web.Application:
     """An application with the middlewares that every request passes."""
     app = web.Application(
-        # Outermost first. CORS headers are put on by a response signal (`api/cors.py`), so that every response has them.
+        # Outermost first. CORS headers are added by a response signal (`api/cors.py`), so that every response has them.
         middlewares=(
             observation(record),  # sees every response
-            render_errors,  # what the gate or a handler raises becomes a response
+            render_errors,  # turns errors raised by the gate or a handler into responses
             admission(BasePath(settings.base_path), gate),
         ),
         client_max_size=SELECTION_BYTES,

@@ -13,13 +13,13 @@ from bundlesvc.ratelimit.memory import MAX_BUCKETS, MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 
 LEASE_SECONDS = 0.25
-"""Seconds for which a process may spend the tokens of a lease. Then it returns those left."""
+"""Seconds for which a process may spend the tokens of a lease. Then it returns those that are left."""
 
 MARGIN = 1.5
-"""The size of a lease, relative to the tokens that the process spent in the same length of time before."""
+"""The size of a lease, relative to the tokens that the process spent in the previous period of the same length."""
 
 LARGEST_SHARE = 10
-"""The largest lease is the bucket's capacity divided by this."""
+"""The divisor of the bucket's capacity that limits the size of a lease."""
 
 IDLE_SECONDS = 2.0
 """Seconds without a request after which a bucket is forgotten."""
@@ -122,7 +122,7 @@ class LeasedBuckets:
     def _used(self, bucket: Bucket, now: float) -> _Lease:
         """Record the state of a bucket after a request was paid in Redis."""
         lease = self._leases.get(bucket.name)
-        if lease is not None and lease.bucket != bucket:  # its capacity changed
+        if lease is not None and lease.bucket != bucket:  # the capacity has changed
             self._return(lease)
             lease = None
         if lease is None:

@@ -7,7 +7,7 @@ from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Clock
 
 MAX_BUCKETS = 50_000
-"""The most buckets of one kind. Beyond it the least recently used is dropped: its owner gets a full one."""
+"""The most buckets of one kind. Beyond it, the least recently used one is dropped, and its owner gets a full one next time."""
 
 MAX_DROPPED = 2
 """The most buckets that one request drops: more than it adds, at a constant cost."""
@@ -24,7 +24,7 @@ class MemoryBuckets:
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._monotonic()
-        if len(buckets) == 1:  # as most keys have: in one step, without further calls
+        if len(buckets) == 1:  # the case of most keys: one step without further calls
             kind, name, capacity, period = bucket = buckets[0]
             table = self._tables[kind]
             stored = table.get(name)

@@ -16,15 +16,15 @@ from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import PREFIX, RedisUnavailable
 
 MAX_BATCH = 200
-"""The most requests that one script answers: Redis does nothing else meanwhile."""
+"""The most requests per script: Redis does nothing else while a script runs."""
 
-# One script, so that no two processes count the same tokens, and the clock of Redis, so that differences between the
-# processes' clocks do not matter. It answers requests in their order. For each request, ARGV has its cost, the tokens to
-# lease, the number of its buckets, and the capacity and the period (microseconds) of each bucket; KEYS has the buckets. The
-# cost is taken from every bucket of a request, or from none. A lease is taken from what a bucket has above a tenth of its
-# capacity, and may be smaller than wanted. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when
-# it would be full again: a full bucket and a missing one are the same. A value that is not a bucket counts as missing, and is
-# replaced.
+# It is one script, so that no two processes count the same tokens, and it uses the clock of Redis, so that differences between
+# the clocks of processes do not matter. It answers requests in their order. For each request, ARGV contains its cost, the tokens
+# to lease, the number of its buckets, and the capacity and the period (microseconds) of each bucket; KEYS contains the buckets.
+# The cost is taken from every bucket of a request, or from none. A lease is taken from the tokens of a bucket above a tenth of
+# its capacity, and may be smaller than requested. A bucket is stored as "<tokens> <time of the count, in microseconds>". It
+# expires when it would be full again: a full bucket and a missing one are equivalent. A value that is not a bucket counts as
+# missing, and is replaced.
 _SPEND = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -175,7 +175,7 @@ class RedisBuckets:
         """The results of the script. Redis may have forgotten it: then it has run none of those calls."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):
-            if isinstance(response, RedisConnectionError):  # of a cluster's server; others try again by themselves
+            if isinstance(response, RedisConnectionError):  # from a cluster's server; other clients retry by themselves
                 responses[index] = await self._script(*calls[index], self._connection.client)
         unknown = [index for index, response in enumerate(responses) if isinstance(response, NoScriptError)]
         if unknown:

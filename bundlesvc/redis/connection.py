@@ -20,24 +20,24 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TIMEOUT = 0.5
-"""Seconds that a command may take, connecting included: the longest delay that a hung Redis causes a request."""
+"""Timeout of a command in seconds, including the time to connect: the longest delay that a hung Redis causes a request."""
 
 TURNS = 10
-"""The fewest turns of the event loop that a command gets: more than a new connection needs."""
+"""The fewest turns of the event loop that a command gets before it times out: more than a new connection needs."""
 
 RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
-"""Seconds between attempts to reach a lost Redis, and the longest pause. The pause doubles when Redis fails again soon after
-its return."""
+"""Seconds between attempts to reach Redis after it was lost: the first pause, and the longest. The pause doubles when Redis fails
+again soon after its return."""
 
 STEADY_SECONDS = 60.0
-"""Seconds after the return of Redis in which a failure doubles the pause."""
+"""Seconds after the return of Redis within which another failure doubles the pause."""
 
 MAX_COMMANDS = 50
-"""The most simultaneous commands, each on a connection of its own; further ones wait."""
+"""The most simultaneous commands, each on its own connection; further ones wait."""
 
 _FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError, AttributeError, RuntimeError)
-"""Errors of a failed command. The last two happen in the cluster's client, when one failed command closes a connection that
-another begins to use."""
+"""Errors of a failed command. The cluster's client raises the last two when a failed command closes a connection that another
+command is about to use."""
 
 
 class RedisConnection:
@@ -78,7 +78,7 @@ class RedisConnection:
         await in_task()
         await self._take_turn()
         try:
-            if self._watch is not None:  # since it began to wait
+            if self._watch is not None:  # Redis failed while this command was waiting
                 raise RedisUnavailable
             async with _timeout(TIMEOUT):
                 return await command()
@@ -90,7 +90,7 @@ class RedisConnection:
 
     async def _take_turn(self) -> None:
         if not self._turns.locked():
-            await self._turns.acquire()  # at once
+            await self._turns.acquire()  # returns immediately
             return
         try:
             async with _timeout(TIMEOUT):
@@ -114,7 +114,7 @@ class RedisConnection:
 
     def _lose(self, error: Exception) -> None:
         self.failures += 1
-        if self._watch is not None:  # another command failed first
+        if self._watch is not None:  # another command has already failed
             return
         logger.warning(
             "%s cannot be used (%s): rate limits and the cache are local to this process until it can.",
@@ -123,7 +123,8 @@ class RedisConnection:
         )
         relapse = asyncio.get_running_loop().time() - self._back_at < STEADY_SECONDS
         self._pause = min(MAX_RETRY_SECONDS, self._pause * 2) if relapse else RETRY_SECONDS
-        # Without the context of the request whose command failed: its trace is not that of "can be used again".
+        # Start the task without the context of the request whose command failed: otherwise the recovery would belong to that
+        # request's trace.
         self._watch = asyncio.create_task(self._watch_for_return(), name="waiting for Redis", context=Context())
 
     async def _watch_for_return(self) -> None:

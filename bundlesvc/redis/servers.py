@@ -21,7 +21,7 @@ Client = Redis | RedisCluster
 _PROBE = f"{PREFIX}probe"
 
 _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
-"""The number of keys to probe, enough for every server of a cluster to hold one."""
+"""Keys to probe, enough to have one on every server of a cluster."""
 
 
 class RedisServers(Protocol):
@@ -57,7 +57,7 @@ class Server:
         self.name = f"Redis at {_listed(address)}"
         self._options = {
             **parse_url(address.server),
-            # The timeout of RedisConnection is the only one; the client's own would interfere with it.
+            # RedisConnection sets the only timeout; the client's own would interfere with it.
             "socket_timeout": None,
             "socket_connect_timeout": None,
             **_common(),
@@ -172,7 +172,7 @@ class Cluster:
         )
         if self._options["ssl"]:
             sharing = _sharing_tls(SSLConnection)
-            client.connection_kwargs["connection_class"] = sharing  # of servers that are found later
+            client.connection_kwargs["connection_class"] = sharing  # also for servers that are found later
             for node in client.startup_nodes:
                 node.connection_class = sharing
         return client
@@ -219,7 +219,7 @@ def _common() -> dict[str, Any]:
     callers can continue without Redis."""
     return {
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-        "protocol": 2,  # every Redis understands it, and each connection needs one command less
+        "protocol": 2,  # every Redis supports it, and it saves one command per connection
     }
 
 

@@ -16,7 +16,7 @@ from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 _NO_UNIQUE_ID = "-" * 32
-"""A value to compare with when there is no configured bundle. It has the length of a unique id and equals none."""
+"""A value to compare with when there is no configured bundle. It has the length of a unique id and never equals one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from bundlesvc.services.embed_bundles import response_language
 from bundlesvc.services.products import Products
 
 MAX_PRICES = 5000
-"""The most from-prices to cache. Only shops on the embedded platform have any, whose prices depend on the shop's revision
+"""The most from-prices to cache. Only shops on the embedded platform have any, because their prices depend on the shop's revision
 alone."""
 
 
@@ -140,7 +140,7 @@ class Listings:
             prices.append(from_price(tenant.shop, bundle, products.value, settings))
             if lasting:
                 self._prices[key] = prices[-1]
-            await asyncio.sleep(0)  # a price takes about a millisecond: let other requests in between
+            await asyncio.sleep(0)  # a price takes about a millisecond: let other requests run in between
         return prices
 
 

@@ -15,8 +15,8 @@ from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
 MAX_OFFERS = 5000
-"""The most offers to cache, of all shops and countries; the least recently used are dropped. An offer also holds its product
-in memory."""
+"""The most offers to cache, across all shops and countries; the least recently used are dropped. Each cached offer also keeps its
+product in memory."""
 
 _Key = tuple[int, int, int, str | None, int, int, int]
 """Shop, revision, bundle, country, variant, product and section."""

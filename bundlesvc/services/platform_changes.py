@@ -24,7 +24,7 @@ from bundlesvc.ports import (
 from bundlesvc.services.shops import Tenants
 
 NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
-"""Outcomes of webhooks."""
+"""The outcomes of webhooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class WebhookInbox:
         self._shops = shops
         self._clock = clock
         self.received: Counter[tuple[str, str, str]] = Counter()
-        """Genuine webhooks by topic, outcome and shop, for the metrics."""
+        """The number of genuine webhooks by topic, outcome and shop, for the metrics."""
 
     async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
         """Check the headers of a webhook before its body is read. Without a handle, it is for every connected shop with the
@@ -95,7 +95,7 @@ class WebhookInbox:
         InvalidJson, StorageUnavailable."""
         deliveries = []
         for tenant, message in incoming.messages:
-            with suppress(SignatureInvalid):  # shops with the same domain may be connected by different apps
+            with suppress(SignatureInvalid):  # shops with the same domain may be connected through different apps
                 deliveries.append((tenant, message.finish()))
         if not deliveries:
             raise SignatureInvalid
@@ -141,7 +141,7 @@ class ChangeFollower:
 
     async def follow(self) -> None:
         """Drop what changed since the last call. Raises StorageUnavailable."""
-        async with self._following:  # the second of two callers finds nothing new and drops nothing twice
+        async with self._following:  # the second of two callers finds nothing new, and drops nothing twice
             new = await self._log.after(self._newest)
             for tenant, changes in self._by_tenant(new):
                 for cache in self._caches:

@@ -18,7 +18,7 @@ from bundlesvc.services.ghosts.variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
 
 MAX_TRIES = 3
-"""Attempts to find a ghost variant when the one found is retired at the same moment."""
+"""The most attempts to find a ghost variant when the one found is retired at the same moment."""
 
 
 class RecordBundle:
@@ -29,7 +29,7 @@ class RecordBundle:
         self._ghosts = ghosts
         self._costly = costly
         self.recorded: Counter[tuple[str, str]] = Counter()
-        """Configured bundles that were stored, by their type and shop, for the metrics."""
+        """The number of configured bundles stored, by type and shop, for the metrics."""
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
         """The response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
@@ -57,7 +57,7 @@ class RecordBundle:
                 await payment.pay()
                 with suppress(GhostRetired):
                     response = await self._store.record(tenant, configured, variant, key, render)
-                    if response.replayed:  # another request with the same key came first, and paid
+                    if response.replayed:  # another request with the same key was first, and paid
                         await payment.give_back()
                     else:
                         self.recorded[bundle.type, tenant.shop.handle] += 1

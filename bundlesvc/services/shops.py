@@ -62,7 +62,7 @@ class Tenants:
             tenant = self._by_id.pop(shop_id, None)
             if tenant is not None:
                 del self._by_domain[_domain_of(tenant)][shop_id]
-                if self._by_handle.get(tenant.shop.handle) is tenant:  # else a new shop has the handle by now
+                if self._by_handle.get(tenant.shop.handle) is tenant:  # otherwise a new shop has taken over the handle
                     del self._by_handle[tenant.shop.handle]
 
 

@@ -11,26 +11,26 @@ from bundlesvc.domain.errors import Unavailable
 logger = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 1.0
-"""Seconds between two looks for changed shops and revoked keys (docs/contract.md#shops-and-keys)."""
+"""Seconds between two checks for changed shops and revoked keys (docs/contract.md#shops-and-keys)."""
 
 LAST_USED_SECONDS = 30.0
 EXPIRY_SECONDS = 600.0
 
 GHOST_SECONDS = 10.0
-"""Seconds between two passes over the ghost variants that are due."""
+"""Seconds between two passes over the ghost variants that are due for a check."""
 
 GHOST_COUNT_SECONDS = 60.0
 SHOPPER_REQUEST_SECONDS = 60.0
 PRUNE_SECONDS = 24 * 60 * 60.0
 
 IDLE_CACHE_SECONDS = 60.0
-"""Seconds between two looks for unused rendered responses."""
+"""Seconds between two checks for unused rendered responses."""
 
 BACKUP_SECONDS = 60.0
-"""Seconds between two looks whether a scheduled backup is due."""
+"""Seconds between two checks of whether a scheduled backup is due."""
 
 TEST_WRITE_SECONDS = 15.0
-"""Seconds between two test writes while the database works; every second while it fails."""
+"""Seconds between two test writes while the database works. While it fails, there is one every second."""
 
 SIZES_SECONDS = 300.0
 """Seconds between two measurements of the database's size."""
@@ -39,8 +39,8 @@ STANDBYS_SECONDS = 15.0
 """Seconds between two measurements of how far standby servers are behind."""
 
 FIRST_PAUSE_SECONDS = 60.0
-"""The longest pause before the first run of a task, so that rare ones also run in a process that is restarted often. Part of it
-is random: processes that start together do not all run them at once."""
+"""The longest pause before the first run of a task, so that rare tasks also run in a process that is restarted often. Part of the
+pause is random, so that processes started together do not run their tasks together."""
 
 
 @asynccontextmanager

@@ -17,10 +17,10 @@ from prometheus_client.core import CounterMetricFamily, Metric
 logger = logging.getLogger("bundlesvc")
 
 MAX_BYTES = 4 * 1024 * 1024
-"""The most bytes that wait for the reader; further lines are dropped."""
+"""The most bytes that may wait for the reader; further lines are dropped."""
 
 LAST_SECONDS = 2.0
-"""Seconds to write the last lines when the process ends."""
+"""Seconds that the last lines may take to be written when the process ends."""
 
 
 class DroppedLines:
@@ -90,7 +90,7 @@ class BackgroundOutput(io.RawIOBase):
             if self._waiting + len(piece) > MAX_BYTES:
                 lines = piece.count(b"\n")
                 self._dropped += lines
-                DROPPED_LINES.count += lines  # now: the thread may be stalled for as long as its reader
+                DROPPED_LINES.count += lines  # not later: the thread may be stalled for as long as its reader
                 return len(piece)
             self._waiting += len(piece)
             self._pieces.append(piece)

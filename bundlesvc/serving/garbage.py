@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW_SECONDS, MUCH = 0.25, 30_000
-"""Seconds between two collections of new objects, and the number of objects from which one is skipped. That
-many belong to thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
+"""Seconds between two collections of new objects, and the number of new objects from which a collection is skipped. So many
+belong to thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
 
 FLOOD = 50_000
-"""The number of new objects at which they are looked at without waiting."""
+"""The number of new objects that triggers a collection immediately."""
 
 GROWN = 500_000
-"""The least growth in memory blocks after which all objects are collected. Blocks are counted because counting objects is
+"""The least growth, in memory blocks, that triggers a collection of all objects. Blocks are counted because counting objects is
 slow."""
 
 GROWN_SECONDS = 10.0
-"""Seconds between two looks at the memory."""
+"""Seconds between two measurements of the memory."""
 
 _NEVER = 1_000_000_000
 

@@ -21,7 +21,7 @@ from bundlesvc.serving.metrics_port import metrics_on
 logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 4096
-"""The most clients that may wait to be accepted. Further ones try again after a second or more."""
+"""The most connections that may wait to be accepted. Further clients retry after a second or more."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

@@ -16,7 +16,7 @@ from bundlesvc.printable import printable
 from bundlesvc.tracing.spans import current_span
 
 _CHATTY = "alembic.runtime.plugins"
-"""The logger of Alembic that names each part it loads, at level INFO, whenever tables are made."""
+"""The logger with which Alembic names each part that it loads, at level INFO, whenever it migrates tables."""
 
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
@@ -34,7 +34,7 @@ def set_up_logs(log_format: str, level: str) -> None:
             _printable,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stdout.isatty(),
-                exception_formatter=structlog.dev.plain_traceback,  # the pretty one shows variables, and so keys
+                exception_formatter=structlog.dev.plain_traceback,  # the pretty one prints variables, and so keys
             ),
         ]
         factory = structlog.PrintLoggerFactory(sys.stdout)

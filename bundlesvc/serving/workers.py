@@ -28,10 +28,10 @@ from bundlesvc.settings.environment import Settings
 logger = logging.getLogger("bundlesvc")
 
 BEAT_SECONDS = 0.5
-"""Seconds between two signs of life of a worker, at which it also checks that the main process lives."""
+"""Seconds between two heartbeats of a worker, at which it also checks that the main process is alive."""
 
 SILENT_SECONDS = 60
-"""Seconds without a sign of life, after which a worker is replaced."""
+"""Seconds without a heartbeat after which a worker is replaced."""
 
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
@@ -45,7 +45,7 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
         ) from error
-    # Block the signals that end a worker while it is forked: at first it has gunicorn's handlers, which would lose them.
+    # Block the signals that end a worker while it is being forked: it starts with gunicorn's handlers, which would lose them.
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
 
@@ -114,7 +114,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
         _release_signals()
 
     def run(self) -> None:
-        self.booted = False  # a worker that fails before it serves would fail again and again: gunicorn then gives up
+        self.booted = False  # makes gunicorn give up: a worker that fails before it serves would fail again and again
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())
 

@@ -33,17 +33,17 @@ HOUR = 60 * 60
 DAY = 24 * HOUR
 MAX_DAYS = 36_500
 TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
-"""Seconds for which fetched data of a live platform is fresh: products, market prices, data that a shop has once (settings,
-selling plans, markets), and the fact that something does not exist."""
+"""Seconds for which data fetched from a live platform is fresh: products, market prices, data that exists once per shop
+(settings, selling plans, markets), and the fact that something does not exist."""
 
 CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
-"""Seconds that a client may take to send a request's header, its body, and the next request."""
+"""Seconds that a client may take to send the head of a request, its body, and the next request."""
 
 RETENTION = tuple(field.name for field in fields(Retention))
-"""What is stored for some time, for which `keep_<kind>_days` is a setting."""
+"""The kinds of data that are deleted after some days: `keep_<kind>_days` is the setting for each."""
 
 MAX_STOP_DELAY = 20
-"""Seconds: hosts kill a process after thirty, and the last requests need some of them."""
+"""The longest delay of a stop, in seconds: hosts kill a process after thirty, and the last requests need some of these."""
 
 
 class SettingsInvalid(Exception):

@@ -6,10 +6,11 @@ from itertools import pairwise
 from cryptography.fernet import Fernet
 
 LONGEST_PATTERN = 16
-"""A key that repeats a pattern of up to this many bytes is weak: half of a key signs, the other half encrypts."""
+"""The longest repeated pattern, in bytes, that makes a key weak: one half of a key signs, and the other half encrypts."""
 
 FEWEST_VALUES = 13
-"""The 32 bytes of a random key have about 30 different values. Fewer than 13 occur once in 10^18 random keys."""
+"""The fewest distinct byte values of a strong key. The 32 bytes of a random key have about 30, and fewer than 13 occur once in
+10^18 random keys."""
 
 
 def check_secret_key(key: str) -> None:

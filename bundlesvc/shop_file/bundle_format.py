@@ -41,7 +41,7 @@ from bundlesvc.shop_file.conditions import ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar, unique
 
 DEFAULT_OPERATION = "eq"
-"""The operation of a `multiples-of` rule without one: it is ignored."""
+"""The operation of a `multiples-of` rule that has none. It has no effect."""
 
 
 def _variant_ids() -> Items:

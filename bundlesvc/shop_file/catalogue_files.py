@@ -17,7 +17,7 @@ from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid
 
 _Record: TypeAlias = Mapping[str, str | None]
 _Report: TypeAlias = Callable[[int, str, str], None]
-"""Called with the line, the column and a sentence for each fault."""
+"""A function that is called for each fault, with its line, its column and a sentence."""
 
 
 class Column(NamedTuple):

@@ -10,7 +10,7 @@ from bundlesvc.shop_file.format_fields import wire_name
 
 _LONGEST = 60
 _IDENTITIES = ("id", "bundleItemId", "name")
-"""The keys that identify the items of a list; without any of them, their index does."""
+"""The keys that can identify the items of a list. Items without any of them are identified by their index."""
 _TITLES = ("name", "title")
 
 

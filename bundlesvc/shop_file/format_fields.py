@@ -40,12 +40,12 @@ class FileSchema(Schema):
     """
 
     class Meta:
-        unknown = EXCLUDE  # refused below, with a suggestion
+        unknown = EXCLUDE  # unknown keys are refused below, with a suggestion
 
     makes: ClassVar[Callable[..., Any] | None] = None
     refuses_unknown_keys: ClassVar[bool] = True
     given_by_position: ClassVar[frozenset[str]] = frozenset()
-    """Required keys that a file may leave out, because the position of the mapping in its list gives them."""
+    """Required keys that a file may leave out, because the position of the mapping in its list determines their value."""
 
     def __init__(self) -> None:
         super().__init__()

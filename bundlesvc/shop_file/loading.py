@@ -20,7 +20,8 @@ from bundlesvc.shop_file.tree import ParsedFile, Tree, TreeFault, Unreadable, do
 from bundlesvc.shop_file.tree_nodes import TreeNode
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called from time to time with the current stage, how many of its items are done, and how many there are."""
+"""A function that is called now and then with the current stage, the number of its items that are done, and the number of all its
+items."""
 
 
 def ignore_progress(stage: str, done: int, total: int) -> None:

@@ -16,7 +16,7 @@ from bundlesvc.shop_file.loading import LISTS, SHOP, read_tree
 from bundlesvc.shop_file.tree import Tree, TreeFault
 
 NAMES = {"markets": "countryCode", "products": "id", "bundles": "id", "experiments": "id"}
-"""The lists of a shop file, whose order has no meaning, and the key that names their items."""
+"""The lists of a shop file whose order has no meaning, each with the key that identifies its items."""
 
 _CENTS = -2
 """The exponent of amounts with two decimals."""
@@ -63,7 +63,7 @@ def _written(field: fields.Field[Any], value: Any) -> Any:
             return [_written(field.inner, each) for each in value]
         case KeyedMapping():
             return {str(key): _written(field.inner, each) for key, each in value.items()}
-    return dict(value)  # a node of conditions, which is plain data in the domain, too
+    return dict(value)  # a node of conditions: in the domain, it is plain data too
 
 
 def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ _LONGEST_NUMBER = 20
 _AMOUNT_DECIMALS = 2
 _NUMBER_DECIMALS = 12
 _CENT = Decimal("0.01")
-# With these limits, a market price converted to the shop's currency stays within the 28 digits of Decimal.
+# These limits keep a market price that is converted to the shop's currency within the 28 digits of Decimal.
 _RATE_LIMIT = Decimal(10) ** 9
 _ADJUSTMENT_LIMIT = Decimal(10) ** 4
 
@@ -187,7 +187,7 @@ def _not_negative(number: Decimal) -> Decimal:
 @lru_cache(maxsize=4096)
 def amount(written: str) -> Decimal:
     """An amount of money, with two decimals. Equal ones of a file are one object: many variants have the same price."""
-    return abs(_not_negative(_decimal(written, _AMOUNT_DECIMALS))).quantize(_CENT)  # abs: -0 is 0
+    return abs(_not_negative(_decimal(written, _AMOUNT_DECIMALS))).quantize(_CENT)  # abs() turns -0 into 0
 
 
 def amount_text(written: str) -> str:

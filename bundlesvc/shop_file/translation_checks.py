@@ -11,7 +11,7 @@ from bundlesvc.shop_file.tree import TreeFault, quoted
 from bundlesvc.shop_file.tree_nodes import TreeNode, read_text
 
 _Options: TypeAlias = Mapping[str | None, frozenset[str | None]]
-"""The options of each personalisation field of a product, by key."""
+"""The options of each personalisation field of a product, by the key of the field."""
 
 
 def check_translations(bundle: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:

@@ -11,7 +11,7 @@ from bundlesvc.shop_file.tree import Mark, ParsedFile, Tree, TreeFault, TreePath
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
-"""The most parts that all aliases of a file may repeat, because a few lines of YAML can stand for billions."""
+"""The most nodes that all aliases of a file may repeat, because a few lines of YAML can represent billions."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -141,7 +141,7 @@ class _Builder:
             self._put(_Built(None if event.is_null else text, None), event.line, event.anchor)
 
     def _take_key(self, branch: _Branch, key: str, line: int) -> None:
-        branch.key, branch.key_line = intern(key), line  # the same few keys are in every part
+        branch.key, branch.key_line = intern(key), line  # the same few keys occur everywhere
         branch.key_is_new = key not in branch.holder
         if not branch.key_is_new:
             first = line_of_mark(branch.inside[list(branch.holder).index(key)])

@@ -66,7 +66,7 @@ class ParserState:
 
     last: yaml.Token | None
     levels: dict[int, bool]
-    """By their indentation: whether it is a list."""
+    """Whether each open level is a list, by its indentation."""
 
 
 def _read_before(mistake: Mistake) -> ParserState:
@@ -82,7 +82,7 @@ def _read_before(mistake: Mistake) -> ParserState:
             elif isinstance(token, yaml.BlockEndToken):
                 levels.pop()
     except yaml.YAMLError:
-        pass  # as far as it can be read
+        pass  # the text is parsed as far as possible
     return ParserState(last, dict(levels))
 
 

@@ -9,7 +9,7 @@ import yaml
 from bundlesvc.shop_file.yaml_context import Mistake, content, indentation, mistake_at, problem_of
 
 Explanation: TypeAlias = tuple[str, int]
-"""A sentence or two, and the line to change."""
+"""An explanation of one or two sentences, and the line to change."""
 
 _WORDS_WITHOUT_SPACE = re.compile(r"\s*(?:- +)*[\w-]+:(?=[^\s/])")
 _KEY = re.compile(r"\s*(?:- +)*[^\s#-][^#]*?:(?:\s|$)")
@@ -198,7 +198,7 @@ _EXPLANATIONS: tuple[Callable[[Mistake], Explanation | None], ...] = (
     _outside,
     _item_behind_name,
 )
-"""Functions that explain a mistake, or return None. The first explanation is shown."""
+"""Functions that return an explanation of a mistake, or None. The first explanation is shown."""
 
 
 def _follows(last: yaml.Token, mistake: Mistake) -> bool:

@@ -67,12 +67,12 @@ class OtelTracer:
         return _OtelSpan(self._tracer, span)
 
     def close(self, seconds: float) -> None:
-        # In a thread, because it waits half a minute for a collector.
+        # In a thread, because the shutdown can wait half a minute for a collector.
         closing = Thread(target=self._processor.shutdown, name="last spans", daemon=True)
         closing.start()
         closing.join(seconds)
         if closing.is_alive():
-            self._exporter.shutdown()  # no further attempts
+            self._exporter.shutdown()  # prevents further attempts
 
 
 class _OtelSpan:

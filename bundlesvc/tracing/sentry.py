@@ -21,7 +21,7 @@ class SentryReports:
         self._client = sentry_sdk.Client(
             dsn,
             release=os.environ.get("SENTRY_RELEASE") or f"bundlesvc@{__version__}",
-            default_integrations=False,  # they would add log lines, requests, arguments and modules
+            default_integrations=False,  # they would add log lines, requests, arguments and modules to reports
             auto_enabling_integrations=False,
             auto_session_tracking=False,
             enable_backpressure_handling=False,

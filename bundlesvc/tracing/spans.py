@@ -83,7 +83,7 @@ def inside(begun: Span) -> Iterator[Span]:
     try:
         yield begun
     except Exception as error:
-        begun.set({"error.type": type(getattr(error, "error", error)).__name__})  # a failure may wrap its error
+        begun.set({"error.type": type(getattr(error, "error", error)).__name__})  # a failure may wrap the actual error
         begun.fail()
         raise
     finally:

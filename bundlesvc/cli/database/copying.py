@@ -19,7 +19,7 @@ from bundlesvc.storage.maintenance.copying import Report, copy_database
 from bundlesvc.storage.maintenance.unfinished_copy import EMPTY_IT, CopyFailed
 
 LINE_ROWS = 100_000
-"""Rows between two lines of progress where there is no terminal."""
+"""Rows between two lines of progress when the output is not a terminal."""
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str) -> str:

@@ -31,7 +31,7 @@ from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
 
 CAPABILITIES: tuple[str, ...] = ("orders.diagnosis",)
-"""The modules with what each capability checks in a database."""
+"""The modules with each capability's checks of a database."""
 
 
 @click.command()
@@ -50,7 +50,7 @@ def doctor() -> None:
 async def _print_results(settings: Settings) -> int:
     """Print every result as soon as it is known. Returns the number of faults."""
     with collected_warnings() as warnings:
-        async with aclosing(_results(settings, warnings)) as results:  # closes the database when the reader has gone
+        async with aclosing(_results(settings, warnings)) as results:  # closes the database when the reader stops early
             faults = await print_results(results)
     return faults
 

@@ -20,14 +20,14 @@ async def current_database(settings: Settings) -> AsyncIterator[Database]:
     """The database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be using
     them, so the operator decides when to upgrade."""
     async with open_database(settings.database) as database:
-        found = await database.read(version)  # read first, so that a command that only reads waits for no writer
+        found = await database.read(version)  # read first, so that a command that only reads does not wait for writers
         if found is None and settings.database_file is not None:
             await database.write(upgrade)
         elif found is None or found < HEAD:
             has = "has no tables yet" if found is None else f"is at version {found}, and this bundlesvc needs {HEAD}"
             raise StorageUnavailable(f"The database {has}. Run: bundlesvc db upgrade")
         elif found != HEAD:
-            await database.write(upgrade)  # which refuses tables that are newer
+            await database.write(upgrade)  # raises when the tables are newer than this version
         yield database
 
 

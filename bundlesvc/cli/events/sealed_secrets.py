@@ -6,7 +6,7 @@ from bundlesvc.storage.events.endpoints import SqlWebhookEndpoints
 
 NAME = "webhook secret"
 REMEDY = "add the endpoints again: bundlesvc webhooks list"
-"""What to do about secrets that no key decrypts."""
+"""What to do about secrets that no key can decrypt."""
 
 
 async def reseal(database: Database, cipher: RotatingCipher, now: int, *, dry_run: bool) -> tuple[int, int]:

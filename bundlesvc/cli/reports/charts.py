@@ -8,7 +8,7 @@ from bundlesvc.domain.reports.bundle_report import DAY, Figures, Money
 from bundlesvc.services.reports.bundle_reports import NamedReport
 
 MOST_BARS = 20
-"""The most bars of a chart that is not by day. Its table has every row."""
+"""The most bars of a chart, unless it is by day. The table below it contains every row."""
 
 FULL = 1000
 """The length of the longest bar."""

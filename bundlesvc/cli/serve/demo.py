@@ -86,7 +86,7 @@ async def _registered_key(settings: Settings, file: str, request: KeyRequest) ->
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             return None
-        if settings.platform_endpoint is None:  # with an endpoint, a stand-in serves the live shops
+        if settings.platform_endpoint is None:  # with an endpoint, a stand-in simulates the platform
             _check_no_live_shop(tenants)
         key = stored_secret(demo_folder(settings) / file, lambda: new_key(RandomIds().key_secret(), test=False))
         store = SqlKeyStore(database, demo=True)

@@ -151,7 +151,7 @@ def _watch(paths: Sequence[Path]) -> None:
                 _say(line)
             await asyncio.sleep(POLL_SECONDS)
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands with it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands with SIGINT ignored
     with suppress(KeyboardInterrupt):
         with_database(use)
 

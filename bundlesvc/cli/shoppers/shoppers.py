@@ -149,7 +149,7 @@ def _write(document: Mapping[str, object], output: Path | None) -> None:
     try:
         output.write_bytes(text + b"\n")
     except OSError:
-        output.unlink()  # half an export is none
+        output.unlink()  # an incomplete export is useless
         raise
 
 

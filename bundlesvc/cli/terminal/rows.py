@@ -31,7 +31,7 @@ def print_rows(form: str, body: object, rows: Sequence[Row]) -> None:
 
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""The first characters of formulas. The last four are the full-width forms, which Japanese spreadsheets accept."""
+"""The characters with which a formula can begin. The last four are full-width forms, which Japanese spreadsheets accept."""
 
 
 def spreadsheet_cell(text: str) -> str:

@@ -15,9 +15,9 @@ class Caller:
     key: ApiKey
     tenant: Tenant
     visitor: str | None = None
-    """The visitor who sent the request, if the key has a limit for each visitor."""
+    """The visitor who sent the request, if the key has a limit per visitor."""
     buckets: tuple[Bucket, ...] = field(init=False, repr=False, compare=False)
-    """The buckets that a request takes a token from."""
+    """The buckets from which each request takes a token."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))

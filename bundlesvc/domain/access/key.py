@@ -9,17 +9,17 @@ from bundlesvc.domain.access.origin import plain_origin, wildcard_of
 
 HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
-"""The scopes for storefronts. A key has them both, unless it is made for one."""
+"""The scopes for storefronts. A key has both, unless it is created for one of them."""
 ORDERS, REPORTS = "orders", "reports"
 MANAGE_READ, MANAGE_WRITE, MANAGE_PUBLISH = "manage:read", "manage:write", "manage:publish"
 MANAGEMENT_SCOPES = (ORDERS, REPORTS, MANAGE_READ, MANAGE_WRITE, MANAGE_PUBLISH)
 """The scopes of the management API. A key with one of them has no scope for storefronts."""
 DEFAULT_RATE_LIMIT = 100
 PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100
-"""Requests per minute with a key for pages: in all, and from one address."""
+"""Requests per minute with a key for pages: in total, and per address."""
 PREFIX_LENGTH = 16
 TOUCH_INTERVAL = 300
-"""Seconds between two writes of a key's last-used time, over all processes."""
+"""The fewest seconds between two updates of a key's last-used time, across all processes."""
 
 _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 

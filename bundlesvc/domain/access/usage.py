@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 KINDS = ("reads", "prices", "configures", "others", "refused", "failed")
-"""The kinds of requests: answered GETs and HEADs, answered POSTs by purpose, 4xx responses, 5xx responses."""
+"""The kinds of requests to count: answered GETs and HEADs, answered POSTs by purpose, 4xx responses, and 5xx responses."""
 
 READ, PRICE, CONFIGURE, OTHER, REFUSED, FAILED = range(len(KINDS))
 """The index of each kind in `KINDS`."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 MAX_LENGTH = 64
-"""The most characters of an address with zone and port."""
+"""The most characters of an address, including zone and port."""
 
 
 def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:
@@ -27,7 +27,7 @@ def is_local(peer: str) -> bool:
     try:
         return ip_address(peer).is_private
     except ValueError:
-        return True  # a socket in the file system
+        return True  # a Unix socket
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,8 @@ from bundlesvc.domain.measures import MONEY, WEIGHT
 from bundlesvc.domain.money import plain_text
 
 MAX_LENGTH = 600
-"""The most characters of what an action depends on. Groups that share members could make it grow without end."""
+"""The longest sentence about what an action depends on, in characters. Groups that share members could otherwise make it grow
+without bound."""
 _TOO_LONG = "a combination of further conditions holds"
 
 _COMPARISONS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}

@@ -11,13 +11,13 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.identifiers import parse_id
 
 BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
-"""The properties that configure puts on lines."""
+"""The line properties that configure sets."""
 
 MAX_UNIQUE_ID = 64
 """The most characters of the unique id in `_bundle_data`."""
 
 DEEPEST = 64
-"""The most nested levels of objects and lists in the attribute `_bundles`."""
+"""The deepest nesting of objects and lists allowed in the attribute `_bundles`."""
 
 
 @dataclass(frozen=True, slots=True)

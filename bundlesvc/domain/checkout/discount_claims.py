@@ -12,7 +12,8 @@ from bundlesvc.domain.pricing.presentment import Presentment
 VERSION = 3
 
 MAX_NAMED_VARIANTS = 20
-"""The most distinct variants that a discount string names. For more, it contains a digest of them, so that it stays short."""
+"""The most distinct variants that a discount string lists. For more, it contains a digest of them instead, so that it stays
+short."""
 
 
 @dataclass(frozen=True, slots=True)

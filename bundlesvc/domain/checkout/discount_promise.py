@@ -11,11 +11,11 @@ from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.domain.money import HUNDRED, ZERO, from_presentment_units
 
 UNBOUND_VERSION = 2
-"""The version without `parent`, `market` and `anywhere`. Accepted for one release, because carts may contain such promises
-until they expire."""
+"""The version without `parent`, `market` and `anywhere`. It is accepted for one release, because carts may contain such promises
+until these expire."""
 
 MAX_AGE_DAYS = 30
-"""The maximum age of a discount, unless the step's configuration sets one."""
+"""The maximum age of a discount in days, unless the step's configuration sets another."""
 
 MAX_LENGTH = 4096
 """The most characters of a discount string. The service's own are much shorter."""

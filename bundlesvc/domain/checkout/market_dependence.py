@@ -18,10 +18,10 @@ from bundlesvc.domain.pricing.selection_price import Pricing, own_reduction
 from bundlesvc.domain.rules.rule_types import type_of
 
 MARKET_TIERS = frozenset({"total_price"})
-"""Types of tiers that read an amount."""
+"""Types of tiers that depend on an amount."""
 
 _DEAR = Decimal(10**9)
-"""An amount so large that rounding does not matter to a percentage of it."""
+"""An amount so large that rounding does not affect a percentage of it."""
 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:

@@ -31,8 +31,8 @@ REASONS = {
     "parent_unknown": "The platform does not sell the variant that the lines would become.",
     "not_for_sale": "Variant {variantId} is not sold here, so the line is left out.",
 }
-"""Every code with its sentence, in the order of the checks: the first reason found is reported. The last two are the
-platform's own."""
+"""The sentence for every code, in the order of the checks: the first reason found is reported. The last two are reasons of the
+platform itself."""
 
 
 class NoDiscount(Exception):

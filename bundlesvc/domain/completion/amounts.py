@@ -8,7 +8,7 @@ from bundlesvc.domain.completion.moves import Move, RemainingMoves
 from bundlesvc.domain.completion.runs import Runs
 
 Demand = tuple[int, int]
-"""How many units must be added to a group, and for how many it has room."""
+"""The number of units that must be added to a group, and the number that it has room for."""
 
 
 class Amounts:

@@ -69,7 +69,8 @@ class LeftOut:
 
 
 SHARE = 4
-"""The part of the work left (1 / this) that one search of an explanation may take. Some find out nothing, whatever they take."""
+"""The share of the remaining work (1 / this) that one search for an explanation may take: some searches prove nothing, however
+long they run."""
 
 
 class Explanation:

@@ -35,9 +35,9 @@ from bundlesvc.domain.rules.rule_types import (
 from bundlesvc.domain.selection import MAX_ITEMS
 
 FAR = 10**6
-"""More changes than any selection can have: the count cannot be allowed."""
+"""More changes than any selection can have. Used for a count that can never be allowed."""
 _COUNTS = 2 * MAX_ITEMS + 1
-"""All counts that a search may meet: 0 to one less."""
+"""The number of different counts that a search may meet, from 0 on."""
 
 
 class Needs(NamedTuple):
@@ -82,12 +82,12 @@ class Limits:
     different: Sequence[DifferentProductsLimit]
     summed: Sequence[SumLimit]
     total: Needs
-    """What the number of all units needs."""
+    """The changes that the number of all units still needs."""
     least_amount: Decimal
-    """The least amount of the whole selection, before discount."""
+    """The lower bound on the amount of the whole selection, before discount."""
     least_price: Decimal
     most_price: Decimal
-    """Between these lies the price of the whole selection."""
+    """Upper bound of the whole selection's price; the line above is the lower bound."""
 
     @classmethod
     def of(cls, task: Task) -> "Limits":

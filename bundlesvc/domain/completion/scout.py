@@ -13,9 +13,9 @@ from bundlesvc.domain.completion.work import CHECK, Work
 from bundlesvc.domain.money import ZERO
 
 WIDTH, TRIES = 3, 16
-"""How many moves to follow at each step, and how many to try."""
+"""The number of moves to follow at each step, and the number to try."""
 SCORED = 16
-"""The number of moves whose scores are work of 1."""
+"""The number of moves whose scoring costs 1 unit of work."""
 
 
 class Scout:

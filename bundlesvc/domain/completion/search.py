@@ -23,9 +23,9 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 SOLUTIONS = 3
 MOST_WORK = 1200
-"""The work that a request may cause."""
+"""The most work that one request may cause."""
 MOMENT, SCOUTED = 256, 3
-"""The work of a quick search of a level, and the share of all work that such searches may take."""
+"""The work of one quick search of a level, and the share of all work (1 / this) that such searches may take."""
 
 
 @dataclass(slots=True)

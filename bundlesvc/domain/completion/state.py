@@ -50,7 +50,7 @@ class State:
         """Whether all limits may be met by the moves ahead."""
         if not self.counts_may_be_met(ahead):
             return False
-        for total in self._sums:  # noqa: SIM110 - in a loop, it takes half the time
+        for total in self._sums:  # noqa: SIM110 - inside a loop, this takes half the time
             if not total.may_be_met(ahead):
                 return False
         return True

@@ -1,9 +1,9 @@
 """The work of a search, which limits it instead of a clock: the same request always gets the same response."""
 
 SLICE = 32
-"""The work between two pauses."""
+"""The amount of work between two pauses."""
 CHECK, GLANCES = 16, 64
-"""The work of checking a selection, and the number of moves at which a glance is work of 1, as trying one of them is."""
+"""The work of checking a selection, and the number of moves whose inspection costs 1 unit of work, as much as trying one move."""
 
 
 class Work:

@@ -3,10 +3,11 @@
 MINUTE, HOUR = 60, 3600
 
 PAUSES = (5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR)
-"""Seconds between an attempt and the next."""
+"""The pauses between consecutive attempts, in seconds."""
 
 SPREAD = 0.1
-"""By how much of itself a pause may be longer, so that many deliveries to one endpoint do not come at once."""
+"""The largest random extension of a pause, as a share of it. It keeps many deliveries to one endpoint from arriving at the same
+time."""
 
 
 def pause_after(attempts: int, chance: float) -> int | None:

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 
 ALPHA = 0.05
-"""The most of all experiments without a difference in which an interval ever excludes zero."""
+"""The significance level: of all experiments without a real difference, at most this share ever shows an interval that excludes
+zero."""
 
 TUNED_FOR = 20_000
 """The number of visitors at which an interval is narrowest for its confidence."""

@@ -12,7 +12,7 @@ LIMIT = 0.001
 """The probability below which a distribution counts as a mismatch."""
 
 LEAST_EXPECTED = 5.0
-"""The fewest expected visitors of an arm for which the test is valid."""
+"""The fewest expected visitors per arm for which the test is valid."""
 
 
 def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> float | None:

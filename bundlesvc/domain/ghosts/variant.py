@@ -8,8 +8,8 @@ from bundlesvc.domain.live_platform.platform_change import Change
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 LIVE, MARKED, RETIRED = GHOST_STATES = ("live", "marked", "retired")
-"""The states of a ghost variant. Live: its promise is valid as far as we know. Marked: something that the promise depends on
-has changed. Retired: it is no longer for sale, or is about to be removed from the platform."""
+"""The states of a ghost variant. Live: as far as we know, its promise is valid. Marked: something that the promise depends on has
+changed. Retired: it is no longer for sale, or is about to be removed from the platform."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ MAX_STEPS = 50_000
 """The most combinations of section counts to compare, which bounds the time."""
 
 _Choice = tuple[int, int]
-"""A choice for one pool: the number of units taken from it, and of required ones placed in its section."""
+"""A choice for one pool: the number of units taken from it, and the number of required units placed in its section."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "total_price": "{sentence} vanaf {limit}",
     },
 }
-"""Sentences by language. One names the limit from which a discount applies if there is just one."""
+"""The sentences by language. A sentence names the limit from which a discount applies if there is exactly one."""
 
 
 class _Limit(NamedTuple):

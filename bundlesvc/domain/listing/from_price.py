@@ -27,7 +27,7 @@ from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
 
 MAX_TRIED = 4
-"""The most selections at the bound that are checked."""
+"""The most selections at the lower bound to check."""
 
 
 class _Bound(NamedTuple):
@@ -101,7 +101,7 @@ def _least(terms: _Terms, count: int, amount: Decimal) -> Decimal:
 
 
 def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
-    if tier.type == "bulk_buy":  # of one product there is any number of units, up to all of them
+    if tier.type == "bulk_buy":  # any number of units can be of the same product
         return any(holds(of_one, tier.operation, tier.threshold) for of_one in range(1, count + 1))
     return holds(count if tier.type == "total_products" else amount, tier.operation, tier.threshold)
 

@@ -61,7 +61,7 @@ class UnitPools:
         self._currency = currency
         self._rules = [rule for rule in bundle.limit_rules if rule.section_id not in void]
         self.most = self._most_in_a_section()
-        """How many units of a section need to be looked at."""
+        """The most units of a section that need to be considered."""
 
     def allows(self, count: int) -> bool:
         """Whether a selection may have this number of units."""

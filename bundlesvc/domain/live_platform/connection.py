@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 FIRST_KEY, OLDER_KEY, UNKNOWN_KEY = "first", "older", "unknown"
-"""The key that a stored connection is encrypted with: the first secret key, an older one (or in the way of an earlier
-version), or an unknown one."""
+"""The key that a stored connection is encrypted with: the first secret key; an older one, or the format of an earlier version; or
+an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ _TESTS: dict[str, Callable[[PlatformBundle], bool]] = {
     "costs_more": _costs_more,
 }
 FAULTS = tuple(_TESTS)
-"""Why a bundle of the platform cannot be made here as it is there: what is in it is not known; shoppers choose how many of
-something; it has more components or variants than are read, or more units than a selection may have; a component is a bundle
-itself, is not for sale, or has a variant that another one has too; what it costs depends on the choice, or is more than its
-components cost."""
+"""The reasons why a bundle of the platform cannot be recreated here, in the order above: its components are unknown; shoppers
+choose a quantity; it has more components or variants than are read; it has more units than a selection may have; a component is
+itself a bundle; a component is not for sale; two components share a variant; its price depends on the choice; it costs more than
+its components."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 HARMLESS = frozenset(("edited", "rounding", "subscription_rounding"))
-"""Causes of a difference that break no promise: somebody changed the order on purpose, or the difference is within the bound that
-the contract names."""
+"""Causes of a difference that break no promise: the order was changed on purpose, or the difference is within the bound that the
+contract names."""
 
 REMEDIES = {
     "function_inactive": "Activate the checkout function: at the checkout no discount is taken off.",
@@ -19,7 +19,7 @@ REMEDIES = {
     "promise_unknown": "Store configured bundles for longer: BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS.",
     "unexplained": "Report it with an order: no cause explains its charge.",
 }
-"""What to do about each verdict that breaks a promise."""
+"""The remedy for each cause that breaks a promise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE, BundleData, 
 from bundlesvc.domain.money import from_presentment_units, presentment_exponent
 
 BUNDLE_DISCOUNT = "bundle"
-"""The kind of the discount that the checkout function (or another shop's checkout) took off for a bundle of this service."""
+"""The kind of the discount that the checkout function (or the checkout of another shop) took off for a bundle of this service."""
 
 
 @dataclass(frozen=True, slots=True)

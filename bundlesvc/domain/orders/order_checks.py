@@ -9,7 +9,7 @@ from bundlesvc.domain.orders.refusals import OrderInvalid
 from bundlesvc.domain.orders.standing import StandingLine, standing_lines
 
 MAX_TOTAL = 10**15
-"""The largest sum of an order, in minor units."""
+"""The largest total of an order, in minor units."""
 
 
 def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ()) -> None:

@@ -20,13 +20,13 @@ CAUSES = {
     "rounding": "The difference is within the bound that the contract names for rounding.",
     "subscription_rounding": "The selling plan rounds the price of each unit.",
 }
-"""Every cause of a difference, with its sentence. A difference has exactly one."""
+"""The sentence for every cause of a difference. A difference has exactly one cause."""
 
 
 FIRST, RENEWAL = "first", "renewal"
 
 DELIVERIES = (FIRST, RENEWAL)
-"""The deliveries of a subscription: the one of the purchase, and all later ones."""
+"""The deliveries of a subscription: that of the purchase, and all later ones."""
 
 
 @dataclass(frozen=True, slots=True)

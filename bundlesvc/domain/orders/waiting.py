@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bundlesvc.domain.live_platform.platform_change import Notice
 
 FIRST_PAUSE, LONGEST_PAUSE = 15, 15 * 60
-"""Seconds until a failed read is tried again: after the first failure, and at most."""
+"""Seconds until a failed read is retried: after the first failure, and at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bundlesvc.domain.reports.period import Period
 BUNDLE, DAY, COUNTRY, ARM, TIER = "bundle", "day", "country", "arm", "tier"
 
 DIMENSIONS = (BUNDLE, DAY, COUNTRY, ARM, TIER)
-"""What a report has rows by."""
+"""What the rows of a report can be grouped by."""
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     BUNDLE: ("bundleId",),
@@ -23,12 +23,12 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     ARM: ("experimentId", "arm", "bundleId"),
     TIER: ("bundleId", "discountType", "discountValue"),
 }
-"""The fields that name a row, by dimension. All of them are in the key of a row, in this order."""
+"""The fields that identify a row, by dimension. All of them are in the key of a row, in this order."""
 
 _SHARE = Decimal("0.0001")
 
 Key = tuple[str | int | None, ...]
-"""The values of the fields that name a row; None for what is not known."""
+"""The values of the fields that identify a row; None for unknown values."""
 
 
 @dataclass(frozen=True, slots=True)

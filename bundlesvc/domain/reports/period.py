@@ -7,15 +7,15 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Self
 
 MAX_DAYS = 1_100
-"""The most days of a period: three years, and the days around them."""
+"""The longest period, in days: three years, and some days around them."""
 
 USUAL_DAYS = 30
-"""Days of a period of which only one end is named."""
+"""The length of a period with only one given end, in days."""
 
 DAY_SECONDS = 86_400
 
 FIRST_DAY = date(1970, 3, 1)
-"""The first day that a report can name. Nothing is older, and a period may begin `USUAL_DAYS` earlier."""
+"""The first day that a report can include. No data is older, and a period may begin `USUAL_DAYS` earlier."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Path, Plain
 SHOP, MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS = KINDS = ("shop", "markets", "products", "bundles", "experiments")
 
 NAMES = {MARKETS: "countryCode", PRODUCTS: "id", BUNDLES: "id", EXPERIMENTS: "id"}
-"""The key that names the items of each list."""
+"""The key that identifies the items of each list."""
 
 NUMBERED = (PRODUCTS, BUNDLES)
-"""The lists whose items have numbers as names."""
+"""The lists whose items are identified by numbers."""
 
 
 class ItemName(NamedTuple):

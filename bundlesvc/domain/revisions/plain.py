@@ -46,7 +46,7 @@ Step: TypeAlias = str | Item | Order
 Path: TypeAlias = tuple[Step, ...]
 
 ITEM_KEYS = ("id", "bundleItemId", "countryCode", "key", "bundleId", "name", "platformProductId")
-"""The keys that can identify the items of a list, the first that does so is used. Lists of other items, such as tiers, are
+"""The keys that can identify the items of a list; the first one that does so is used. Lists of other items, such as tiers, are
 compared as a whole."""
 
 

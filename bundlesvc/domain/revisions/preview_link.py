@@ -7,10 +7,10 @@ from bundlesvc.domain.revisions.plain import ABSENT, Plain
 
 DAY = 24 * 60 * 60
 DAYS, MOST_DAYS = 7, 30
-"""How long a link is valid, unless its maker says otherwise, and at most."""
+"""The days for which a link is valid: by default, and at most."""
 
 MAX_LINKS = 100
-"""The most valid links of a shop."""
+"""The most valid links per shop."""
 
 NOW = "now"
 

@@ -22,7 +22,7 @@ from bundlesvc.domain.shop import Shop, ShopSettings
 from bundlesvc.domain.subscription import choose_subscription, requires_subscription, subscription_missing
 
 GONE = "not_found"
-"""The code of a selection whose bundle a revision does not have, or does not publish."""
+"""The code for a selection of a bundle that a revision does not contain or does not publish."""
 
 
 @dataclass(frozen=True, slots=True)

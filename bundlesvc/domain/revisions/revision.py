@@ -14,7 +14,8 @@ OPEN = (DRAFT, SCHEDULED)
 """The states of revisions that may still be published."""
 
 API, STUDIO, PLATFORM, UPGRADE = "api", "studio", "platform", "upgrade"
-"""Where a revision came from, if not from a file: an API key, the studio, new prices, or the upgrade of an older version."""
+"""The sources of a revision other than a file: an API key, the studio, new prices from the platform, or the upgrade of an older
+version."""
 
 MAX_LISTED = 100
 
@@ -56,7 +57,7 @@ class AnyTag(Enum):
 ANY = AnyTag.ANY
 
 Seen = frozenset[str] | AnyTag | None
-"""The tags of the revision as the caller has seen it; None when the caller does not say."""
+"""The tags of the revision that the caller has seen; None when the caller sends none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def check_limit_rules(
 ) -> list[Fault]:
     """The fault of every rule that is not met, in the order of the bundle's list. Rules of void (hidden) sections are skipped."""
     if all(_is_met(rule, scope) for rule in rules if rule.section_id not in void_sections):
-        return []  # as usual: found without looking for alternatives
+        return []  # the usual case, for which no alternatives are needed
     active = [group for group in alternatives_of(rules) if rules[group[0]].section_id not in void_sections]
     failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
@@ -111,7 +111,7 @@ def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
     """What must be added to meet the rule; 0 when there is too much."""
     if type_of(rule).is_multiple:
-        step = Fraction(rule.limit).numerator  # the least whole number of items that is a multiple of the value
+        step = Fraction(rule.limit).numerator  # the smallest whole number that is a multiple of the limit
         return step - measured.actual % step
     limit = _limit(rule, scope)
     if rule.operation not in ("gt", "gte", "eq") or measured.actual > limit:

@@ -27,7 +27,7 @@ class Measured:
 
 
 Measure = Callable[[Sequence[Line], int | None, PricedSelection], Iterator[Measured]]
-"""Measures the paid lines of a section, or of the whole bundle (None). Weights are in grams."""
+"""A function that measures the paid lines of a section, or of the whole bundle (None). Weights are in grams."""
 
 
 class Subject(NamedTuple):

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from bundlesvc.domain.texts.translation import choose_language
 
 FALLBACK = "en"
-"""The language of labels that do not exist in the requested language."""
+"""The language of labels that are missing in the requested language."""
 
 _Labels = tuple[str, ...]
-"""The labels of one unit: for a single one, then for several, in the order of the plural forms of the language."""
+"""The labels of a unit: the singular, then the plural forms of the language in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class _Language:
     month: _Labels
     year: _Labels
     plural: Callable[[int], int] = lambda _: 0
-    """The index of the label for several, for a number above one (Unicode CLDR, plural rules)."""
+    """Returns the index of the plural form for a number above one (Unicode CLDR, plural rules)."""
 
 
 def _east_slavic(count: int) -> int:

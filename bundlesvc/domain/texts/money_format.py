@@ -17,10 +17,10 @@ _STYLES = {
     "amount_with_space_separator": (" ", ",", 2),
     "amount_with_period_and_space_separator": (" ", ".", 2),
 }
-"""The separator of thousands, the decimal point, and the number of decimals."""
+"""For each placeholder of a money format: the thousands separator, the decimal point, and the number of decimals."""
 
 _NOT_SET = re.compile(r"\s*\{\{\s*amount\s*\}\}\s*\Z")
-"""The format of a shop that has not set one. It names no currency."""
+"""The money format of a shop that has not chosen one. It names no currency."""
 _SYMBOLS = {"EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"}
 
 _NO_BREAK_SPACE = "\xa0"

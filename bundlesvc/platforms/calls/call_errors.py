@@ -40,7 +40,7 @@ class TokenRefused(PlatformNotConnected):
     """The shop refuses the access token, and did nothing; it may accept another one. `words`: the shop's own reason."""
 
     message = "The commerce platform refuses the access token of this shop."
-    retry_after = 5  # a token may be valid again within ten seconds
+    retry_after = 5  # a new token may be available within ten seconds
 
     def __init__(self, message: str | None = None, *, retry_after: int | None = None, words: str = "") -> None:
         super().__init__(message, retry_after=retry_after)

@@ -11,10 +11,10 @@ from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5
-"""Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`, and so does a call
-that hangs."""
+"""The number of consecutive failures that open the circuit. A refusal opens it immediately, for the `retry_after` of its error,
+and so does a call that hangs."""
 COOL_DOWN = 5.0
-"""Seconds until one trial call may pass."""
+"""Seconds until one trial call is allowed."""
 
 STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
 
@@ -26,7 +26,7 @@ class CircuitBreaker:
         self._clock = clock
         self._failures = 0
         self._pause: tuple[float, Unavailable] | None = None
-        """While it is open: when the pause ends, and why it began."""
+        """While the circuit is open: when the pause ends, and the error that began it."""
         self._probing = False
 
     @property

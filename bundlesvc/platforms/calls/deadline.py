@@ -8,7 +8,7 @@ from bundlesvc.ports import Clock
 Sleep = Callable[[float], Awaitable[None]]
 
 RESERVED_FOR_THE_CALL = 0.2
-"""The share of a session's time that may not be spent waiting, so that a call that is sent still has time to be answered."""
+"""The share of a session's time that may not be spent waiting, so that a call has time for its response once it is sent."""
 
 
 class Deadline:

@@ -23,10 +23,10 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.platforms.calls.call_errors import Transient
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-"""Limit on a reply, in bytes: far above the largest real one."""
+"""The largest reply, in bytes: far above the largest real one."""
 
 MAX_CONNECTIONS = 50
-"""The most connections to one shop. There is no limit for all shops together, so that a shop that hangs takes none from the
+"""The most connections to one shop. There is no limit across shops, so that a shop that hangs takes no connections from
 others."""
 
 Json = Mapping[str, Any]

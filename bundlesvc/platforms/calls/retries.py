@@ -14,11 +14,11 @@ MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25
 LONGEST_BACKOFF = 2.0
 HUNG_SHARE = 0.5
-"""The share of a session's time after which a failed call counts as hanging: the next ones would probably hang too, while
-clients wait."""
+"""The share of a session's time after which a failed call counts as hung: further attempts would probably hang too, while clients
+wait."""
 
 Chance = Callable[[], float]
-"""A random number from 0 to 1."""
+"""A function that returns a random number from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ from bundlesvc.platforms.vendure.replies import data_of
 from bundlesvc.platforms.vendure.transport import AdminTransport
 
 PARALLEL_CALLS = 4
-"""Limit of simultaneous calls to one shop. The platform itself has none, and it also serves the shop's storefront."""
+"""The most simultaneous calls to one shop. The platform has no limit of its own, and it also serves the shop's storefront."""
 DENIED_SECONDS = 5.0
-"""Seconds for which a document that a channel denied is not sent there again: checking a key may be costly for the shop."""
+"""Seconds for which a document that a channel denied is not sent to it again: checking a key may be costly for the shop."""
 THROTTLED_SECONDS = 1.0
-"""Seconds until the next try after a proxy in front of the platform has refused a call."""
+"""Seconds until the next attempt after a proxy in front of the platform has refused a call."""
 
 
 class VendureClient:
@@ -47,7 +47,7 @@ class VendureClient:
         self._circuit = CircuitBreaker(policy.clock)
         self._slots = asyncio.Semaphore(PARALLEL_CALLS)
         self._denied_until: dict[tuple[str | None, str], float] = {}
-        """By channel and document."""
+        """The time until which a document is denied, by channel and document."""
 
     def state(self, shop: str) -> ClientState:
         """The state of this client, for the metrics. `shop`: the name of its shop."""

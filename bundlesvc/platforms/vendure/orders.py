@@ -20,7 +20,7 @@ from bundlesvc.platforms.vendure.session import Session
 Node = Mapping[str, Any]
 
 PART = 100
-"""Ids in one call."""
+"""The most ids in one call."""
 
 logger = logging.getLogger(__name__)
 

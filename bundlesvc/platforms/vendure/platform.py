@@ -25,11 +25,11 @@ from bundlesvc.ports import CredentialStore
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 PART = 50
-"""Ids in one call. Larger parts take longer per id."""
+"""The most ids in one call. Larger calls take longer per id."""
 
 MONEY_FORMAT = "{{{{amount}}}} {currency}"
 WEIGHT_UNIT = "kg"
-"""Vendure has neither setting."""
+"""The weight unit of every shop. Vendure has no setting for it, nor for the money format."""
 
 
 class VendurePlatform:
@@ -53,7 +53,7 @@ class VendurePlatform:
         self._timeout = timeout
         self._statistics = statistics
         self._clients: dict[str, VendureClient] = {}
-        """By the shops' handles: two shops may be channels of one installation, each with a key of its own."""
+        """The clients by the shops' handles: two shops may be channels of one installation, each with its own key."""
 
     def now(self) -> float:
         """Seconds since 1970, UTC."""
@@ -138,7 +138,7 @@ class VendurePlatform:
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
         session = await self.session(tenant)
-        if "\0" in handle:  # a query for it fails
+        if "\0" in handle:  # such a query would fail
             return None
         data = await session.run("by_handle", slug=handle)
         with session.reading():

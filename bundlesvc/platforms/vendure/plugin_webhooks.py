@@ -15,7 +15,7 @@ from bundlesvc.platforms.vendure.session import READ_ORDERS, Session
 
 CODE = "webhooks"
 LATE = 60
-"""Seconds after which a webhook that has not been delivered is a fault."""
+"""Seconds after which an undelivered webhook counts as a fault."""
 
 _OPTION = "Give the plugin the option `webhooks`, and start Vendure again."
 _ADD = "Give the plugin what this prints, and start Vendure again: bundlesvc platform secret add --shop {handle}"

@@ -30,7 +30,7 @@ class VendureProductSearch:
 
 def search_filter(text: str) -> dict[str, Any]:
     """The platform's filter for products that have each word of a text in the name, the slug or an SKU, or as their id."""
-    words = text.replace("\0", " ").split()  # a query with that character fails
+    words = text.replace("\0", " ").split()  # a query with a NUL would fail
     return {"_and": [{"_or": _fields_with(word)} for word in words]} if words else {}
 
 

@@ -20,7 +20,7 @@ Node = Mapping[str, Any]
 
 HIDDEN = "DRAFT"
 TAGS = "tags"
-"""The facet whose values are tags by themselves. Values of other facets are tags with the facet before them: `colour:red`."""
+"""The facet whose values are tags as they are. For other facets, the name of the facet precedes the value: `colour:red`."""
 
 
 @dataclass(frozen=True, slots=True)

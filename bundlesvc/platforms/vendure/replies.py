@@ -11,9 +11,9 @@ from bundlesvc.platforms.calls.notices import Notices
 
 _OK, _BAD_REQUEST, _TOO_MANY, _SERVER_FAULT, _GATEWAY_TIMEOUT = 200, 400, 429, 500, 504
 _FORBIDDEN, _INTERNAL, _UNKNOWN = "FORBIDDEN", "INTERNAL_SERVER_ERROR", ""
-"""An error of the engine's database has no code."""
+"""Codes of errors. An error of the engine's database has none."""
 NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
-"""Codes of refusals: there is no channel with this token; the schema does not have what the document names."""
+"""Codes of refusals: no channel has this token; the schema lacks a field that the document names."""
 
 
 class QueryRefused(Exception):
@@ -39,9 +39,9 @@ def data_of(reply: Reply, notices: Notices) -> Json:
 
 
 def _check_status(reply: Reply, notices: Notices) -> None:
-    if reply.status in (_OK, _BAD_REQUEST):  # a query that the schema does not allow has status 400, and says why
+    if reply.status in (_OK, _BAD_REQUEST):  # a query that the schema does not allow has status 400, with the reason
         return
-    if reply.status == _TOO_MANY:  # from a proxy in front: the platform itself has no limits
+    if reply.status == _TOO_MANY:  # sent by a proxy in front: the platform itself has no limits
         raise Throttled(reply.retry_after)
     if reply.status == _GATEWAY_TIMEOUT:
         raise Transient(PlatformTimeout(), retry_after=reply.retry_after)

@@ -14,7 +14,7 @@ from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 
 READ_CATALOG, READ_ORDERS = "ReadCatalog", "ReadBundleOrders"
 PERMISSIONS = {"order": READ_ORDERS, "order_ids": READ_ORDERS}
-"""The permissions that documents need; all others need READ_CATALOG."""
+"""The permissions that these documents need; all others need READ_CATALOG."""
 
 _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 

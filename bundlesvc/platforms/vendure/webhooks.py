@@ -28,9 +28,9 @@ DELIVERY, SENT_AT, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signa
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 32
 LARGEST_AGE = 5 * 60
-"""Seconds by which the time of a webhook may differ from ours. An older one may be a replay."""
+"""The largest difference between the time of a webhook and ours, in seconds. An older webhook may be a replay."""
 TOPIC = "events"
-"""The metrics label of these webhooks, which have no topics."""
+"""The metrics label of these webhooks. They have no topics."""
 MOST_IDS = 10_000
 
 _KINDS = {"products": PRODUCT, "stock": INVENTORY_ITEM}

@@ -11,7 +11,7 @@ from bundlesvc.services.shops import Tenants, changed_shops
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
-"""The number of unknown keys and wrong unique ids that one address may send in a minute."""
+"""The most unknown keys and wrong unique ids that one address may send per minute."""
 
 
 class GuessLimit:
@@ -85,7 +85,7 @@ class Authentication:
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller
-        return None  # a phase of the shop has ended
+        return None  # a phase of the shop has ended since
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
         """The caller of a header that is not cached. A key that is not in memory is looked up in the database, and counts as a
@@ -96,9 +96,9 @@ class Authentication:
         if found is None:
             found = await self._look_up(key, address)
         caller = found.at(self._record_use(found.key.id))
-        # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
+        # If a refresh during the look-up does not contain the key, it may have been revoked: do not cache it.
         current = generation == self._generation or self._by_digest.get(found.key.digest) is found
-        # Cache one spelling of each header only: with extra spaces and other cases there is no end of them.
+        # Cache only one spelling of each header: extra spaces and other cases allow endless variants.
         if current and authorization == f"Bearer {key}":
             self._by_header[authorization] = caller
         return caller
@@ -134,7 +134,7 @@ class Authentication:
 
     def _caller(self, key: ApiKey) -> Caller:
         tenant = self.tenants.get(key.shop_id)
-        if tenant is None:  # the shop was removed since the key was read
+        if tenant is None:  # the shop was deleted after the key was read
             raise KeyInvalid
         return Caller(key, tenant)
 

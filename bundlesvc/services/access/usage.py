@@ -8,10 +8,10 @@ from bundlesvc.domain.access.usage import KINDS, KeyUsage, UsageBatch, day_of
 from bundlesvc.ports import Clock, UsageStore
 
 WRITE_SECONDS = 60.0
-"""Seconds between two writes, and so the most that is lost when a process is killed."""
+"""Seconds between two writes, and so the most usage that is lost when a process is killed."""
 
 _KeyName = tuple[str, str]
-"""The name of a key: the shop's handle and the key's prefix."""
+"""Identifies a key: the shop's handle and the prefix of the key."""
 
 
 class UsageCounter:

@@ -35,7 +35,7 @@ from bundlesvc.services.concurrent_reads import read_both
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 EXPLANATION_WORK = 2
-"""How much more work than a search its explanation may do."""
+"""The most work for an explanation, relative to that of a search."""
 
 
 class Bound(NamedTuple):
@@ -173,7 +173,7 @@ def _search(task: Task, most_work: int) -> _SearchResult:
     """Search for solutions, and for the reasons when there are none."""
     faults = task.check(task.chosen).faults
     rules = [fault for fault in faults if fault.path != "products"]
-    reasons = [reason_of(fault) for fault in rules or faults]  # that it is empty is a reason only if no rule says so
+    reasons = [reason_of(fault) for fault in rules or faults]  # an empty selection is a reason only if no rule says so
     if never := [reason_of(fault) for fault in faults if fault.path == "bundle"]:
         return _SearchResult(reasons, Result([], proven=True), never)
     search = Search(task, most_work)

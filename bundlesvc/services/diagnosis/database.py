@@ -13,7 +13,7 @@ _STORAGE_REMEDIES: Mapping[type[StorageUnavailable], str] = {
 }
 
 FEW_BYTES = 64 * 1024 * 1024
-"""The free bytes on the database's disk below which a problem is reported."""
+"""Free bytes on the database's disk below which a problem is reported."""
 
 
 async def check_writing(

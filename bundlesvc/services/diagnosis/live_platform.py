@@ -15,7 +15,7 @@ from bundlesvc.ports import LoggedWarnings
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 
 PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
-"""The errors of a live platform; StorageUnavailable may be raised too."""
+"""The errors that a live platform raises. StorageUnavailable may also be raised."""
 
 
 def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> str:

@@ -31,7 +31,7 @@ from bundlesvc.services.diagnosis.live_platform import (
 from bundlesvc.services.ghosts.variants import CROWDED, VARIANTS_PER_PRODUCT
 
 _SOME_COUNTRY = "US"
-"""Any country: its prices show whether the app may read market prices."""
+"""An arbitrary country: its prices show whether the app may read market prices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class ShopDiagnosis:
                 yield result
         except PLATFORM_FAULTS as error:
             yield CheckResult(FAULT, "platform", reason_of(error, tenant, self._warnings), shop=handle)
-        # Only now: renewing a token encrypts the credentials with the first key.
+        # Only checked here: renewing a token (above) encrypts the credentials with the first key.
         if await self._secret_keys.credentials.encrypted_with(tenant) == OLDER_KEY:
             yield older_key(handle)
         for warning in self._warnings.take():

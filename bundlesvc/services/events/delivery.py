@@ -9,14 +9,14 @@ from bundlesvc.ports import Clock
 from bundlesvc.ports.events import AttemptResult, DueDelivery, EventStore, WebhookSender
 
 CLAIM_SECONDS = 60
-"""Seconds for which a process has a claimed delivery to itself. If it dies, another one sends it after that."""
+"""Seconds for which a claimed delivery belongs to one process. If the process dies, another one sends it afterwards."""
 
 AT_ONCE = 16
 """The most requests that a process sends at the same time."""
 
 ACCEPTED = range(200, 300)
 GONE = 410
-"""The statuses with which an endpoint accepts an event, and says that it wants nothing more."""
+"""The statuses with which an endpoint accepts an event, and the status (410) with which it asks for no more events."""
 
 DELIVERED, FAILED, GIVEN_UP = RESULTS = ("delivered", "failed", "given_up")
 """The results of an attempt: accepted; to be retried; given up, after a day or because the endpoint is gone."""
@@ -30,7 +30,7 @@ class EventDelivery:
         self._sender = sender
         self._clock = clock
         self.with_endpoints: frozenset[int] = frozenset()
-        """The row ids of shops with endpoints, as of the last run."""
+        """The row ids of shops that had endpoints at the last run."""
         self.results: Counter[tuple[str, str]] = Counter()
         self.waiting = 0
 
@@ -61,7 +61,7 @@ class EventDelivery:
         self.results[result, delivery.shop] += 1
 
     async def _failed(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> str:
-        pause = pause_after(delivery.attempts + 1, random.random())  # noqa: S311 - it only spreads the load
+        pause = pause_after(delivery.attempts + 1, random.random())  # noqa: S311 - only spreads the load
         if pause is None or sent.status == GONE:
             await self._store.give_up(delivery, sent, now, disable=sent.status == GONE)
             return GIVEN_UP

@@ -10,10 +10,10 @@ from bundlesvc.ports import Clock
 from bundlesvc.ports.experiments import ExperimentStore, SeenArm
 
 MAX_WAITING = 20_000
-"""The most exposures that wait to be stored. Others are dropped; the visitor's next request brings them again."""
+"""The most exposures that may wait to be stored. Further ones are dropped; the visitor's next request reports them again."""
 
 MAX_KNOWN = 50_000
-"""The most exposures that this process knows to be stored. When they are forgotten, storing them again changes nothing."""
+"""The most exposures that this process remembers as stored. Storing a forgotten one again changes nothing."""
 
 BATCH = 1_000
 
@@ -21,7 +21,7 @@ STORED, DROPPED = "stored", "dropped"
 RESULTS = (STORED, DROPPED)
 
 _Key = tuple[int, int, bool, str, str]
-"""The shop and its revision, whether it is a test, the experiment, and the visitor."""
+"""The shop and its revision, whether the exposure is a test, the experiment, and the visitor."""
 
 
 class ExposureLog:

@@ -19,7 +19,7 @@ from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 PRICE_TRUST = 60 * 60
-"""Seconds after which a price is set again, in case somebody removed it from the platform's price list."""
+"""Seconds after which a price is set again, in case somebody has removed it from the platform's price list."""
 
 
 class _Check(Enum):
@@ -52,7 +52,7 @@ class GhostPromises:
             await self._read_products(tenant, claimed)
             for one in claimed:
                 found[one.id] = await self._check_promise(tenant, one)
-                await asyncio.sleep(0)  # with cached prices nothing else lets other tasks run
+                await asyncio.sleep(0)  # when all prices are cached, nothing else yields to other tasks
         except Unavailable:
             pass
 
@@ -149,6 +149,6 @@ class MarketPromises:
             await self._platform.set_ghost_price(tenant, variant_id, terms, wanted)
         except Unavailable:
             if existing.price == wanted:
-                return  # it is most likely still set
+                return  # the price is most likely still set
             raise
         await self._store.priced(tenant, variant_id, terms.price_list or "", wanted, now)

@@ -21,16 +21,16 @@ VARIANTS_PER_PRODUCT = 2048
 """The most variants that a product can have on a live platform."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""The most ghost variants of a product. The rest is for the product's own variants."""
+"""The most ghost variants per product. The rest is reserved for the product's own variants."""
 
 CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
 """The number of ghost variants from which a product counts as nearly full."""
 
 GHOST_REST = 60 * 60
-"""Seconds since its last use after which a ghost variant on a full product may make room for another."""
+"""Seconds without use after which a ghost variant of a full product may be replaced by another."""
 
 GHOST_TRUST = 60 * 60
-"""Seconds after which the platform must confirm a ghost variant again, in case somebody deleted it there."""
+"""Seconds after which the platform must confirm a ghost variant again, in case somebody has deleted it there."""
 
 
 class GhostVariants:
@@ -90,7 +90,7 @@ class GhostVariants:
         except Unavailable:
             if shared is None:
                 raise
-            return shared  # it most likely still exists
+            return shared  # the variant most likely still exists
         subjects = _subjects(configured.bundle_id, quote.lines)
         return Ghost(identity, product_id, variant_id, confirmed_at=now, subjects=subjects)
 

@@ -18,11 +18,11 @@ from bundlesvc.services.orders.intake import OrderIntake
 T = TypeVar("T")
 
 AT_ONCE = 4
-"""Orders that are read at the same time."""
+"""The number of orders to read at the same time."""
 
 PATIENCE, LONGEST_WAIT = 10, 30
-"""Attempts of a read that the platform does not answer, and the most seconds between them. A shop out of points says how long to
-wait; one that is closed would have to be waited for longer."""
+"""The most attempts of a read that the platform does not answer, and the longest wait between them in seconds. A shop that is out
+of points says how long to wait; waiting for a closed one would take longer."""
 
 
 @dataclass(frozen=True, slots=True)

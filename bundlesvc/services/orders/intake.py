@@ -21,7 +21,7 @@ from bundlesvc.ports.orders import OrderStore, ShopSettingsReader
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
-"""The properties of lines that are stored. Others may contain what shoppers have written."""
+"""The line properties that are stored. Others may contain text written by shoppers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,16 @@ from bundlesvc.services.shops import Tenants
 logger = logging.getLogger(__name__)
 
 LEASE = 120
-"""Seconds for which a process has a claimed notice to itself. If it dies, another one reads the order after that."""
+"""Seconds for which a claimed notice belongs to one process. If the process dies, another one reads the order afterwards."""
 
 AT_ONCE = 8
-"""The most notices that a process reads at the same time. The platform's own limits are below that."""
+"""The most notices that a process reads at the same time. The platform's own limits are lower."""
 
 READ, NOT_FOUND, REFUSED, FAILED = "read", "not_found", "refused", "failed"
 
 READINGS = (READ, NOT_FOUND, REFUSED, FAILED)
-"""What can come of reading an order: it came in; the platform does not show it; it contradicts itself; the platform did not
-give it, so that it is read again later."""
+"""The results of reading an order: read; not shown by the platform; refused, because it contradicts itself; failed, because the
+platform did not respond, so that it is read again later."""
 
 
 class PlatformOrderIntake:
@@ -50,7 +50,7 @@ class PlatformOrderIntake:
         self._clock = clock
         self.readings: Counter[tuple[str, str]] = Counter()
         self.waiting: tuple[int, int | None] = 0, None
-        """The number of notices, and the time of the oldest, as of the last count."""
+        """The number of notices and the time of the oldest, at the last count."""
 
     async def run(self) -> None:
         """Read what is due, until nothing is. Raises StorageUnavailable."""
@@ -93,7 +93,7 @@ class PlatformOrderIntake:
             logger.warning("%s: order %s was not taken in: %s", tenant.shop.handle, order.id, faults)
             return REFUSED
         for contract in sorted({line.contract for line in order.lines if line.contract is not None}):
-            await self._read_contract(tenant, reader, contract)  # it may have ended before its order was read
+            await self._read_contract(tenant, reader, contract)  # the contract may have ended before its order was read
         return READ
 
     async def _read_contract(self, tenant: Tenant, reader: PlatformOrders, contract_id: str) -> str:

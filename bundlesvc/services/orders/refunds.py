@@ -18,7 +18,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 DELIVERED = frozenset(("not_active", "sold_out", "not_sold_in_country", "type_mismatch"))
-"""Rules that do not matter to what the shopper already has."""
+"""Rules that do not apply to what the shopper has already received."""
 
 
 class RefundQuotes:

@@ -7,7 +7,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.platform_bundles import PlatformBundles
 
 LISTED = 20
-"""Products in one part, each a bundle or several: one costs a live platform about as much as a product with all its variants."""
+"""Products per page, each with one or more bundles. On a live platform, one bundle costs about as much as a product with all its
+variants."""
 
 
 class BundlesToImport:

@@ -24,13 +24,13 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore
 from bundlesvc.services.revisions.drafts import check_open, check_seen
 
 NAMED = 3
-"""The most faults or conflicts that the problem of a scheduled revision names."""
+"""The most faults or conflicts that the problem of a scheduled revision lists."""
 
 DONE, LEFT = RESULTS = ("published", "refused")
-"""What comes of an attempt to publish a scheduled revision."""
+"""The results of an attempt to publish a scheduled revision."""
 
 SCHEDULER = "schedule"
-"""The name of the service itself in the audit log, when it publishes at a time."""
+"""The name of the service in the audit log when it publishes a scheduled revision."""
 
 
 class Publishing:

@@ -12,7 +12,7 @@ from bundlesvc.shop_file.editing.parts import Parts, Uneditable
 from bundlesvc.shop_file.editing.text import Edit, Text
 
 _ORDER = "order"
-"""The key of a section with its index, where a file has one."""
+"""The key with which a file can state the index of a section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Changes:
         for name in order:
             if name not in indexes:
                 yield self.parts.item_added(node, items[name], index)
-                return  # the next one is placed when the text has this one
+                return  # later changes are placed once the text contains this one
             index = indexes[name] + 1 if has_order else index
 
     def _moved(self, node: nodes.Sequence, order: list[int]) -> Iterator[Edit]:

@@ -111,7 +111,7 @@ class _Reader:
 
     def _mapping(self, mapping: Mapping) -> Mapping:
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key = cast(Scalar, self._node(event))  # a file with other keys cannot be loaded
+            key = cast(Scalar, self._node(event))  # a file with other kinds of keys cannot be loaded
             mapping.entries.append((key, self._node(next(self._events))))
         last = mapping.entries[-1][1] if mapping.entries else mapping
         mapping.end = last.end if mapping.is_block else self._offset(event.end_mark)

@@ -44,7 +44,7 @@ class Definitions:
 
     def _named(self, name: str, make: Callable[[], JsonSchema]) -> JsonSchema:
         if name not in self.by_name:
-            self.by_name[name] = {}  # a schema that contains itself refers to this one
+            self.by_name[name] = {}  # a schema that contains itself refers to this entry
             self.by_name[name] = make()
         return {"$ref": f"{self._prefix}{name}"}
 
@@ -144,4 +144,4 @@ _TYPED_NODE: JsonSchema = {
     "if": {"properties": {"kind": {"enum": [CONDITION, ACTION]}}, "required": ["kind"]},
     "then": {"properties": {"type": value_schema(scalars.name)}, "required": ["type"]},
 }
-"""A condition or an action of any type has a type, as text."""
+"""What every condition or action has, whatever its type: a type, as text."""

@@ -7,8 +7,8 @@ from typing import Self
 from bundlesvc.shop_file.tree import TreePath
 
 ERROR, WARNING, NOTE = SEVERITIES = ("error", "warning", "note")
-"""Error: a shopper cannot buy the bundle, or the money is wrong. Note: a consequence of what the file means to say. Warning:
-everything else."""
+"""Error: a shopper cannot buy the bundle, or a price is wrong. Note: an intended consequence of the file. Warning: everything
+else."""
 
 
 class Code(StrEnum):

@@ -26,7 +26,7 @@ from bundlesvc.shop_file.lint.reasoning import Choice, Reasoning, requirements_o
 
 _MOST_TRIES = 20
 _MOST_OPTIONS = 50
-"""The most choices of a section to try, the cheapest first. Selections that need more are not found."""
+"""The most choices of a section to try, cheapest first. Selections that need more choices are not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
 
 
 _Picked = Counter[tuple[int, Choice]]
-"""How many units of each choice, by section."""
+"""The number of units of each choice, by section."""
 
 
 def _proved(reasoning: Reasoning, settings: ShopSettings, picked: _Picked) -> Witness | None:

@@ -24,7 +24,7 @@ _AUTHORIZED_APP = (CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN)
 
 _NUMBERS = ("one line", "two lines", "three lines")
 _VISIBLE = re.compile(rb"[!-~]+")
-"""Visible ASCII, because a token is sent in a header."""
+"""Visible ASCII: a token is sent in a header."""
 
 
 def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:

@@ -41,7 +41,7 @@ class LiveShop:
     engine: Engine
     bundles: Sequence[Bundle]
     open_engine: Callable[[CredentialStore], Awaitable[Engine]]
-    """Opens the shop's engine with other connections than the stored ones, until the command ends."""
+    """Opens the shop's engine with connections other than the stored ones, until the command ends."""
     notes: CollectedWarnings
     database: Database
 

@@ -58,7 +58,7 @@ class FileLoads:
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> Loaded:
         """Load a file; with `base` what it changes since that one. Raises ShopFileInvalid, ShopDeleted, StorageUnavailable."""
-        while True:  # until nobody else publishes between planning and writing
+        while True:  # repeated when somebody else publishes between planning and writing
             plan = await self._plan(path, shop_file, base, force=force)
             try:
                 return Loaded(await self._load(path, shop_file, plan), plan.base is not None)
@@ -93,7 +93,7 @@ class FileLoads:
             if base is not None:
                 return _Plan(items_of(plain_content(base)), tenant=tenant)
             return _Plan(None) if tenant is None or force else await self._merged_plan(path, tenant)
-        except DocumentDamaged:  # which loading repairs
+        except DocumentDamaged:  # loading repairs it
             return _Plan(None)
 
     async def _merged_plan(self, path: Path, tenant: Tenant) -> _Plan:

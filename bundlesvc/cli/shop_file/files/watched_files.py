@@ -15,7 +15,7 @@ from bundlesvc.storage.database.damage import DocumentDamaged
 POLL_SECONDS = 0.5
 
 MOST_LINES = 50
-"""The most lines to print about one change."""
+"""The most lines to print per change."""
 
 
 class WatchedFiles:

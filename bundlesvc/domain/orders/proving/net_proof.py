@@ -17,7 +17,7 @@ from bundlesvc.domain.orders.proving.promised_price import market_of, stored_bou
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, PROMISE_UNKNOWN, UNEXPLAINED, Verdict
 
 CUT = 1
-"""Minor units that may be missing when the platform cuts the discount instead of rounding it."""
+"""Minor units that may be missing because the platform truncates the discount instead of rounding it."""
 
 
 def is_net(order: Order, bundle: CartBundle) -> bool:

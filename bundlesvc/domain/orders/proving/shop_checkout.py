@@ -12,10 +12,10 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.orders.order import Order
 
 LONGEST_OVERRUN = 2
-"""Days after which the function accepts an expired discount no more: it only knows the date in the shop's time zone."""
+"""Days after which the function no longer accepts an expired discount: it only knows the date in the shop's time zone."""
 
 EARLIEST_REFUSAL = DAY // 2
-"""Seconds before its age that the function can refuse a discount, for the same reason."""
+"""The most seconds by which the function can refuse a discount before it expires, for the same reason."""
 
 
 @dataclass(frozen=True, slots=True)

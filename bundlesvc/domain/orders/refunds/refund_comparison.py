@@ -13,7 +13,7 @@ REASONS = {
     "refunded_before": "Something was refunded before. The platform does not settle it with this return.",
     "unknown": "The platform knows another charge for these units. Send the newest version of the order, and ask again.",
 }
-"""Every way in which a quote and a suggestion compare, with its sentence."""
+"""The sentence for every result of comparing a quote with a suggestion."""
 
 
 @dataclass(frozen=True, slots=True)

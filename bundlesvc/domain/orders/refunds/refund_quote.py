@@ -18,7 +18,8 @@ PROPORTIONAL, KEEP_RULES, REMAINDER_FULL = "proportional", "keep-rules", "remain
 POLICIES = (PROPORTIONAL, KEEP_RULES, REMAINDER_FULL)
 
 PriceAsBundle = Callable[[int, Mapping[str, int]], int]
-"""A function that prices what stays of a configured bundle, in minor units: its id, and the number of units by line."""
+"""A function that returns the price of the remaining units of a configured bundle, in minor units. It takes the bundle's id and
+the number of units of each line."""
 
 
 @dataclass(frozen=True, slots=True)

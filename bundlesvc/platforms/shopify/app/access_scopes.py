@@ -8,17 +8,17 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop
 from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 
 FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publications")
-"""Access scopes that every shop needs."""
+"""The access scopes that every shop needs."""
 FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_ORDERS = "read_orders"
-"""The optional access scope for orders, which also shows which ghost variants were bought."""
+"""The optional access scope for orders, which also shows when ghost variants were bought."""
 FOR_NOTICES = {ORDER: FOR_ORDERS, CONTRACT: FOR_SELLING_PLANS}
-"""The access scopes for what webhooks name, besides the one for orders."""
+"""The access scopes for reading what webhooks name, other than that for orders."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
-"""Access scopes for inspecting the checkout function, and for activating it."""
+"""The access scopes for inspecting and activating the checkout function."""
 
 
 async def granted_scopes(session: AdminSession) -> frozenset[str]:

@@ -15,7 +15,7 @@ FIELDS = {
     "refunds/create": ("id", "order_id"),
 }
 OTHERS = ("id", "updated_at")
-"""The only fields that the body of any other webhook should have: what changed and when, so that two changes have different
+"""The fields to include in the body of any other webhook: what changed and when, so that two changes have different
 signatures."""
 
 
@@ -28,7 +28,7 @@ class Subscription:
     id: str = field(default="", compare=False)
     """The id of the subscription on the platform."""
     fields: tuple[str, ...] = field(default=(), compare=False)
-    """The only fields in the bodies of its webhooks; all of them when it is empty."""
+    """The fields that the bodies of its webhooks are limited to; empty for all fields."""
 
     @property
     def suffices(self) -> bool:

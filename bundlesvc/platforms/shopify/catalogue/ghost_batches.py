@@ -10,14 +10,15 @@ from typing import NamedTuple
 from bundlesvc.domain.shop import Tenant
 
 MAX_BATCH = 100
-"""The most variants in a call. The platform takes more, but a call must end in time."""
+"""The most variants in one call. The platform accepts more, but a call must finish in time."""
 
 _Product = tuple[int, str | None, int]
-"""A shop, its domain, and a product."""
+"""A shop's row id and domain, and a product id."""
 
 Outcome = int | Exception
 Create = Callable[[Tenant, int, Mapping[str, Decimal]], Awaitable[Mapping[str, Outcome]]]
-"""Creates variants of a product with these option values and prices. Returns the id of each, or why there is none."""
+"""A function that creates variants of a product with the given option values and prices. It returns the id of each, or the error
+that prevented it."""
 
 
 class _VariantRequest(NamedTuple):
@@ -65,7 +66,7 @@ class GhostBatches:
                     del waiting[option_value]
                 await self._run_batch(product[-1], batch)
         finally:
-            for wanted in (*batch.values(), *waiting.values()):  # only if it was cancelled
+            for wanted in (*batch.values(), *waiting.values()):  # some are left only after a cancellation
                 wanted.created.cancel()
             del self._waiting[product], self._running[product]
 
@@ -74,7 +75,7 @@ class GhostBatches:
         tenant = next(iter(batch.values())).tenant
         try:
             outcomes = await self._create(tenant, product_id, prices)
-        except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
+        except Exception as error:  # noqa: BLE001 - no caller may be left waiting, whatever went wrong
             outcomes = dict.fromkeys(batch, error)
         for option_value, wanted in batch.items():
             outcome = outcomes[option_value]

@@ -20,7 +20,7 @@ from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, at, gid
 
 Node = Mapping[str, Any]
 Outcomes = Mapping[str, Outcome]
-"""The outcome for each new ghost, by option value."""
+"""The outcome for each new ghost variant, by option value."""
 
 SKU_PREFIX = "bundlesvc:"
 
@@ -28,7 +28,7 @@ _IDENTITY = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 _ALREADY_EXISTS = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
 _OTHER_PRODUCT = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
 _FULL = "variants per product limit"
-"""Words in the message of the error for a full product, whose code is too general."""
+"""Words in the error message for a full product, whose error code is too general."""
 _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
@@ -194,7 +194,7 @@ def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
 
 async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
     faults = await _try_to_delete(session, product_id, variant_ids)
-    if _OTHER_PRODUCT in faults:  # one such id makes the platform refuse the whole call
+    if _OTHER_PRODUCT in faults:  # a single such id makes the platform refuse the whole call
         existing = await _existing(session, product_id, variant_ids)
         faults = await _try_to_delete(session, product_id, existing) if existing else {}
     if faults and _PRODUCT_GONE not in faults:

@@ -24,17 +24,17 @@ from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, amount,
 from bundlesvc.single_flight import SingleFlight
 
 COLLECTING_SECONDS = 0.01
-"""How long a fetch waits for others to join it; the fetch itself takes far longer."""
+"""Seconds for which a fetch waits for others to join it; the fetch itself takes far longer."""
 
 _SEARCH_FIELDS = {PRODUCT: "product_id", VARIANT: "variant_id"}
 """The names of products and variants in the search of a price list."""
 _PUBLICATIONS = ("firstPublication", "secondPublication", "thirdPublication")
 _PUBLISHED = ("first", "second", "third")
-"""Variables and fields in the documents for the publications of a country, of which up to three are read."""
+"""Names of variables and fields for the publications of a country in the documents. Up to three publications are read."""
 
 Prices = Mapping[int, MarketPrice]
 _Key = tuple[int, str | None, str]
-"""A shop, its domain, and a country."""
+"""A shop's row id and domain, and a country code."""
 
 Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
@@ -63,7 +63,7 @@ class CombinedPrices:
 
     async def _collect_and_fetch(self, key: _Key, tenant: Tenant) -> Prices:
         await self._sleep(COLLECTING_SECONDS)
-        self._fetches.forget([key])  # from now on, calls start a new fetch
+        self._fetches.forget([key])  # calls from now on start a new fetch
         return await self._fetch(tenant, self._collected.pop(key).values(), key[-1])
 
 

@@ -15,7 +15,7 @@ from bundlesvc.platforms.shopify.client.graphql import amount, at
 Node = Mapping[str, Any]
 
 _OF_THE_UNITED_STATES = frozenset("AS FM GU MH MP PR PW VI".split())
-"""Countries that are provinces of the United States to Shopify."""
+"""Countries that Shopify treats as provinces of the United States."""
 _UNKNOWN = frozenset({"AQ"})
 """Countries that Shopify does not support, because nobody ships there."""
 

@@ -19,7 +19,7 @@ Node = Mapping[str, Any]
 
 BUNDLES = f"(bundles:true OR has_variant_with_components:true) {NOT_ARCHIVED}"
 SOLD = frozenset({ACTIVE, UNLISTED})
-"""The statuses of products that shoppers can buy."""
+"""The statuses in which shoppers can buy a product."""
 
 
 class ShopifyBundles:

@@ -12,7 +12,7 @@ from bundlesvc.ports.product_search import FoundProducts
 
 NOT_ARCHIVED = "-status:archived"
 BY_RELEVANCE, BY_TITLE = "RELEVANCE", "TITLE"
-"""The platform can sort by relevance only where there are words."""
+"""The sort keys of a search. The platform can sort by relevance only when there are search words."""
 
 _SPECIAL = re.compile(r"[:\\()]")
 _NOT_IN_WORDS = re.compile(r"""["'*]""")

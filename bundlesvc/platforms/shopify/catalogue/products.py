@@ -15,12 +15,13 @@ T = TypeVar("T")
 Node = Mapping[str, Any]
 
 Cadence = tuple[int, int, str]
-"""Product, frequency and unit, such as (111, 2, "week")."""
+"""A product id, a frequency and a unit, such as (111, 2, "week")."""
 
 FIRST_VARIANTS = 100
-"""The variants fetched with each product of a list: most products have no more."""
+"""The number of variants fetched with each product of a list: most products have no more."""
 VARIANTS_PAGE = 1024
-"""The page size for further variants. A product has up to 2,048, and a query for a single product may fetch them all."""
+"""The page size for further variants, of which a product has up to 2,048. A query for a single product may use pages of this
+size."""
 
 UNLISTED, HIDDEN = "UNLISTED", "DRAFT"
 DEFAULT_OPTION = "Title"

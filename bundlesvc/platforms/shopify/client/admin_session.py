@@ -18,13 +18,13 @@ from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS, next_cursor
 from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
 
 MAX_IDS = 250
-"""The platform's limit of ids in one list."""
+"""The platform's limit on the number of ids in one list."""
 
 Replacement = Callable[[PlatformConnection, Deadline], Awaitable[PlatformConnection | None]]
-"""The connection to use after the token of this one was refused; None when there is none."""
+"""A function that returns the connection to use after its token was refused; None when there is none."""
 
 RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
-"""Records an update of a product that we made."""
+"""A function that records our own update of a product."""
 
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
@@ -144,7 +144,7 @@ class AdminSession:
             raise self._refused(refusal) from refusal
 
     def _refused(self, refusal: TokenRefused) -> PlatformNotConnected:
-        if refusal.words:  # without words it comes from the circuit breaker, and was logged before
+        if refusal.words:  # without words, it comes from the circuit breaker and was logged before
             self.notices.trouble("the access token is refused: connect the shop again (%s)", refusal.words)
         return PlatformNotConnected(str(refusal), retry_after=refusal.retry_after)
 

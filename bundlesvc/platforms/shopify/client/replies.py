@@ -11,9 +11,9 @@ from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.shopify.client.call_errors import CursorRefused, NoMoreVariants, TooCostly
 
 CLOSED_SHOP_SECONDS = 60
-"""Seconds for which no calls are sent to a shop that refuses all of them."""
+"""Seconds for which no calls are sent to a shop that refuses every call."""
 DAILY_LIMIT_SECONDS = 600
-"""Seconds between calls that test whether the platform's daily limit of new variants is lifted, which takes hours."""
+"""Seconds between calls that test whether the platform has lifted its daily limit on new variants, which takes hours."""
 
 _OK = 200
 _UNAUTHORIZED = 401
@@ -32,17 +32,17 @@ _REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
     423: ("the shop is locked (%s)", _closed),
     430: ("the platform blocks our requests for security reasons (%s)", _closed),
 }
-"""HTTP statuses with which a shop refuses every call: the message to log, with the platform's own words, and the error to
-raise."""
+"""HTTP statuses with which a shop refuses every call, each with the message to log (followed by the platform's words) and the
+error to raise."""
 
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
 _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
-"""Error codes to ignore, because the data has null instead of an id that the platform does not know."""
+"""Error codes to ignore: the data contains null for an id that the platform does not know."""
 
 
 _ARGUMENT_REFUSALS = frozenset({"", "BAD_REQUEST"})
-"""Error codes under which the platform may refuse a cursor."""
+"""Error codes with which the platform may refuse a cursor."""
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
@@ -98,6 +98,6 @@ def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
         notices.once("an access scope is missing: %s", message_of(error))
         raise Denied
     if code in _ARGUMENT_REFUSALS and "cursor" in message_of(error).casefold():
-        raise CursorRefused  # it comes from a caller, so nothing is logged
+        raise CursorRefused  # the cursor comes from a caller, so nothing is logged
     notices.once("the platform refuses a query of this service: %s %s", code, message_of(error))
     raise PlatformFailed

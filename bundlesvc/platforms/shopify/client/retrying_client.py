@@ -20,8 +20,8 @@ from bundlesvc.platforms.shopify.client.throttling import CostBucket, points_of
 from bundlesvc.platforms.shopify.client.transport import API_VERSION, Transport
 
 DENIED_SECONDS = 5.0
-"""Seconds for which a document is not sent again after the token lacked a scope for it. They are few, because the scope may be
-granted at any time."""
+"""Seconds for which a document is not sent again after the token lacked a scope for it. The time is short because the scope may
+be granted at any moment."""
 
 Subject = tuple[str, str | None]
 """The subject of a missing scope: a document and its country, because a document reads different data in different

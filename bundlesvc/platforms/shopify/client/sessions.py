@@ -40,7 +40,7 @@ class AdminSessions:
         self._statistics = statistics or CallStatistics()
         self._clients: dict[str, RetryingClient] = {}
         self._shops: dict[str, str] = {}
-        """The shops' handles, by the domain of their client."""
+        """The handles of shops, by the domain of their client."""
 
     async def open(self, tenant: Tenant) -> AdminSession:
         """A new session with the shop; its time begins now. May fetch an access token first, and raises as the session's methods

@@ -18,10 +18,10 @@ FIRST_GUESS = 100.0
 SMALL_BUCKET, SLOW_RESTORE = 1000.0, 50.0
 """The assumed bucket before the first response: smaller than any real one."""
 RESERVE = 0.1
-"""The share of the bucket left for others: other processes use the same bucket."""
+"""The share of the bucket that is left to others: other processes use the same bucket."""
 SHORTEST_WAIT = 0.05
 SHORTEST_PENALTY = 1.0
-"""Seconds that every call of the shop waits at least after one was throttled."""
+"""The fewest seconds that every call of the shop waits after one was throttled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class CostBucket:
             return False
         if not self._in_progress or self._shortage(cost, RESERVE, reserved=sum(self._in_progress)) <= 0:
             return True
-        self._returned.clear()  # at the end of a call the platform gives back the points that it did not need
+        self._returned.clear()  # at the end of a call, the platform returns the points that it did not use
         await self._returned.wait()
         return False
 

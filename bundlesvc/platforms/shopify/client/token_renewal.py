@@ -19,11 +19,11 @@ from bundlesvc.single_flight import SingleFlight, result
 logger = logging.getLogger(__name__)
 
 RENEWED_AFTER = 0.75
-"""The share of its lifetime after which a token is renewed, while it is still valid."""
+"""The share of its lifetime after which a token is renewed. It is still valid then."""
 LEAST_LIFE = 30.0
-"""The fewest seconds that a token must still be valid to be sent, because clocks differ and calls take time."""
+"""The fewest seconds that a token must remain valid to be sent, because clocks differ and calls take time."""
 POLL = 0.1
-"""Seconds between checks whether another process has stored the new token."""
+"""Seconds between two checks of whether another process has stored the new token."""
 PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
 """Seconds until a token is requested again: after a failure, after a refusal, and while the old token is still valid."""
 
@@ -152,7 +152,7 @@ class AccessTokens:
         try:
             token = await request_token(self._endpoint, claim, grant, self._timeout, self._notices_of(claim.domain))
         except (Unavailable, asyncio.CancelledError):
-            with suppress(StorageUnavailable):  # then the claim expires by itself
+            with suppress(StorageUnavailable):  # the claim then expires by itself
                 await self._replace(tenant, claim, _unclaimed(claim))
             raise
         granted = ClientCredentials(grant.client_id, now, now + token.seconds, refresh_token=token.refresh_token)

@@ -16,7 +16,8 @@ from bundlesvc.platforms.shopify.client.replies import check_status
 from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
 
 HOUR, DAY = 3_600, 86_400
-"""Seconds that a token is valid if the response does not say: an hour with a refresh token, else a day."""
+"""Seconds for which a token is valid if the response does not contain its lifetime: an hour with a refresh token, otherwise a
+day."""
 
 _REFUSED = frozenset({400, 401, 403})
 _REASONS: Mapping[str, str] = {
@@ -30,11 +31,11 @@ _REASONS_TO_REFRESH: Mapping[str, str] = {
     "new refresh token",
 }
 _REASON = "the client ID or the client secret is refused: connect the shop again"
-"""What the platform's error codes mean and how to fix it; `_REASON` stands for every other code."""
+"""The meaning of the platform's error codes, and the remedy; `_REASON` is used for every other code."""
 
 _CODE_IN_PAGE = re.compile(rb"Oauth error (?P<code>[a-z_]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[!-~]+")
-"""Visible ASCII, because it is sent in a header."""
+"""Visible ASCII: a token is sent in a header."""
 
 
 @dataclass(frozen=True, slots=True)

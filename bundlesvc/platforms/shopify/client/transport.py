@@ -71,5 +71,5 @@ class HttpTransport(HttpSender):
     def _address(self, domain: str) -> URL:
         try:
             return self._endpoint(domain)
-        except ValueError as error:  # not a domain of the platform: to fix it, connect the shop again
+        except ValueError as error:  # the domain is not one of the platform: connecting the shop again fixes it
             raise PlatformNotConnected from error

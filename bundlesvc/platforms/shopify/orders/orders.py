@@ -26,22 +26,22 @@ Node = Mapping[str, Any]
 ORDER, BUNDLES = "Order", "_bundles"
 CONTRACT = "SubscriptionContract"
 ENDED = {"CANCELLED": CANCELLED, "FAILED": CANCELLED, "EXPIRED": EXPIRED}
-"""The states of contracts that have ended, as states of subscriptions. A paused one goes on."""
+"""The states of contracts that have ended, mapped to states of subscriptions. A paused contract has not ended."""
 
 FIRST_TITLE = "Bundle discount"
 """The title with which the app's automatic discount is created; merchants can change it."""
 
 OLD_ORDERS, SHOWN_DAYS, DAY = "read_all_orders", 60, 86_400
-"""The access scope without which the platform shows the orders of the last days only."""
+"""The access scope without which the platform shows only orders of the last `SHOWN_DAYS` days."""
 
 TITLES_KEPT = 600.0
-"""Seconds for which the titles of a shop's own discounts are used."""
+"""Seconds for which the titles of a shop's own discounts are cached."""
 
 TRIES = 3
-"""Attempts to read an order that changes while it is read."""
+"""The most attempts to read an order that changes while it is being read."""
 
 CHANGES_IN_A_SECOND = 1000
-"""The versions of an order within the second of its last change: the platform's times have whole seconds."""
+"""The number of versions of an order per second: the platform's times have whole seconds."""
 
 _NO_ORDER: Node = {"order": None}
 _NO_TITLES: Node = {"discountNodes": {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}}}
@@ -65,7 +65,7 @@ class ShopifyOrders:
         self._sessions = sessions
         self._clock = clock
         self._titles: dict[int, tuple[float, Collection[str]]] = {}
-        """The titles of each shop's own discounts, and when they were read."""
+        """The titles of each shop's own discounts, with the time at which they were read."""
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
         """The order as it is now. An order that changes meanwhile is read again; one that never stands still is unavailable."""

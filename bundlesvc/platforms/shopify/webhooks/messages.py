@@ -58,13 +58,13 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
     "selling_plan_groups/update": _whole(SELLING_PLANS),
     "selling_plan_groups/delete": _whole(SELLING_PLANS),
 }
-"""The topics to subscribe to, and the changes that each reports. Other topics change nothing that is cached."""
+"""The topics to subscribe to, with the changes that each reports. Other topics affect nothing that is cached."""
 
 UPDATE = "products/update"
-"""The only topic that our own changes to a product cause."""
+"""The only topic that our own changes of a product trigger."""
 
 ORDERS = "orders/create"
-"""The topic that shows which variants were bought."""
+"""The topic that reports which variants were bought."""
 
 NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ORDERS: (ORDER, ("id",)),
@@ -77,11 +77,11 @@ NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "subscription_contracts/expire": (CONTRACT, ("id",)),
     "subscription_contracts/fail": (CONTRACT, ("id",)),
 }
-"""The topics about orders and contracts: what each names, and where its id is in the body. They need the scopes for reading
-these."""
+"""The topics about orders and contracts, with the kind of object that each names and the path of its id in the body. They need
+the scopes for reading these objects."""
 
 OTHER_TOPIC = "other"
-"""The metrics label of all other topics, because the header with the topic is not signed."""
+"""The metrics label of all other topics. The header with the topic is not signed, so it cannot be used as it is."""
 
 
 class ShopifyWebhooks:

@@ -83,7 +83,7 @@ class Deduction:
             return amount - _rounded(amount * self.value / HUNDRED)
         if self.type == FIXED:
             return amount - min(_rounded(self.value), amount)
-        return min(amount, int(self.value.to_integral_value(ROUND_HALF_DOWN)))  # the deduction is rounded half up
+        return min(amount, int(self.value.to_integral_value(ROUND_HALF_DOWN)))  # the deduction rounds half up
 
 
 def _rounded(number: Decimal) -> int:

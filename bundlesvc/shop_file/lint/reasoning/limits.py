@@ -21,10 +21,10 @@ from bundlesvc.shop_file.lint.reasoning.numbers import (
 from bundlesvc.shop_file.lint.reasoning.offers import Choice
 
 _ANY_VARIANTS = -1
-"""The capacity of a choice that stands for any number of variants."""
+"""Stands for the capacity of a choice of any number of variants."""
 
 Products = Mapping[int, Numbers]
-"""For each product, how many units of it can be chosen."""
+"""The numbers of units that can be chosen, by product."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Limits:
             most = min(capacity(choice), most_of_variant) if choice.variant_id else _ANY_VARIANTS
             capacities.setdefault(choice.product_id, []).append(most)
 
-        @cache  # most products are alike
+        @cache  # most products have equal choices
         def units(*most_of_each: int) -> Numbers:
             each = (
                 ITEMS if most == _ANY_VARIANTS else ZERO_ONLY | each_variant & Numbers.between(1, most)

@@ -43,11 +43,12 @@ class _Quantity(NamedTuple):
 
 _Keys = tuple[tuple[str, str], ...]
 _Measure = tuple[_Quantity | _Keys, int | None, int | None]
-"""What a condition measures: a quantity, or the keys of a fact's node that say what is tested; product or variant; section."""
+"""What a condition measures: a quantity, or the keys of a node that say which fact is tested; the product or variant; the
+section."""
 
 _Box = Mapping[_Measure, Numbers]
 _Universe = Callable[[_Measure], Numbers]
-"""The set of possible numbers of each measure."""
+"""A function that returns the set of possible numbers of a measure."""
 
 _COUNTRIES = Numbers.between(0, 0xFFFF)
 _COUNTRY: _Measure = ((("type", COUNTRY.name),), None, None)
@@ -133,7 +134,7 @@ def _bottom_up(graph: Graph) -> list[Node]:
 def _measure_of(node: Node) -> _Measure:
     row = type_of(node)
     if row is COUNTRY:
-        return _COUNTRY  # all tests of it are about the same country
+        return _COUNTRY  # all its tests are about the same country
     if isinstance(row, Fact):
         return tuple(sorted((key, str(node[key])) for key in node if key not in ("id", "kind"))), None, None
     return _Quantity(row.measure, row.bounds, row.of), int(node[row.of]) if row.of else None, node.get("sectionId")

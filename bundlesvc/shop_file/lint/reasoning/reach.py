@@ -46,10 +46,10 @@ class Cause(Enum):
 
 
 _CAUSES = {measures.ITEMS: Cause.AMOUNTS, measures.WEIGHT: Cause.WEIGHT, measures.MONEY: Cause.PRICE}
-"""The cause of a demand that the bounds of a rule's type show, by its unit."""
+"""The cause of a demand that follows from the bounds of a rule's type, by the unit of the type."""
 
 _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
-"""A kind of demand, and a function that returns which of some numbers of items can meet it."""
+"""A cause, and a function that returns which of the given numbers of items can meet the demand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Reach:
             choices, most = self._terms.offers.within(section_id), self._limits.counts(section_id).most
             self._products[section_id] = self._limits.products(
                 choices,
-                # More units than the rules allow items make no difference, and so more products are alike.
+                # Stock beyond the number of items that the rules allow makes no difference. Capping it makes more products alike.
                 (lambda choice: min(self._capacity(choice), most)) if self._by_stock else self._capacity,
                 section_id,
             )
@@ -230,7 +230,7 @@ class Reach:
     def _within_bounds(self, row: RuleType, section_id: int | None, counts: Numbers) -> Numbers:
         admitted, sums = self._limits.admitted(row, section_id), self._sums(row.bounds, section_id)
         if row.of_each:
-            admitted |= ZERO_ONLY  # what is not chosen is not measured
+            admitted |= ZERO_ONLY  # a product or variant that is not chosen is not measured
         return Numbers.of((count, count) for count in counts if sums.span(count) & admitted)
 
     def _of_price(self, counts: Numbers, section_id: int | None) -> Numbers:

@@ -18,7 +18,7 @@ from bundlesvc.platforms.shopify.client.admin_session import AdminSession
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
 TITLE = "Bundle discount"
-"""The discount title that shoppers see at a line. A merchant may change it."""
+"""The discount title that shoppers see next to a line. A merchant can change it."""
 
 _METAFIELD = {"namespace": "$app:bundles", "key": "config", "type": "json"}
 _EVERY_CYCLE = 0
@@ -58,7 +58,7 @@ async def _activate_transform(
         await _create_transform(session, config, block_on_failure=bool(block_on_failure))
         return CREATED
     wanted = _with_settings(config, config_of(existing))
-    if block_on_failure not in (None, existing["blockOnFailure"]):  # the platform cannot change it
+    if block_on_failure not in (None, existing["blockOnFailure"]):  # the platform cannot change this field
         await _run(session, "delete_cart_transform", "cartTransformDelete", id=existing["id"])
         await _create_transform(session, wanted, block_on_failure=bool(block_on_failure))
         return UPDATED

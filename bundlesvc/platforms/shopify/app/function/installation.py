@@ -44,7 +44,7 @@ class FunctionState:
     @classmethod
     async def read(cls, session: AdminSession) -> "FunctionState":
         data = await session.run("checkout_functions")
-        discounts = await session.all_nodes("automatic_discounts", "discountNodes")  # also those that have ended
+        discounts = await session.all_nodes("automatic_discounts", "discountNodes")  # including those that have ended
         with session.reading():
             functions = {one["handle"]: one for one in data["shopifyFunctions"]["nodes"]}
             return cls(functions, data["cartTransforms"]["nodes"], discounts)

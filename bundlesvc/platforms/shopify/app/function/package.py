@@ -14,8 +14,8 @@ TRANSFORM_TARGET, DISCOUNT_TARGET = "cart.transform.run", "cart.lines.discounts.
 
 _FOLDER = files("bundlesvc.platforms.shopify.app.function")
 _VERSION_PLACE = "{version}"
-"""The placeholder for the version in the description of each function. The platform shows the description, and with it the
-deployed version."""
+"""The placeholder for the version in each function's description. The platform shows the description, and so the deployed
+version."""
 
 
 @cache
