@@ -41,7 +41,7 @@ LoadShop = Callable[[str | Path], Awaitable[None]]
 def pytest_configure() -> None:
     sqlite_dialects.register()
     hypothesis.settings.register_profile("patient", hypothesis.settings.default, deadline=None)
-    hypothesis.settings.load_profile("patient")  # a slow example, as on a busy machine, is not a failure
+    hypothesis.settings.load_profile("patient")  # on a busy machine, slow examples are not failures
 
 
 @pytest.fixture(scope="session", autouse=True)

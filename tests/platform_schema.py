@@ -29,10 +29,10 @@ STOREFRONT, NEXT_STOREFRONT = "storefront-graphql_2026-07", "storefront-graphql_
 CART_TRANSFORM, NEXT_CART_TRANSFORM = "functions_cart_transform_2026-07", "functions_cart_transform_2026-10"
 DISCOUNT, NEXT_DISCOUNT = "functions_discount_2026-07", "functions_discount_2026-10"
 SCHEMAS = (ADMIN, NEXT_ADMIN, STOREFRONT, NEXT_STOREFRONT, CART_TRANSFORM, NEXT_CART_TRANSFORM, DISCOUNT, NEXT_DISCOUNT)
-"""The APIs in the version that this service uses, and in the next one."""
+"""The schemas of the APIs, in the version that this service uses and in the next one."""
 
 SOURCE_VARIABLE = "BUNDLESVC_PLATFORM_SCHEMA"
-"""Names a folder that has the schemas already, as `<name>.json.gz` or `<name>.introspection.json.gz`."""
+"""The variable with a folder that already contains the schemas, as `<name>.json.gz` or `<name>.introspection.json.gz`."""
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "platform-schema" / PACKAGE.rpartition("@")[2]
 
@@ -67,7 +67,7 @@ def schema_file(name: str) -> Path:
     at_hand = _at_hand(name)
     if at_hand is None:
         CACHE.mkdir(parents=True, exist_ok=True)
-        with alone(CACHE.with_name(f"{CACHE.name}.lock")):  # one worker of a run downloads, and the others wait
+        with alone(CACHE.with_name(f"{CACHE.name}.lock")):  # one test process downloads, and the others wait
             refusal = "" if _at_hand(name) else _download()
         if refusal:
             raise SchemaUnavailable(refusal)

@@ -124,7 +124,7 @@ def test_schema_requires_every_needed_field(node: Json, field: str) -> None:
 
 @pytest.mark.parametrize(
     ("node", "field"),
-    [one for one in NEEDED if one[1] not in ("children", "quantity")],  # a shop file may leave these out
+    [one for one in NEEDED if one[1] not in ("children", "quantity")],  # a shop file may omit these
 )
 def test_shop_file_requires_every_needed_field(node: Json, field: str) -> None:
     written = as_written({name: value for name, value in node.items() if name != field})

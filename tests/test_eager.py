@@ -125,7 +125,7 @@ async def test_in_task_does_not_wait_in_a_task() -> None:
         await in_task()
         return 1
 
-    assert start(work()) == 1  # this test is a task
+    assert start(work()) == 1  # this test runs in a task
 
 
 async def test_closed_coroutine_ends() -> None:

@@ -41,7 +41,7 @@ _RATE = re.compile(rf"\b({_NUMBER}) (?:requests )?a minute\b")
 _SIZE = re.compile(rf"\b({_NUMBER}) ({'|'.join(_BYTES)})\b")
 
 Measure = Callable[[str], Iterator[float]]
-"""Finds the values of one dimension in a sentence."""
+"""A function that finds the values of one dimension in a sentence."""
 
 
 def _number(text: str) -> float:
@@ -153,7 +153,7 @@ FIGURES = [
     ),
     Figure("pause after an overload", r"503 `overloaded`", counted("seconds"), {overload.MAX_RETRY_AFTER}),
 ]
-"""Sentences about a quantity give no other figure of its dimension, or those are among its values too."""
+"""A sentence about one of these quantities may contain only its values as figures of that dimension."""
 
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"\n(?=\s*(?:[-*#|]|\d+\. ))")
@@ -222,7 +222,7 @@ def test_every_page_gives_the_same_defaults() -> None:
 
 
 _NOT_IN_THE_ENVIRONMENT = {"BUNDLESVC_PORT", "BUNDLESVC_WORKERS"}
-"""Settings whose variables have other names, as hosts set them."""
+"""Settings whose environment variables have other names, which hosts set."""
 
 
 def test_upgrades_name_the_version_of_the_tables() -> None:

@@ -47,7 +47,7 @@ def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDat
 
 def fill(address: str, shop: Path = SHOP) -> Keys:
     """Make the tables of a database, load these shops into it, and make keys."""
-    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
+    with ThreadPoolExecutor(1) as thread:  # its event loop must be separate from that of the tests
         return thread.submit(asyncio.run, _fill(address, shop)).result()
 
 

@@ -40,7 +40,7 @@ def logs(log_format: str = "json") -> Iterator[Written]:
     written = Written()
     with redirect_stdout(written.stream):
         set_up_logs(log_format, "INFO")
-        structlog.configure(cache_logger_on_first_use=False)  # no logger may keep this test's standard output
+        structlog.configure(cache_logger_on_first_use=False)  # loggers must not keep this test's standard output
         try:
             yield written
         finally:

@@ -38,7 +38,7 @@ SLOTS = {
     "_keepalive_timeout": (int, float),
     "_next_keepalive_close_time": float,
 }
-"""The slots of a new connection, and what they hold; None for nothing yet."""
+"""The slots of a new connection with their values; None if not set yet."""
 
 METHODS = (
     (RequestHandler, "_pause_transport_reading", ["self"]),
@@ -49,7 +49,7 @@ METHODS = (
     (RequestHandler, "log_exception", ["self", "args", "kw"]),
     (web.AppRunner, "_make_server", ["self"]),
 )
-"""Methods that are called or overridden, and their parameters."""
+"""Methods that are called or overridden, with their parameters."""
 
 OTHERS = {"_ErrInfo", "_message", "_version", "_buffer", "_match_info"}
 
@@ -88,7 +88,7 @@ async def test_parser_takes_no_harm_from_a_message_that_it_did_not_parse() -> No
 
 
 def test_fault_in_place_of_a_message() -> None:
-    from aiohttp.web_protocol import _ErrInfo  # noqa: PLC0415 - the test is to fail, not the module
+    from aiohttp.web_protocol import _ErrInfo  # noqa: PLC0415 - a missing name must fail this test, not the whole module
 
     assert list(inspect.signature(_ErrInfo).parameters) == ["status", "exc", "message"]
 

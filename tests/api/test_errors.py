@@ -102,7 +102,7 @@ UNEXPECTED: list[Callable[[], BaseException]] = [
     lambda: TimeoutError(SECRET),
     lambda: StopAsyncIteration(SECRET),
 ]
-"""Faults of our own: adapters let no such exception out."""
+"""Errors that only a fault of our own can cause: adapters let none of these through."""
 
 
 @pytest.mark.parametrize("error", UNEXPECTED, ids=lambda error: type(error()).__name__)
@@ -264,7 +264,7 @@ async def test_requests_that_need_no_platform_work_without_it(make_api: MakeApi)
     assert (await api.post("/bundles/20/price", b"{")).held(400).code == "invalid_json"
 
 
-# The database.
+# Faults of the database.
 
 
 def execute(settings: Settings, statement: str) -> None:
@@ -316,7 +316,7 @@ async def test_key_that_cannot_be_looked_up_is_a_503(api: Api, settings: Setting
     unknown = api.with_key(f"bnd_live_{'x' * 43}")
 
     assert (await unknown.get("/settings")).held(503).code == "storage_unavailable"
-    assert (await api.get("/settings")).status == 200  # a key that is held needs no database
+    assert (await api.get("/settings")).status == 200  # a cached key needs no database
 
 
 @asynccontextmanager

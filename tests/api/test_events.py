@@ -50,13 +50,13 @@ async def api(make_api: MakeApi, settings: Settings, database: Database, receive
     endpoints = SqlWebhookEndpoints(database, credentials_cipher([SECRET_KEY]))
     await endpoints.add(tenant.id, Endpoint("we_1", "demo", receiver.url, TYPES, int(START)), SECRET)
     api = await make_api(settings=replace(settings, webhooks_private=True))
-    await asyncio.sleep(0.2)  # two polls, after which the process knows the endpoint
+    await asyncio.sleep(0.2)  # two polls: the process then knows the endpoint
     return api
 
 
 async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not condition():  # noqa: ASYNC110 - what happens is in other tasks, of the service itself
+        while not condition():  # noqa: ASYNC110 - the change happens in other tasks of the service
             await asyncio.sleep(0.02)
 
 
@@ -114,7 +114,7 @@ async def test_order_is_reported_with_its_verdicts(api: Api, receiver: Receiver,
     assert [(each["verdict"], each["promised"], each["charged"]) for each in data["bundles"]] == [
         ("equal", "43.18", "43.18")
     ]
-    (await manage.send(order_of(made))).held()  # the same version: nothing happens
+    (await manage.send(order_of(made))).held()  # the same version changes nothing
     await asyncio.sleep(0.3)
     assert receiver.types.count("order.proven") == 1
 

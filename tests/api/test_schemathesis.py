@@ -19,9 +19,9 @@ pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
-"""The document's examples are of this shop."""
+"""The examples in the document are of this shop."""
 APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headless/v1/embed/", 8)}
-"""The paths of each API, and how many operations it has."""
+"""The paths of each API, and the number of its operations."""
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def bundle_of(task: Task) -> int:
 
 
 BATCHES = {number: list(batch) for number, batch in groupby(TASKS, bundle_of)}
-"""The tasks by bundle: a key may send a hundred requests a minute."""
+"""The tasks by bundle. They are split because a key may send only a hundred requests a minute."""
 
 
 def test_there_are_a_hundred_tasks() -> None:

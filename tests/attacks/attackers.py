@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tests.process.serving import Server
 
 RATE = 64 * 2**20
-"""Bytes a second that all attackers together send: half a gigabit. More is for the network in front to refuse."""
+"""Bytes per second that all attackers together send: half a gigabit. The network in front of the service must refuse more."""
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Attackers:
     sent: int = 0
     _since: float = field(default_factory=time.monotonic)
     _open: dict[socket.socket, bytes] = field(default_factory=dict)
-    """What each connection has still to send."""
+    """The bytes that are still to be sent on each connection."""
 
     def __str__(self) -> str:
         return f"  cost: {self.connections} connections, {self.sent / 2**20:.1f} MiB"

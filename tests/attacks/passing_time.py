@@ -54,7 +54,7 @@ class PassingTime:
     async def until(self, state: Callable[[Connection], bool]) -> None:
         """Wait until a connection has this state, as soon as what the client sent has arrived; then look at it."""
         async with asyncio.timeout(TIMEOUT):
-            while not any(map(state, self._server._open)):  # noqa: ASYNC110 - nothing else tells what has arrived
+            while not any(map(state, self._server._open)):  # noqa: ASYNC110 - nothing else shows what has arrived
                 await asyncio.sleep(0.001)
         self._look()
 

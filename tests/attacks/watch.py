@@ -11,11 +11,11 @@ from statistics import median, quantiles
 from tests.process.serving import TIMEOUT, Server
 
 PAUSE = 0.02
-"""Seconds between two requests of a caller."""
+"""Seconds between two requests of a client."""
 
 MEMORY_SECONDS = 0.05
 SPLIT_SECONDS = 0.02
-"""The time between the two halves of a body that arrives in two parts, as over a mobile network."""
+"""Seconds between the two halves of a body that arrives in two parts, as over a mobile network."""
 
 
 @dataclass(frozen=True)

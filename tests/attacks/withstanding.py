@@ -11,11 +11,11 @@ from tests.attacks.service import Attacked
 from tests.attacks.watch import watch
 
 SECONDS = 3.0
-"""How long an attack lasts that shows its effect soon."""
+"""Duration of an attack whose effect shows soon, in seconds."""
 
 KIBIBYTE, MEBIBYTE = 2**10, 2**20
 MAX_GROWTH = 200
-"""MiB: twice the body memory, the caches, and what the allocator has not returned."""
+"""The most growth in MiB: twice the body memory, the caches, and memory that the allocator has not returned."""
 
 Attack = Callable[[Attacked, Attackers], None]
 
@@ -23,7 +23,7 @@ Attack = Callable[[Attacked, Attackers], None]
 def withstand(service: Attacked, attack: Attack) -> None:
     with attackers(service.server) as many, watch(service.server, service.others) as report:
         attack(service, many)
-    print(f"{attack.__name__}\n{many}\n{report}")  # noqa: T201 - to look at
+    print(f"{attack.__name__}\n{many}\n{report}")  # noqa: T201 - for information
     assert many.sent > 0
     assert not report.failures, report.failures
     assert all(each.seconds for each in report.served)

@@ -10,7 +10,7 @@ from tests.missing import missing
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-# It talks to nobody but these tests. Containers have no sandbox and no graphics card.
+# It contacts nobody but these tests. Containers have neither a sandbox nor a graphics card.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

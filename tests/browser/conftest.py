@@ -15,16 +15,16 @@ from tests.browser.studio.studio_page import Studio
 from tests.browser.visit import TIMEOUT, Visit
 
 MakeVisit: TypeAlias = Callable[..., Visit]
-"""Takes what `Browser.new_context` takes."""
+"""A function that takes the arguments of `Browser.new_context`."""
 
 MakeStudio: TypeAlias = Callable[..., Studio]
-"""Takes what `Browser.new_context` takes."""
+"""A function that takes the arguments of `Browser.new_context`."""
 
 DESKTOP = {"width": 1280, "height": 900}
 
 
-# Playwright's loop runs in this thread while the browser is there: other packages' tests, which have loops of their own,
-# come after it has gone.
+# Playwright's event loop runs in this thread while the browser is open. Tests of other packages, which have their own loops, run
+# after it has closed.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=TIMEOUT)

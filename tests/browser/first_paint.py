@@ -32,7 +32,7 @@ SHAPE = """(builder) => {
   builder.shadowRoot.normalize();
   return [...builder.shadowRoot.childNodes].map(shape).filter(Boolean);
 }"""
-"""All elements and texts of the shadow root, with attributes and the properties that attributes do not show."""
+"""Lists all elements and texts of the shadow root, with attributes and with properties that no attribute shows."""
 
 
 def html_of(service: Service, shop: str, **query: object) -> str:

@@ -20,7 +20,7 @@ from tests.process.serving import BASE, Server, database_of, in_database, servin
 HERE = Path(__file__).parent
 DEMO_SHOP = HERE.parents[1] / "config" / "demo-shop.yaml"
 SHOPS = (DEMO_SHOP, HERE / "corner_shop.yaml", HERE / "hostile_shop.yaml")
-"""The demo page shows the first one."""
+"""The shop files of these tests. The demo page shows the first."""
 
 UNLIMITED = 1_000_000
 DEMO_MODE = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}

@@ -18,7 +18,7 @@ WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
 TIMEOUT = 30_000
 """Milliseconds after which a test gives up waiting: several browsers may share one processor."""
 
-# Four lines, as a shop's developer writes them.
+# The four lines that a shop's developer writes.
 HOST_PAGE = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -57,9 +57,9 @@ class Visit:
         self.page = self._watched(context)
         self.builder = Builder(self.page)
         self.alarms: list[str] = []
-        """Script errors, and what hostile scripts do."""
+        """Script errors, and alarms raised by hostile scripts."""
         self.reports: list[str] = []
-        """What the component has written to the console."""
+        """Messages that the component has written to the console."""
 
     def _watched(self, context: BrowserContext) -> Page:
         context.set_default_timeout(TIMEOUT)

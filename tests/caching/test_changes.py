@@ -49,7 +49,7 @@ OUTDATES: list[tuple[Change, set[str]]] = [
         Change(PRODUCT, 1),
         {"product 1", "prices of 1 in US", "prices of 1 in JP", "handle of 1", "handle for 1", "variant of 1"},
     ),
-    # The variant leads to the product, and that is read again.
+    # The variant identifies the product, which is read again.
     (Change(INVENTORY_ITEM, ITEM_OF_1), {"product 1", "variant of 1"}),
     (Change(SHOP_SETTINGS), {"shop"}),
     (Change(MARKETS), {"prices of 1 in US", "prices of 1 in JP", "prices of 2 in US", "terms"}),

@@ -17,7 +17,7 @@ from tests.fakes import FakeClock
 pytestmark = pytest.mark.usefixtures("skipped_waits")
 
 SECONDS = 0.3
-"""The deadline; the platform's timeout for each call is many times as long."""
+"""The deadline in seconds; the platform's timeout per call is many times as long."""
 
 
 def short() -> RequestDeadline:

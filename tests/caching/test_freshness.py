@@ -40,7 +40,7 @@ async def settled(cached: CachedPlatform) -> None:
     """Returns when no fetch is running."""
     fetches = cached._cache._fetcher._fetches._tasks
     await asyncio.gather(*fetches, return_exceptions=True)
-    await asyncio.sleep(0)  # for the callbacks of finished tasks
+    await asyncio.sleep(0)  # lets callbacks of finished tasks run
 
 
 async def test_fresh_entries_are_served_without_a_fetch(
@@ -235,7 +235,7 @@ async def test_money_never_uses_entries_older_than_its_max_age(
     for read in reads:
         with pytest.raises(PlatformUnavailable):
             await read()
-    assert (await cached.products(tenant, [1])).value == {1: live.known[1]}  # a read may be older
+    assert (await cached.products(tenant, [1])).value == {1: live.known[1]}  # a read may use an older value
 
 
 async def test_money_without_an_entry_fails_as_the_platform_does(

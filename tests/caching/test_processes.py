@@ -111,4 +111,4 @@ def test_claims_of_a_killed_process_expire_after_half_the_timeout(redis: RedisSe
         goes_on.begin()
         assert goes_on.read_last_line() == "answered 1"
     assert fetches(redis) == {"products": 2, "market_prices": 1}
-    assert time.monotonic() - begun < timeout + 8  # the start of a process included
+    assert time.monotonic() - begun < timeout + 8  # including the start of a process

@@ -85,8 +85,8 @@ async def test_deleted_names_are_gone(store: Store) -> None:
         (None, None, OLD, OLD),
         (OLD, OLD, NEW, NEW),
         (OLD, OLD, OLD, OLD),
-        (None, OLD, NEW, NEW),  # it left the store meanwhile
-        (NEW, None, OLD, NEW),  # another process was faster, with a newer value
+        (None, OLD, NEW, NEW),  # it was evicted in the meantime
+        (NEW, None, OLD, NEW),  # another process stored a newer value first
         (NEW, None, NEWER, NEWER),
         (NEWER, OLD, NEW, NEWER),
         (b"corrupt", b"corrupt", NEW, NEW),

@@ -14,7 +14,8 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from tests.cart_transform.tokens import is_token, open_token
 
 INSTRUCTIONS, LINES = 7_700_000, 200
-"""Seven tenths of the platform's limit for carts of up to LINES lines; in proportion above."""
+"""Our instruction budget, seventy percent of the platform's limit, for carts of up to LINES lines; it grows in proportion
+above."""
 PIECE = 32
 
 

@@ -16,7 +16,7 @@ from tests.cart_transform.module import DISCOUNT, MERGE, MODULE, run_module
 from tests.cart_transform.sizes import mixed_cart, sized_cart
 
 INSTRUCTIONS, INPUT, OUTPUT, LINES = 11_000_000, 128_000, 20_000, 200
-"""The platform's limits for carts of up to LINES lines; in proportion above."""
+"""The platform's limits for carts of up to LINES lines; they grow in proportion above."""
 MEMORY, LOG, SIZE = 10_000_000, 1_000, 256_000
 
 
@@ -103,7 +103,7 @@ VALID = [
     _mixed(6, 33, 16),
     _mixed(6, 82, 3),
 ]
-"""Large carts of shoppers who changed nothing."""
+"""Large, unchanged carts."""
 
 
 def _changed(text: Callable[[Cart], str], bundles: int = 30) -> Callable[[], Cart]:
@@ -154,7 +154,7 @@ def _padded(padding: str) -> Callable[[], Cart]:
 
 
 FORGED = base64.urlsafe_b64encode(b"\x80" + bytes(936)).decode()
-"""A token of the right form."""
+"""A token with a valid form but a wrong signature."""
 
 HOSTILE = [
     *(
@@ -201,7 +201,7 @@ HOSTILE = [
     Measured("200 lines that cannot be read", _one_line_bundles("##")),
     Measured("200 bundles of one line", _one_line_bundles("#1#f")),
 ]
-"""Carts that somebody changed, of at most the input that the platform allows."""
+"""Changed carts that are no larger than the input that the platform allows."""
 
 
 SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)

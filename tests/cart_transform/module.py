@@ -14,7 +14,7 @@ FUNCTION = Path(bundlesvc.platforms.shopify.app.function.__file__).parent
 MODULE = FUNCTION / "function.wasm"
 
 MERGE, DISCOUNT = "cart_transform_run", "cart_lines_discounts_generate_run"
-"""The exports, one for each target."""
+"""The exports of the module, one for each target."""
 
 ENOUGH = 2**50
 STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = 0, 1, 2

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 NOW = 1_800_000_000
 KEYS = [base64.urlsafe_b64encode(bytes([number]) * 32).decode() for number in range(3)]
-"""The newest, the one before, and one that the function does not have."""
+"""The newest key, the previous one, and one that the function does not have."""
 TITLES = ["Box", "", 'Quote " \\ slash', "Wärme 東京 😀", "\x00\x1f\n\t\x7f", "x" * 300]
 
 

@@ -26,16 +26,17 @@ from tests.cart_transform.tokens import keys_of, open_token
 Json = dict[str, Any]
 
 NOBODY = "\0"
-"""The handle of a shop that no discount names."""
+"""The handle of a shop that occurs in no discount."""
 OUTPUT, LARGEST_OUTPUT = 20_000, 65_536
-"""The platform's limit for carts of up to 200 lines, which grows with further lines; and the buffer of the function."""
+"""The platform's output limit for carts of up to 200 lines, which grows with further lines; and the size of the function's
+buffer."""
 LOG, MORE = 700, ", and more\n"
 RATE_STEP = Decimal("1e-12")
 
 Outcome = tuple[bytes, bytes]
-"""Standard output and the log."""
+"""Standard output, and the log."""
 Result = tuple[Sequence[str], Sequence[Refusal], dict[int, str]]
-"""Operations, the simulator's refusals, and the reasons against bundles whose operations do not fit into the output."""
+"""The operations, the simulator's refusals, and the reasons for bundles whose operations do not fit into the output."""
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ class Storefront:
         self._client = client
         self._headers = {"Authorization": f"Bearer {key}"}
         self.config: Json = {"shop": "demo", "keys": derived_keys(secret_keys, DISCOUNT)}
-        """What the app puts into the step's metafield."""
+        """The value of the step's metafield that the app sets."""
 
     async def configure(self, bundle: int, variants: Sequence[int], **more: object) -> Json:
         """The answer to a selection; `more` rides on each of its items."""

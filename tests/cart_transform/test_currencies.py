@@ -11,7 +11,7 @@ from tests.running.properties import examples
 CENT, YEN = Decimal("0.01"), Decimal(1)
 RATE = Decimal("162.5")
 NOISE = Decimal("1e-9")
-"""The rounding error of decimals with 28 digits."""
+"""The rounding error of decimal numbers with 28 digits."""
 AMOUNTS = st.lists(st.tuples(st.integers(1, 20_000), st.integers(1, 50)), min_size=1, max_size=6)
 PARTS = st.decimals(0, 1, places=4)
 

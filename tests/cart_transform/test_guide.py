@@ -10,7 +10,7 @@ from tests.cart_transform.module import FUNCTION
 
 ROOT = Path(__file__).parents[2]
 OF_THE_PLATFORM = {"parent_unknown", "not_for_sale"}
-"""Reasons of the checkout simulator, which plays the platform's part too."""
+"""Reasons of the checkout simulator, which also plays the platform's role."""
 OF_THE_FUNCTION = {"budget_spent", "attribute_too_large", "output_full"}
 """Reasons that follow from the platform's limits, which the simulator does not have."""
 

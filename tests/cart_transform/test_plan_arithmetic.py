@@ -73,7 +73,7 @@ def cost(cart: Cart, currency: str) -> int:
 @pytest.mark.parametrize(
     ("currency", "price", "count", "discounted", "plan", "charged"),
     [
-        ("EUR", 10, 12, 120, 5, 114),  # 0.095 is 0.10 again: 1.20, promised 1.14
+        ("EUR", 10, 12, 120, 5, 114),  # each 0.095 is rounded back to 0.10: 1.20, promised 1.14
         ("EUR", 10, 12, 108, 5, 103),  # 5.4 cents off 1.08
         ("EUR", 10, 200, 2000, 5, 1900),
         ("EUR", 1000, 3, 2700, 5, 2565),

@@ -32,7 +32,7 @@ from tests.platform_schema import DISCOUNT as DISCOUNTS
 LARGEST_QUERY = 3_000
 DEAREST_QUERY = 30
 METAFIELD = 3
-"""What a metafield costs; each other leaf costs 1."""
+"""The cost of a metafield; every other leaf costs 1."""
 EXPORTS = pytest.mark.parametrize("export", [MERGE, DISCOUNT])
 
 

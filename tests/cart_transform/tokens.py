@@ -13,7 +13,7 @@ from bundlesvc.domain.checkout.discount_promise import MAX_LENGTH
 MOST_KEYS = 16
 VERSION = 0x80
 HEADER, BLOCK, SIGNATURE = 9, 16, 32
-"""Bytes of a token: version and time, a block of its content, and the signature at its end."""
+"""The bytes of the parts of a token: version and time, one block of its content, and the signature at its end."""
 
 
 def keys_of(configured: object) -> list[Fernet]:

@@ -55,11 +55,11 @@ def run(
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database_path}")
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)  # else click takes pytest's name for ours
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)  # otherwise click would use the name of pytest
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         threading, "excepthook", threading.__excepthook__
-    )  # prints the exception, as in a process of its own
+    )  # the exception is printed, as in a separate process
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["bundlesvc", *map(str, arguments)])
@@ -69,7 +69,7 @@ def run(
             run_command()
         except SystemExit as ended:
             code = ended.code or 0
-        except Exception:  # noqa: BLE001 - Python itself would print it and end with 1
+        except Exception:  # noqa: BLE001 - Python itself would print it, and exit with 1
             traceback.print_exc()
             code = 1
         output = capsys.readouterr()

@@ -12,7 +12,7 @@ from tests.standin.data.functions import AutomaticDiscount, CartTransform, Metaf
 from tests.standin.data.shop import Shop
 
 PLACE = ("app--1--bundles", "config")
-"""Namespace and key of the configuration, as the platform stores them."""
+"""The namespace and key of the configuration, as stored by the platform."""
 
 
 def deploy_function(shop: Shop) -> None:

@@ -14,7 +14,7 @@ from tests.standin.server import TOKEN
 
 DOMAIN = "standin.myshopify.com"
 SHIRT, MUG, BOX = 1, 2, 9
-"""Products: a shirt in two sizes, a mug, and the bundle's own."""
+"""Product ids: a shirt in two sizes, a mug, and the bundle's own product."""
 
 SHOP_FILE = f"""
 shop: {{handle: live, name: Live, domain: live.example, locale: en, headlessEnabled: true, activeFeatures: [subscriptions],

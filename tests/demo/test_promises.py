@@ -7,11 +7,11 @@ from tests.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
 from tests.demo.service import Demo, amounts, cart_of
 
 RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
-"""The demo shop's markets, and a country without one: market currency per euro."""
+"""The demo shop's markets, and no country: market currency per euro."""
 STEPS = {"JP": Decimal(1)}
 """The smallest unit of a market's currency, where it is not a cent."""
 LETTERING = {None: "4.00", "DE": "4.00", "US": "4.20", "CH": "4.32", "JP": "4.00"}
-"""The price of lettering one mug in each, in euros."""
+"""The price of lettering one mug in each country, in euros."""
 
 
 def of_kind(receipt: Json, kind: str) -> list[Json]:

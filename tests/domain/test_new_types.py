@@ -92,7 +92,7 @@ new_rules = patch.dict(RULE_TYPES, NEW_RULES)
 new_conditions = patch.dict(CONDITION_TYPES, NEW_CONDITIONS)
 
 MUGS = "sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: 200}]}]"
-"""Two equal mugs are one variant: a selection that no reader may take for impossible."""
+"""Two equal mugs are one variant: readers must not take this selection for impossible."""
 
 
 @new_rules

@@ -88,7 +88,7 @@ def test_first_hundred_faults_are_reported() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "é", "語", "😀"])
 def test_all_answers_have_20000_bytes_at_most(letter: str) -> None:
-    size = 500 // len(letter.encode("utf-16-le")) * 2  # as many letters as a text takes
+    size = 500 // len(letter.encode("utf-16-le")) * 2  # as many letters as the text may contain
     answer = letter * size
     most = MAX_ANSWERS_BYTES // len(answer.encode())
 

@@ -21,9 +21,9 @@ MOMENTS = st.floats(1_699_999_000, 1_700_005_000)
         ("2026-11-27T00:00", "Europe/Berlin", 1_795_737_600 - HOUR),
         ("2026-11-27T00:00", "America/New_York", 1_795_737_600 + 5 * HOUR),
         ("2027-03-28T01:59", "Europe/Berlin", 1_806_195_540),
-        ("2027-03-28T02:30", "Europe/Berlin", 1_806_195_600 + HOUR // 2),  # skipped: it is 03:30
+        ("2027-03-28T02:30", "Europe/Berlin", 1_806_195_600 + HOUR // 2),  # skipped by the clocks: becomes 03:30
         ("2027-03-28T03:30", "Europe/Berlin", 1_806_195_600 + HOUR // 2),
-        ("2027-10-31T02:30", "Europe/Berlin", 1_824_942_600),  # twice: the first, in summer time
+        ("2027-10-31T02:30", "Europe/Berlin", 1_824_942_600),  # occurs twice: the first one, in summer time
         ("2027-10-31T03:00", "Europe/Berlin", 1_824_942_600 + HOUR + HOUR // 2),
     ],
 )

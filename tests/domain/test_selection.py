@@ -24,8 +24,8 @@ BUNDLE = bundle(
     ),
     required_products=(RequiredProduct(3, (31,), 1), RequiredProduct(7, (), 1)),
 )
-"""Product 1 with all variants, 2 with variant 21 only, 3 (variant 31) and 7 required, 4 with the free variant 41, 5 not
-offered, 6 listed twice in a section; the platform does not have product 9."""
+"""The products of a shop: 1 with all variants; 2 with variant 21 only; 3 (variant 31) and 7 required; 4 with the free variant 41;
+5 not offered; 6 listed twice in a section. The platform does not have product 9."""
 FREE = frozenset({41})
 
 

@@ -134,7 +134,7 @@ def test_required_subscription_refuses_a_one_time_purchase() -> None:
         "jörg@bücher.example",
         "1@1.example",
         "x" * 64 + "@shop.example",
-        "a@" + "b" * 244 + ".example",  # 254 in all
+        "a@" + "b" * 244 + ".example",  # 254 characters in total
     ],
 )
 def test_email_addresses_are_accepted(text: str) -> None:
@@ -161,7 +161,7 @@ def test_email_addresses_are_accepted(text: str) -> None:
         "ada\x00@shop.example",
         "ada@shop\x7f.example",
         "x" * 65 + "@shop.example",
-        "a@" + "b" * 245 + ".example",  # 255 in all
+        "a@" + "b" * 245 + ".example",  # 255 characters in total
     ],
 )
 def test_other_text_is_not_an_email_address(text: str) -> None:

@@ -19,7 +19,7 @@ class Receiver:
         self.status = 200
         self.hangs = False
         self.got: list[tuple[str, dict[str, object]]] = []
-        """The id and the event of each request that was answered with a 2xx."""
+        """The id and the event of each request that was answered with a 2xx status."""
         self.attempts = 0
         self.url = ""
 

@@ -15,8 +15,8 @@ from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SCARCE_SHIRT, SHIRT, S
 
 COUNTRY = "JP"
 READ, BUNDLE, PRICE, CONFIGURE, GHOST = "read", "bundle", "price", "configure", "ghost"
-"""GET products in a country, GET bundle, POST price and POST configure in that country, and a configure that needs a ghost
-variant."""
+"""The requests: GET products for a country; GET bundle, POST price and POST configure for that country; and a configure that
+needs a ghost variant."""
 ACTIONS = (READ, BUNDLE, PRICE, CONFIGURE, GHOST)
 
 NATIVE = selection("native", (SCARCE_SHIRT, SHIRT, 1), (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), countryCode=COUNTRY)

@@ -30,7 +30,7 @@ DATA_SECONDS = 180.0
 """Seconds within which every query has data: ghost variants and sizes are first measured after a minute."""
 
 FULL, LIMITED, BROKEN = "full", "limited", "broken"
-"""Shops: one has a crowd of ghost variants, a key of one allows few requests, and the platform of one fails."""
+"""Shops: one with a crowd of ghost variants, one with a key that allows few requests, and one whose platform fails."""
 
 
 async def _crowd(database: Database) -> None:
@@ -88,7 +88,7 @@ def shop_once(on_sqlite: Service, on_postgresql: Service) -> None:
         on_sqlite.server.get(f"{BASE}/settings", on_sqlite.setup.shops[LIMITED].key)
     on_sqlite.shopper(BROKEN).do(READ)
     asyncio.run(_deliver(on_sqlite))
-    with socket.create_connection(("127.0.0.1", on_sqlite.server.port)) as slow:  # half a header
+    with socket.create_connection(("127.0.0.1", on_sqlite.server.port)) as slow:  # half a request head
         slow.sendall(b"GET /healthz HTTP/1.1\r\n")
         slow.settimeout(10)
         while slow.recv(1000):

@@ -57,7 +57,7 @@ FIELDS = {
     "BUNDLESVC_CACHE_SHOP_TTL": "cache_shop_ttl",
     "BUNDLESVC_CACHE_NEGATIVE_TTL": "cache_negative_ttl",
 }
-"""Settings with a default of one word."""
+"""Settings whose default is a single word."""
 
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
 PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1))
@@ -106,8 +106,8 @@ def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
     with started(setup, {"REDIS_URL": redis.url}) as service:
         assert all(observed.ok for observed in service.shopper("metrics").do_all().values())
         page = service.server.get("/metrics").body.decode()
-    page += generate_latest(ReplicaHealth()).decode()  # these are there with DATABASE_READ_URL only
-    page += generate_latest(made_backups(setup.address, tmp_path)).decode()  # and these with BUNDLESVC_BACKUP_FOLDER
+    page += generate_latest(ReplicaHealth()).decode()  # only present with DATABASE_READ_URL
+    page += generate_latest(made_backups(setup.address, tmp_path)).decode()  # only present with BUNDLESVC_BACKUP_FOLDER
     names = set(re.findall(r"^# HELP (bundlesvc_\w+)", page, re.MULTILINE))
     assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide("metrics"), re.MULTILINE)) == names
     assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide("metrics"))) == names

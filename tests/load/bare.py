@@ -15,7 +15,7 @@ import uvloop
 from aiohttp import web
 
 CONNECTIONS = 5
-"""To the database: as many as the service writes with."""
+"""Connections to the database: as many as the service uses for writes."""
 
 
 def bare(folder: Path) -> web.Application:

@@ -40,23 +40,24 @@ from tests.load.servers import table as table_of_servers
 from tests.servers.redis_server import redis_server
 
 SHORT_ROUNDS, LONG_ROUNDS = 16, 48
-"""Many short ones: a machine is slower for some seconds now and then, and both of a pair should see it."""
+"""Short and long rounds of a comparison. There are many, because a machine is slower for some seconds now and then, and both
+sides should be affected."""
 
 SHORT_VISITS, LONG_VISITS = 3, 9
 GROWTH_ROUNDS = 2
-"""Times as many rounds where a tenth makes the difference."""
+"""The factor by which the number of rounds grows where a difference of a tenth matters."""
 
 SHORT_MIX, LONG_MIX = 30, 3600
 """Seconds of mixed load before memory is measured."""
 
 WARM_UP = 4
-"""Requests of a kind before it is measured."""
+"""Requests of each kind before the measurement."""
 
 SATURATED = 0.9
-"""The bare handler must have something to do for that share of the time, or the row says so."""
+"""The share of the time for which the bare handler must be busy; otherwise the row says so."""
 
 SELECTIONS = 300
-"""The number of different bodies of a POST."""
+"""The number of distinct POST bodies."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,13 @@ class Case:
     bodies: tuple[str, ...] = ()
     server: str = "plain"
     revalidates: bool = False
-    """Sends the ETag of the first response."""
+    """Whether requests send the ETag of the first response."""
     varied: str = ""
-    """A header with another value in each request."""
+    """A header whose value differs in each request."""
     is_mixed: bool = False
-    """Sends all kinds of requests: see `_mixed`."""
+    """Whether all kinds of requests are sent: see `_mixed`."""
     inserts: bool = False
-    """The bare handler inserts the body as a row and commits it. On PostgreSQL only."""
+    """Whether the bare handler inserts the body as a row and commits it. On PostgreSQL only."""
 
 
 @dataclass(frozen=True)
@@ -95,15 +96,16 @@ class Result:
     service_cpu: float
     cpu_ratio: float
     bare_busy: float
-    """The share of the time in which the bare handler had something to do. If it is low, wrk was too slow for it, and the
-    ratio is too good for slower requests, and too bad for faster ones."""
+    """The share of the time for which the bare handler was busy. If it is low, wrk was too slow for it, and the ratio is too
+    favourable for slow requests and too unfavourable for fast ones."""
     p50: float
     p99: float
     p999: float
     longest: float
-    """Latencies of the service in milliseconds, medians of the rounds: of half of the requests, 99 %, 99.9 %, the longest."""
+    """Latencies of the service in milliseconds, as medians over the rounds: the 50th, 99th and 99.9th percentiles, and the
+    longest."""
     pause: float
-    """The longest pause of the service's event loop in a round, in milliseconds, the median of the rounds."""
+    """The longest pause of the service's event loop in milliseconds, as the median over the rounds."""
 
 
 def selections(items: int, configure: bool = False) -> tuple[str, ...]:
@@ -251,7 +253,7 @@ def main(
 
 def postgresql(stack: ExitStack) -> str:
     """The address of a database on a server that writes to the disk, as in production."""
-    from tests.servers.postgres_server import postgres_server  # noqa: PLC0415 - the server is for this alone
+    from tests.servers.postgres_server import postgres_server  # noqa: PLC0415 - only this mode needs the server
 
     return stack.enter_context(postgres_server(fsync="on", shared_buffers="128MB", autovacuum="on")).url()
 
@@ -273,14 +275,14 @@ def _compared(
 
 
 def _large(folder: Path, only: str, *, as_json: bool) -> Iterator[str]:
-    from tests.load.large import large, table  # noqa: PLC0415 - wrk is not needed for it
+    from tests.load.large import large, table  # noqa: PLC0415 - this mode needs no wrk
 
     rows = large(folder, only)
     yield from (json.dumps(asdict(row)) for row in rows) if as_json else table(rows)
 
 
 def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
-    from tests.load.page import page, table  # noqa: PLC0415 - the browser is for this alone
+    from tests.load.page import page, table  # noqa: PLC0415 - only this mode needs the browser
 
     with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {"plain"}) as servers:
         server = servers["plain"]

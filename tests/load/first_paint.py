@@ -22,7 +22,7 @@ from tests.load.page import BITS_PER_SECOND, BUNDLE, LATENCY_MS, NETWORK, requir
 
 PHONE = ViewportSize(width=390, height=844)
 QUIET_MS = 1500
-"""Nothing is painted any more after this time without a request."""
+"""Milliseconds without a request after which nothing more is painted."""
 
 WATCH = """new PerformanceObserver((list) => {
   for (const { startTime } of list.getEntries()) window.largest = startTime;
@@ -63,7 +63,7 @@ def first_paint(service: Service, rounds: int = ROUNDS) -> Iterator[PaintResult]
             "demo, HTML, loader": f"{service.origin}/demo/bundles/{BUNDLE}",
         }
         for name, address in pages.items():
-            _visit(browser, address)  # the service is warm
+            _visit(browser, address)  # warms up the service
             paints = [_visit(browser, address) for _ in range(rounds)]
             yield PaintResult(name, Paint(*map(median, zip(*paints, strict=True))))
 

@@ -35,7 +35,7 @@ from tests.load.measure import (
 SHOP = ROOT / "config" / "demo-shop.yaml"
 LARGE = Size(shops=200, bundles=50, products=250, keys=50)
 FEW, MANY = 1_000, 1_000_000
-"""Configured bundles that are stored."""
+"""Numbers of stored configured bundles."""
 
 STARTS = 5
 BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryCode=US"
@@ -80,7 +80,7 @@ class Grown:
     large: Process
     key: str
     others: Sequence[tuple[str, int]]
-    """A key and a bundle of each generated shop."""
+    """A key and a bundle id of each generated shop."""
 
 
 class Comparison:

@@ -20,7 +20,7 @@ from tests.load.servers import environment_line, installed
 from tests.load.socket_pairs import BEGIN, END, WARM_UP, Plan, request_bytes, write_plans
 
 COUNT = 400
-"""Requests of each kind. More change nothing: each takes the same way."""
+"""The number of requests of each kind. More would change nothing: all take the same path."""
 
 _EMBED = "/embed/api/v1"
 _CALLGRIND = (

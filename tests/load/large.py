@@ -29,7 +29,7 @@ from tests.load.measure import BASE, BUNDLESVC, Process, bundlesvc, cpu_seconds,
 
 ONE = Size(shops=1, bundles=10_000, products=50_000, keys=1)
 ROWS = 1_000
-"""Variants whose stock and price are changed."""
+"""The number of variants whose stock and price are changed."""
 
 QUIET_SECONDS = 30
 
@@ -37,7 +37,7 @@ STARTS = 3
 CHANGES = 20
 
 FINDERS = {"lint", "doctor"}
-"""Commands that end with 1 when they find something."""
+"""Commands that exit with 1 when they find something."""
 
 KIB = 1024
 
@@ -148,7 +148,7 @@ PARTS: Mapping[str, Callable[[Path, Mapping[str, str]], Iterator[Cost]]] = {
     "files-many": _files_of_many,
     "start-many": _start_of_many,
 }
-"""Each takes two minutes at most on an idle machine, has a database of its own, and can be measured alone."""
+"""The measurements. On an idle machine, each takes at most two minutes; each has its own database, and can be run alone."""
 
 
 def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:

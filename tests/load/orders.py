@@ -32,7 +32,7 @@ PRICES = {"10011": "9.90", "10021": "8.90", "10161": "5.40"}
 SELECTION = [("10011", "1001", 1), ("10021", "1002", 1), ("10161", "1016", 2)]
 NUMBER = "ORDER_NUMBER"
 
-# The numbers of a run begin at a random place, so that no two runs send the same order.
+# The order numbers of a run begin at a random value, so that no two runs send the same order.
 SENDING = """
 wrk.headers["Authorization"] = "Bearer {key}"
 local body, number = [[{body}]], tonumber(tostring({{}}):match('0x(%x+)'), 16) % 1000000007 * 1000

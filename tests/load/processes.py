@@ -54,7 +54,7 @@ def main(rounds: int, seconds: float) -> None:
         names = {"one process", "two processes"}
         servers = stack.enter_context(started_servers(folder, postgresql(stack), names))
         headers = {"Authorization": f"Bearer {servers['one process'].keys['demo']}"}
-        for each in names:  # the port is open before the workers are there
+        for each in names:  # the port opens before the workers run
             with urlopen(Request(f"{servers[each].process.address}{BASE}/bundles/101", headers=headers)) as response:
                 response.read()
         click.echo(environment_line())

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 CONNECTIONS = 8
 WARM_UP = 200
-"""Requests of a case before it is measured: a response is ready after two, and the interpreter specialises its bytecode."""
+"""Requests per case before it is measured: a response is serialized after two, and the interpreter specialises its bytecode."""
 
 BEGIN, END = "os_getpgid", "os_getsid"
-"""Functions that callgrind sees and that do nothing here: it begins to count at the one, and reports at the other."""
+"""Functions that callgrind can recognise and that do nothing here: counting begins with a call of the first, and the second makes
+it report."""
 
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
@@ -100,7 +101,7 @@ def run_client(plans: Sequence[Plan], descriptors: Sequence[int]) -> None:
                 status = _read_response(each)
                 if status not in (b"200", b"304"):
                     sys.exit(f"status {status!r}")
-        sys.stdout.write("done\n")  # in one piece: the reader does not wait for a second one
+        sys.stdout.write("done\n")  # in one write: the reader does not wait for a second one
         sys.stdout.flush()
 
 
@@ -138,7 +139,7 @@ async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
         runner = ServiceRunner(create_app(settings))
         await runner.setup()
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
-        task.cancel()  # work in the background depends on time, of which callgrind needs fifty times as much
+        task.cancel()  # background work depends on time, and callgrind takes fifty times as long
     try:
         yield runner.server  # type: ignore[misc]
     finally:
@@ -205,7 +206,7 @@ def main() -> None:
     if target == "client":
         run_client(read_plans(Path(plans)), [int(descriptor) for descriptor in arguments[0].split(",")])
         return
-    import uvloop  # noqa: PLC0415 - the client needs none
+    import uvloop  # noqa: PLC0415 - the client does not need it
 
     count, *rest = arguments
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

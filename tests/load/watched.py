@@ -15,7 +15,7 @@ from pathlib import Path
 import uvloop
 
 WAKES = 0.005
-"""Seconds between two looks, and so the precision."""
+"""Seconds between two measurements, which is also their precision."""
 
 _SECONDS = struct.Struct("d")
 
@@ -56,7 +56,7 @@ def main() -> None:
 
     def watched() -> asyncio.AbstractEventLoop:
         loop = new_event_loop()
-        loop.call_soon(_Watch, loop, file)  # once it runs: a time before its start is no pause
+        loop.call_soon(_Watch, loop, file)  # only once the loop runs: the time before its start is not a pause
         return loop
 
     uvloop.new_event_loop = watched  # type: ignore[assignment]

@@ -19,8 +19,8 @@ def collected(collector: EventLoopLag | ProcessMetrics) -> Samples:
 async def test_what_holds_up_the_event_loop_is_measured() -> None:
     lag = EventLoopLag()
     lag.start()
-    time.sleep(0.5)  # noqa: ASYNC251 - this is the test
-    await asyncio.sleep(0.01)  # due later than the measurement
+    time.sleep(0.5)  # noqa: ASYNC251 - blocking the loop is what is tested
+    await asyncio.sleep(0.01)  # due after the measurement
     lag.stop()
     found = collected(lag)
     assert found["bundlesvc_event_loop_lag_seconds_sum"] >= 0.2

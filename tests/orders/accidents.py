@@ -179,7 +179,8 @@ BEFORE: tuple[Accident, ...] = (
     _no_function,
     _forgotten,
 )
-"""Accidents before the charge. Those that the function checks first come first, so that later ones do not change the reason."""
+"""Accidents before the charge. Those that the function checks first come first, so that later ones do not change the reason for a
+refusal."""
 
 
 def _other_discount(random: Random, purchase: Purchase) -> None:

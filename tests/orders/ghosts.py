@@ -8,10 +8,10 @@ from random import Random
 from tests.orders.sales import DECIMALS, Item, half_up
 
 MOST_RAISED = 2000
-"""The most minor units by which a price is raised beyond what rounding explains."""
+"""The most minor units by which a price is raised above what rounding explains."""
 
 REPRICED = "repriced"
-"""The price of the variant was changed since the promise. What it is called depends on the promise's country."""
+"""The price of the variant was changed after the promise. The cause that is reported depends on the country of the promise."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]
     if random.random() < 0.4:
         far = 100 * discounted + ceil((4 * MOST_RAISED + 4 * market.hidden(promises[0])) / market.written)
-        promises.append(GhostPromise(id_ + 500, "JP", far, units))  # so dear that no price is near both
+        promises.append(GhostPromise(id_ + 500, "JP", far, units))  # so expensive that no price is close to both
     plan = random.random() < 0.2
     sale = GhostSale(Item(f"ghost-{id_}", 8000 + id_, random.choice([1, 1, 2, 5]), 0, plan=plan), promises)
     _set_price(random, sale, market)

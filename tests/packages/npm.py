@@ -11,10 +11,10 @@ from tests.storefront.node import node_version
 TESTS = Path(__file__).parents[1]
 
 OLDEST_NODE = (20, 19)
-"""What Vite needs, among the packages."""
+"""The oldest version of Node that the packages support; Vite requires it."""
 
 TIMEOUT = 300.0
-"""Seconds that an installation may take."""
+"""Timeout of an installation, in seconds."""
 
 
 class PackagesUnavailable(Exception):

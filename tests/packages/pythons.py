@@ -28,7 +28,7 @@ NEWEST = (3, 14)
 """The newest Python for which every locked package has a wheel, as named in the README."""
 TIMEOUT = 300.0
 PLACES = (".pyenv/versions/*/bin", ".local/share/uv/python/*/bin")
-"""Folders in the home folder with Pythons that may not be on the PATH."""
+"""Folders, relative to the home folder, with Pythons that may not be on the PATH."""
 _ABOUT = "import json, sys; print(json.dumps([sys.version_info[:3], getattr(sys, '_base_executable', sys.executable)]))"
 
 

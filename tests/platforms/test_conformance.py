@@ -175,7 +175,7 @@ async def test_product_status(kind: str, platform: Platform, tenant: Tenant) -> 
     products = (await platform.products(tenant, [111, 333, 900])).value
     assert {number: product.status for number, product in products.items()} == {
         111: "ACTIVE",
-        333: "DRAFT" if kind == "vendure" else "ARCHIVED",  # visible or not is all that it knows
+        333: "DRAFT" if kind == "vendure" else "ARCHIVED",  # it only knows whether a product is visible
         900: "DRAFT",
     }
 
@@ -229,7 +229,7 @@ async def test_market_prices(
     if (kind, country) == (
         "vendure",
         "US",
-    ):  # what is not sold in a channel has no price there: the home price is converted
+    ):  # a variant that is not sold in a channel has no price there: the home price is converted
         prices = prices | {2001: ("8.80", "8.00")}
     rate = {"US": D("1.10"), "JP": D("163.5")}.get(country)
     assert {number: found[number] for number in prices} == {

@@ -48,7 +48,7 @@ def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[s
         "DATABASE_URL": f"sqlite:///{database_of(folder)}",
         "BUNDLESVC_SECRET_KEYS": SECRET_KEY,
         "BUNDLESVC_STOP_DELAY": "0",
-        "TMPDIR": str(folder),  # a process that is killed leaves its temporary files
+        "TMPDIR": str(folder),  # killed processes leave their temporary files there
     }
     wanted = {**defaults, **settings}
     return own | {name: value for name, value in wanted.items() if value is not None}
@@ -195,7 +195,7 @@ class Server:
 
     def _code_if_ended(self) -> int | None:
         try:
-            code = self.process.wait(5)  # its output has ended, or the timeout has passed
+            code = self.process.wait(5)  # its output has ended, or the timeout has expired
         except subprocess.TimeoutExpired:
             return None
         self.err.end()

@@ -6,9 +6,9 @@ SHOP = Path(__file__).with_name("shop.yaml")
 
 SHIRT, MUG, GIFT_BOX, PAIR_PRODUCT = 111, 222, 900, 901
 SCARCE_SHIRT, SHIRT_M, PLAIN_MUG = 1001, 1002, 2001
-"""Five of the first are in stock; the stock of the others is not tracked."""
+"""Variants. Five units of the first are in stock; the stock of the others is not tracked."""
 
 BOX, PAIR, UNPUBLISHED = 42, 43, 44
-"""A native bundle, one that is sold as ghost variants, and one that only test keys see."""
+"""A native bundle, a bundle that is sold as ghost variants, and one that only test keys can see."""
 
 BOX_VARIANT = 9001

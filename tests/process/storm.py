@@ -55,9 +55,9 @@ class Storm:
     clients: int = CLIENTS
     failures: bool = False
     reconnect: bool = False
-    """Clients reconnect to the same server: only one of its processes was killed."""
+    """Whether clients reconnect to the same server, because only one of its processes was killed."""
     responses: list[tuple[Call, bytes, bool]] = field(default_factory=list)
-    """Each call, the body of its response, and whether it was a replay."""
+    """Each call with the body of its response, and whether the response was a replay."""
     failed: int = 0
     _numbers: Iterator[int] = field(default_factory=count)
 

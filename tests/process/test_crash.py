@@ -23,7 +23,7 @@ from tests.process.storm import (
 from tests.servers.postgres_server import PostgresServer
 
 RESPONSES = 400
-"""The number of responses before something is killed."""
+"""The number of responses before a process is killed."""
 ROUNDS = 2
 
 

@@ -22,7 +22,7 @@ from tests.servers.postgres_server import PostgresServer
 from tests.storage.filled import all_rows
 
 HELD = "idempotency_keys"
-"""The table at which the copy waits until it is killed."""
+"""The table at which the copy pauses until it is killed."""
 
 
 def test_a_copy_that_was_killed_continues(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 LISTING_IMPORTS = (sys.executable, "-X", "importtime", "-m", "bundlesvc")
-"""The program, which also prints every module that it imports to stderr."""
+"""The command that starts the program and prints every module that it imports to stderr."""
 STOP_HINT = re.compile(r"Stop with Ctrl-C")
 LIVE_SHOP = """
 shop: {handle: roastery, headlessEnabled: true, platform: {kind: shopify, domain: roastery.myshopify.com}}

@@ -21,9 +21,9 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 
 ROOT = Path(__file__).parents[2]
 DEVELOPERS_ONLY = {"bundlesvc/storage/migrations/script.py.mako"}
-"""Files that only `alembic revision` needs, in a checkout."""
+"""Files that are needed only for `alembic revision` in a checkout."""
 NOT_IN_THE_WHEEL = {"__pycache__", "examples", "plugin"}
-"""Folders; the plugin for Vendure is a package of npm."""
+"""Folders that are not in the wheel; the plugin for Vendure is an npm package."""
 NOT_THE_PROJECT = shutil.ignore_patterns(
     ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules"
 )

@@ -76,7 +76,7 @@ def test_preview_follows_the_file_until_ctrl_c(saved: SavedFile) -> None:
 
         saved.change("name: Breakfast", "name: Brunch")
         assert state(stream)["isCurrent"]
-        assert page.live == (2, ["Brunch", "Supper"])  # at once, and unpublished ones too
+        assert page.live == (2, ["Brunch", "Supper"])  # immediately, and including unpublished bundles
         (listed, _) = page.read("/preview/2/none/now/bundles")
         assert listed["name"] == "Brunch"
         (newest, _) = page.read("/api/revisions")

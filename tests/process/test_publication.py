@@ -17,14 +17,14 @@ from tests.servers.redis_server import RedisServer
 WORKERS = 2
 CLIENTS = 6
 UNTIL_THEN, AFTERWARDS = 12.0, 1.5
-"""Seconds from the load of the shop to the time, enough for a start on a busy machine, and from there to the end."""
+"""Seconds from loading the shop to the time of publication, enough for a start on a busy machine, and from then to the end."""
 
 READS: dict[str, Callable[[int, bytes], bool]] = {
     f"/bundles/{PAIR}": lambda status, _: status == 200,
     "/bundles": lambda _, body: b'"id":%d' % PAIR in body,
     f"/embed/api/v1/bundle?id={PAIR}": lambda status, _: status == 200,
 }
-"""Ways to read the bundle, and whether it is for sale in their responses."""
+"""For each way to read the bundle: whether the bundle is for sale in the response."""
 
 
 class Seen(NamedTuple):

@@ -15,7 +15,7 @@ from tests.storage.migrations.test_upgrading import OLDER, stored_version
 from tests.storage.release_dump import FOLDER, dump_postgresql, dump_sqlite, restore_postgresql, restore_sqlite
 
 BEFORE = OLDER[-1].name.removesuffix(".sqlite.sql")
-"""The dump of the newest version whose tables are older."""
+"""The dump of the newest version with older tables."""
 
 GUIDE = Path(__file__).parents[2] / "docs" / "running.md"
 
@@ -60,7 +60,7 @@ def test_a_sqlite_database_is_rolled_back_with_either_backup(old: str, tmp_path:
             file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
         backup.rename(file)
         assert dump_sqlite(file) == old, "tables and rows are those of the old version"
-        assert command(tmp_path, "db", "upgrade").returncode == 0  # a later upgrade works
+        assert command(tmp_path, "db", "upgrade").returncode == 0  # a later upgrade succeeds
 
 
 def script(name: str) -> str:

@@ -42,7 +42,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 from tests.storage.locking import writing
 
 SLOWEST = 5.0
-"""Seconds until a change shows: two by design, three for a busy machine."""
+"""The most seconds until a change shows: two by design, and three for a busy machine."""
 
 ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 
@@ -68,7 +68,7 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
         assert server.get(f"{BASE}/bundles").status == 403
         configured = server.post(f"{BASE}/bundles/{BOX}/configure", key, ITEMS)
         assert configured.status == 200
-        print(f"ready in {server.startup_seconds:.2f} s, {server.memory_megabytes():.0f} MB")  # noqa: T201 - to look at
+        print(f"ready in {server.startup_seconds:.2f} s, {server.memory_megabytes():.0f} MB")  # noqa: T201 - for information
         assert server.stop() == 0
         output, errors = server.out.end(), server.err.end()
     assert errors == ""
@@ -262,7 +262,7 @@ def test_changes_show_within_two_seconds(tmp_path: Path) -> None:
         change(lambda database: SqlKeyStore(database).set_headless("demo", enabled=False))
         times["disabled shop"] = seconds_until(lambda: status(key) == 403)
 
-    print({name: round(seconds, 2) for name, seconds in times.items()})  # noqa: T201 - to look at
+    print({name: round(seconds, 2) for name, seconds in times.items()})  # noqa: T201 - for information
     assert max(times.values()) < SLOWEST
 
 

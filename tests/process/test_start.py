@@ -7,17 +7,17 @@ import sys
 import pytest
 
 RARE = (
-    "aiocache",  # live shops
-    "alembic",  # a database that is not up to date
-    "asyncpg",  # PostgreSQL
-    "bundlesvc.demo.routes",  # demo mode
-    "gunicorn",  # several processes
-    "jinja2",  # the documentation
+    "aiocache",  # only for live shops
+    "alembic",  # only for a database that is not up to date
+    "asyncpg",  # only for PostgreSQL
+    "bundlesvc.demo.routes",  # only in demo mode
+    "gunicorn",  # only for several processes
+    "jinja2",  # only for the documentation
     "markdown_it",
-    "opentelemetry",  # a collector of spans
-    "sentry_sdk",  # a receiver of error reports
-    "redis",  # REDIS_URL
-    "rich",  # the progress of `load`
+    "opentelemetry",  # only with a collector of spans
+    "sentry_sdk",  # only with a receiver of error reports
+    "redis",  # only with REDIS_URL
+    "rich",  # only for the progress of `load`
     "sqlalchemy.dialects.postgresql",
     "sqlalchemy.orm",
     "swagger_ui",

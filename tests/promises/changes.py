@@ -112,10 +112,10 @@ REASONS = {
     "prices": {"prices_changed"},
     "rate": {"prices_changed"},
 }
-"""The reasons that a refusal may have after each change."""
+"""The possible reasons for a refusal after each change."""
 
 HARMLESS = {"country", "currency", "prices", "rate"}
-"""Changes that leave a percentage off lines without a selling plan as valid as it was."""
+"""Changes that do not affect a percentage off lines without a selling plan."""
 
 
 def changed(random: Random, purchase: Purchase) -> tuple[Purchase, tuple[str, ...]]:

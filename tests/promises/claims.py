@@ -44,7 +44,7 @@ def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
     """Whether every country promises this percentage of what the units cost there, or what is left of it after rounding."""
-    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # that one in selections without the free unit
+    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # of free items, only selections without the free unit
         return False
     for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:
         there = promise(file, bundle, counts, country, Fraction(0))

@@ -17,7 +17,7 @@ COMPARE = {
 }
 
 Counts = Mapping[int, int]
-"""Units by variant id. All generated selections are in one section."""
+"""The number of units by variant id. All generated selections are in one section."""
 
 
 @dataclass(frozen=True)

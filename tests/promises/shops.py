@@ -25,7 +25,7 @@ UNNAMED = "IS"
 PRODUCTS, VARIANTS = 3, 2
 PARENT, OTHER_PARENT, FEE, NEIGHBOUR = 9001, 9002, 6001, 7001
 PLANS = {1: "0.00", 2: "5.00", 3: "12.50"}
-"""The percentage of a plan, by its number of months."""
+"""The percentage of each plan, by its number of months."""
 
 
 def random_shop(random: Random, handle: str, currency: str) -> Json:
@@ -220,7 +220,7 @@ def _price_rule(random: Random, currency: str) -> list[Json]:
 
 
 ANYWHERE = ("percentage", "tiers on units", "condition on units")
-"""Kinds of bundles whose discount is a percentage that no market changes."""
+"""Kinds of bundles with a percentage off that no market changes."""
 
 KINDS: dict[str, Callable[[Random, str, str, int], Terms]] = {
     "percentage": lambda random, _, __, ___: (_flat(random), [], []),
@@ -251,4 +251,4 @@ KINDS: dict[str, Callable[[Random, str, str, int], Terms]] = {
     "blocked country": lambda random, _, country, __: (_flat(random), _blocked(country), []),
     "rule on price": lambda random, currency, _, __: (_flat(random), [], _price_rule(random, currency)),
 }
-"""Every kind of bundle by its name."""
+"""The function for every kind of bundle, by name."""

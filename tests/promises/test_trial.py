@@ -6,7 +6,7 @@ from tests.promises.shops import ANYWHERE
 from tests.promises.trial import HOMES, Trial
 
 CARTS = 60
-"""As configured, and as many after changes, in each shop."""
+"""The number of carts per shop as configured, and the number after changes."""
 
 
 @pytest.mark.parametrize("seed", range(len(HOMES)), ids=HOMES)

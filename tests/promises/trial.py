@@ -18,10 +18,10 @@ from tests.promises.verdicts import Fault, Outcome, judge_changed, judge_honest
 
 HOMES = ("EUR", "CHF", "JPY", "KWD")
 CARTS_OF_A_SHOP = 100
-"""Carts of each sort in a shop; then comes another shop."""
+"""The number of carts of each sort per shop, after which the next shop follows."""
 
 RATE_LIMIT = 100_000_000
-"""Requests a minute of a key that no trial uses up."""
+"""Requests per minute of a key, more than any trial sends."""
 
 LoadShop = Callable[[str], Awaitable[None]]
 MakeKey = Callable[[str], Awaitable[str]]

@@ -44,7 +44,7 @@ def in_memory(clock: FakeClock) -> Buckets:
 
 
 def in_redis(clock: FakeClock) -> Buckets:
-    time = getattr(server_mixin, "time")  # noqa: B009  (not a name that the module offers)
+    time = getattr(server_mixin, "time")  # noqa: B009  (not a public name of the module)
     assert isinstance(time, ServerTime)
     time.clock = clock
     return RedisBuckets(PretendedRedis(), MemoryBuckets(FakeClock()))

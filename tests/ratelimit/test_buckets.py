@@ -45,7 +45,7 @@ def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_a
 @pytest.mark.parametrize(
     ("capacity", "steps"),
     [
-        # (seconds since the step before, the state of the bucket)
+        # Each step: (seconds since the previous one, the state of the bucket).
         (100, [(0, state(True, 100, 99, 1, 0)), (0, state(True, 100, 98, 2, 0)), (0.6, state(True, 100, 98, 2, 0))]),
         (100, [(0, state(True, 100, 99, 1, 0)), (600, state(True, 100, 99, 1, 0))]),  # never more than full
         (1, [(0, state(True, 1, 0, 60, 0)), (0, state(False, 1, 0, 60, 60)), (59, state(False, 1, 0, 1, 1))]),
@@ -203,7 +203,7 @@ def test_every_bucket_pays_for_allowed_requests_only(
             for _ in range(3):
                 states = await buckets.take(pair(key, visitor, name))
                 passes = all(state.allowed for state in states)
-                if min(abs(in_all - 1), abs(of_each[name] - 1)) > 1e-6:  # else a rounding error may decide
+                if min(abs(in_all - 1), abs(of_each[name] - 1)) > 1e-6:  # otherwise a rounding error may decide
                     assert passes == (in_all >= 1 and of_each[name] >= 1)
                 in_all, of_each[name] = in_all - passes, of_each[name] - passes
                 for state, left in zip(states, (in_all, of_each[name]), strict=True):

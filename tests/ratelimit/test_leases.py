@@ -22,7 +22,8 @@ from tests.running.properties import examples
 
 MINUTE = 60.0
 START = 10_000.0
-"""The time by Redis' clock when a test begins: late enough to be set back, early enough for exact fractions of seconds."""
+"""The time by Redis's clock when a test begins: late enough to be set back, and early enough to represent fractions of seconds
+exactly."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -196,12 +197,12 @@ async def test_lease_serves_while_redis_is_away(world: World) -> None:
     process.redis.is_up = False
     states = process.take_at_once([key])
     assert states is not None
-    assert states[0].remaining == 10_000 - 21  # still of the shared bucket
+    assert states[0].remaining == 10_000 - 21  # those of the shared bucket
     assert process.own.allowed == 0
     world.move(LEASE_SECONDS)
     states = process.take_at_once([key])
     assert states is not None
-    assert states[0].remaining == 9_999  # now of the process' own
+    assert states[0].remaining == 9_999  # those of the process's own bucket
     assert process.own.allowed == 1
 
 
@@ -278,7 +279,7 @@ class RandomRun:
     async def send_requests(self, process: Process, number: int) -> None:
         for _ in range(number):
             self.allowed += (await process.buckets.take([self.key]))[0].allowed
-            if number % 3:  # else they follow one another before a lease arrives
+            if number % 3:  # otherwise they follow one another before a lease arrives
                 await settle()
 
     def replace(self, place: int) -> None:

@@ -22,7 +22,7 @@ from tests.servers.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 KEY = "bundlesvc:bucket:key:1"
 CAPACITY = 6
-"""A minute's tokens of most buckets here: the next one comes after ten seconds, when the test has long ended."""
+"""The tokens per minute of most buckets here: the next one comes after ten seconds, long after the end of the test."""
 
 
 def bucket(capacity: int) -> Bucket:
@@ -58,7 +58,7 @@ async def test_bucket_is_exact_across_four_processes(
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
         for process in started:
             assert _output(process).readline() == "ready\n"
-        for _ in range(capacity // 10):  # so that it is not full again before they begin
+        for _ in range(capacity // 10):  # so that the bucket is not full again before they begin
             await buckets.take([bucket(capacity)])
         first, first_counted = stored_bucket(redis)
         for process in started:
@@ -111,7 +111,7 @@ async def test_both_buckets_are_exact_across_processes(
 ) -> None:
     """Four visitors at once through two processes: allowed requests and missing tokens agree, for the key and each visitor."""
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
-    began = int((await connection.client.time())[0] * 1_000_000)  # at the latest now, every bucket is full
+    began = int((await connection.client.time())[0] * 1_000_000)  # every bucket is full by now
 
     async def passed(process: RedisBuckets, visitor: str) -> bool:
         return all(state.allowed for state in await process.take(of_a_visitor(visitor)))
@@ -130,7 +130,7 @@ async def test_both_buckets_are_exact_across_processes(
 
 
 async def test_both_buckets_are_taken_in_one_round_trip(buckets: RedisBuckets, redis: RedisServer) -> None:
-    await buckets.take(of_a_visitor(VISITORS[0]))  # Redis knows the script now
+    await buckets.take(of_a_visitor(VISITORS[0]))  # loads the script into Redis
 
     def calls() -> int:
         with redis.client() as client:
@@ -240,12 +240,12 @@ async def test_process_counts_for_itself_while_redis_is_down(
     for left in (5, 4, 3):
         assert await remaining(buckets) == left
     redis.kill()
-    assert [await remaining(buckets) for _ in range(3)] == [5, 4, 3]  # the process's own
+    assert [await remaining(buckets) for _ in range(3)] == [5, 4, 3]  # from the process's own bucket
     await buckets.give_back([bucket(CAPACITY)])
     assert await remaining(buckets) == 3
     redis.start()
     await until_up(connection)
-    assert [await remaining(buckets) for _ in range(2)] == [5, 4]  # a new one
+    assert [await remaining(buckets) for _ in range(2)] == [5, 4]  # from a new bucket
 
 
 async def test_process_counts_for_itself_while_redis_hangs(

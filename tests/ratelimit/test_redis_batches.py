@@ -14,7 +14,7 @@ from tests.servers.redis_server import RedisServer
 
 KEY = Bucket("key", "{key:1}", 10)
 TEN_HOURS = 36_000.0
-"""Buckets of this period are not refilled while a test runs."""
+"""A period in which buckets are not refilled while a test runs."""
 
 
 def slow(capacity: int, name: str = "{key:1}") -> Bucket:
@@ -33,7 +33,7 @@ async def together(
 
 
 async def test_requests_that_come_together_run_one_script(buckets: RedisBuckets, redis: RedisServer) -> None:
-    await buckets.take([slow(100)])  # Redis knows the script now
+    await buckets.take([slow(100)])  # loads the script into Redis
     before = scripts_run(redis)
     states = await together(buckets.take, [[slow(100)]] * 50)
     assert scripts_run(redis) == before + 1
@@ -77,7 +77,7 @@ async def test_requests_leave_nothing_to_the_garbage_collector(buckets: RedisBuc
         await together(buckets.take, [[slow(100)]] * 5)
         redis.kill()
         await together(buckets.take, [[slow(100)]] * 5)
-        await asyncio.sleep(0)  # the task of the batch has ended
+        await asyncio.sleep(0)  # lets the task of the batch end
     assert found == {}
 
 
@@ -111,7 +111,7 @@ async def test_forgotten_script_is_loaded_and_takes_each_token_once(
 
 async def test_caller_that_leaves_a_batch_does_not_disturb_the_others(buckets: RedisBuckets) -> None:
     tasks = [asyncio.create_task(buckets.take([slow(10)])) for _ in range(3)]
-    await asyncio.sleep(0)  # they wait for Redis now
+    await asyncio.sleep(0)  # now they wait for Redis
     tasks[1].cancel()
     first, left, last = await asyncio.gather(*tasks, return_exceptions=True)
     assert isinstance(left, asyncio.CancelledError)

@@ -14,7 +14,7 @@ from tests.fakes import FakeClock
 from tests.servers.redis_groups import Cluster
 
 HOURS = 36_000.0
-"""Buckets of this period are not refilled while a test runs."""
+"""A period in which buckets are not refilled while a test runs."""
 KEYS = 30
 
 
@@ -57,10 +57,10 @@ async def test_buckets_of_a_request_are_in_one_slot(buckets: RedisBuckets, clust
 
 
 async def test_batch_is_one_script_for_each_key(buckets: RedisBuckets, cluster: Cluster) -> None:
-    await allowed(buckets)  # every server knows the script now
+    await allowed(buckets)  # loads the script into every server
     before = _scripts(cluster)
     await allowed(buckets)
-    assert _scripts(cluster) - before == 2 * KEYS  # of batches of 200 requests
+    assert _scripts(cluster) - before == 2 * KEYS  # in batches of 200 requests
 
 
 async def test_script_that_servers_forgot_is_loaded_again(
@@ -93,7 +93,7 @@ async def test_slots_that_moved_are_followed(
     await allowed(buckets)
     moved = [f"bundlesvc:bucket:{{key:{key}}}".encode() for key in range(5)]
     for target in cluster.servers[:2]:
-        cluster.repair()  # a slot that has keys cannot be given away at once
+        cluster.repair()  # a slot with keys cannot be moved right away
         cluster.move(list(map(cluster.slot, moved)), target)
         assert await allowed(buckets) == dict.fromkeys(range(KEYS), 4)
         assert set(moved) <= set(target.keys())

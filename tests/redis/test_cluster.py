@@ -16,7 +16,7 @@ from tests.servers.redis_server import PASSWORD, USER, RedisServer, count_contex
 from tests.storage.database.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]
-"""Every server has some of them."""
+"""Enough keys to have some on every server."""
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ async def test_connection_can_be_closed_while_a_server_is_down(cluster: Cluster,
 
 async def test_slot_that_moved_is_followed(cluster_connection: RedisConnection, cluster: Cluster) -> None:
     await put_all(cluster_connection)
-    cluster.repair()  # a slot that has keys cannot be given away at once
+    cluster.repair()  # a slot with keys cannot be moved right away
     slot = cluster.slot(KEYS[0].encode())
     target = next(server for server in cluster.servers if server is not cluster.owner(slot))
     cluster.move([slot], target)

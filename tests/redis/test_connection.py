@@ -61,7 +61,7 @@ async def test_tls_connection_needs_a_trusted_certificate(
         await untrusting.start()
         assert not untrusting.up
         await untrusting.aclose()
-    assert redis.keys() == []  # in the first database
+    assert redis.keys() == []  # the first database is empty
     (line,) = lines()
     assert "certificate" in line
 
@@ -155,7 +155,7 @@ async def test_a_busy_event_loop_is_not_taken_for_a_hanging_redis(
 
     async def command() -> str:
         for _ in range(6):
-            time.sleep(0.05)  # noqa: ASYNC251 - other requests take the processor
+            time.sleep(0.05)  # noqa: ASYNC251 - other requests occupy the processor
             await asyncio.sleep(0)
         return "response"
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.process
 
 CAPACITY = 5
 BUCKET = [Bucket("key", "{key:1}", CAPACITY, 36_000.0)]
-"""Not refilled while a test runs."""
+"""A bucket that is not refilled while a test runs."""
 
 
 @pytest.fixture(scope="module")

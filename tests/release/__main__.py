@@ -26,7 +26,7 @@ CHECKSUMS = "SHA256SUMS"
 )
 @click.option("--uncommitted", is_flag=True, help="Release the files as they are, with changes that are not committed.")
 def main(out: Path, *, uncommitted: bool) -> None:
-    os.umask(0o022)  # which the modes of files in the packages depend on
+    os.umask(0o022)  # the modes of files in the packages depend on it
     try:
         release(out, uncommitted=uncommitted)
     except (ReleaseError, PackagesUnavailable) as error:

@@ -20,7 +20,7 @@ def list_packages(source: Source, out: Path) -> None:
     bill = json.loads(run([*command, "--output-reproducible"], source.folder, source.environment))
     _complete_root(bill, source)
     for component in bill["components"]:
-        del component["description"]  # the line of the lock file, with all its hashes once more
+        del component["description"]  # it contains the line of the lock file with all hashes again
     (out / f"bundlesvc-{source.version}.cdx.json").write_text(
         json.dumps(bill, indent=2, sort_keys=True) + "\n", "utf-8"
     )

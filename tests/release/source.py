@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _TIMEOUT = 300
 _SHOWN = 5
-"""The number of changed files that an error names."""
+"""The most changed files that an error lists."""
 
 
 class ReleaseError(Exception):

@@ -31,7 +31,7 @@ NAMES = [
     f"bundlesvc-vendure-plugin-{VERSION}.tgz",
 ]
 DIFFERENT = ({"TZ": "Asia/Tokyo", "LC_ALL": "C"}, 0o077)
-"""A time zone, a language and a umask that must not show in the files."""
+"""A time zone, a language and a umask, none of which may affect the files."""
 
 
 def _release(out: Path, environment: dict[str, str], umask: int) -> subprocess.CompletedProcess[str]:
@@ -96,7 +96,7 @@ def test_bill_of_materials_lists_each_locked_package(releases: Sequence[Path]) -
     names = {part["bom-ref"]: part["name"] for part in bill["components"]}
     (direct,) = (entry["dependsOn"] for entry in bill["dependencies"] if entry["ref"] == root["bom-ref"])
     assert {"aiohttp", "sqlalchemy"} <= {names[ref] for ref in direct}
-    assert "yarl" not in {names[ref] for ref in direct}  # a dependency of aiohttp
+    assert "yarl" not in {names[ref] for ref in direct}  # it is a dependency of aiohttp only
 
 
 def test_different_versions_are_refused(tmp_path: Path) -> None:

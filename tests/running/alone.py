@@ -10,5 +10,5 @@ from pathlib import Path
 def alone(path: Path) -> Iterator[None]:
     """Wait until no other process is inside this context with the same file, which is created when it is missing."""
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # ends when the file is closed, also when the process is killed
+        fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed, even if the process is killed
         yield

@@ -30,27 +30,28 @@ FIXTURES = frozenset({"browser", "engine", "node", "postgres", "running_cluster"
 """Fixtures that start a server, a browser or Node."""
 
 FOLDERS = frozenset({"browser", "failures", "process"})
-"""Folders of tests that drive a browser, start the service, or take its servers away."""
+"""Folders of tests that drive a browser, start the service, or stop its servers."""
 
 ASYNCIO_FIXTURES = frozenset({"skipped_waits"})
-"""Fixtures that reach into asyncio's own event loop."""
+"""Fixtures that modify asyncio's own event loop."""
 
 STARTS = (
     *((os, name) for name in ("execv", "execve", "fork", "forkpty", "posix_spawn", "posix_spawnp", "system")),
     (subprocess.Popen, "__init__"),
 )
-"""The functions that start a process; asyncio's call `Popen` too. An audit hook would be called a thousand times in a test."""
+"""The functions that start a process; asyncio's call `Popen` too. An audit hook would be called a thousand times per test."""
 
 EXAMPLES = 10
-"""How many random examples of a property are tried, instead of 100."""
+"""The number of random examples per property, instead of 100."""
 
 GARBAGE = 100_000
-"""Garbage is collected after this many new objects."""
+"""The number of new objects after which garbage is collected."""
 
 YOUNG = (2000, 10, 1_000_000_000)
-"""With --fast: after fewer new objects, and what is left of ten times once more, but never everything."""
+"""The thresholds with --fast: collect after fewer new objects, the survivors of ten collections once more, and all objects
+never."""
 
-sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema does without it; its grammars take 1.3 s to load
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema works without it; its grammars take 1.3 s to load
 
 
 class Guard:
@@ -87,7 +88,7 @@ class FewReports:
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         for report in runtestprotocol(item, log=False, nextitem=nextitem):
             if report.when == "call" or not report.passed:
-                report.keywords = {}  # nobody reads them
+                report.keywords = {}  # nothing reads them
                 item.ihook.pytest_runtest_logreport(report=report)
         return True
 
@@ -108,16 +109,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    atexit.register(gc.freeze)  # else each process looks through all tests once more before it ends, for seconds
-    gc.disable()  # until all tests are collected: nearly everything that is made until then stays
+    atexit.register(gc.freeze)  # otherwise each process collects once more before it ends, for seconds
+    gc.disable()  # until all tests are collected: nearly every object created until then stays
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
         settings.register_profile("fast", settings.default, max_examples=EXAMPLES)
         if hasattr(config, "workerinput"):
             config.pluginmanager.register(FewReports())
         else:
-            fetch_schemas()  # a process, which no test may start
-        settings.load_profile("fast")  # before the modules of the tests are imported, which compute theirs from it
+            fetch_schemas()  # it starts a process, which no test may do
+        settings.load_profile("fast")  # before the test modules are imported, which derive their settings from it
         config.pluginmanager.register(Guard())
         config.pluginmanager.register(Uvloop())
 

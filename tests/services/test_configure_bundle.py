@@ -54,7 +54,7 @@ from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, MUG, PAIR, PAIR_PRODU
 
 DAY = 24 * 60 * 60
 LIMIT = 10
-"""The limit of ghosts per product in these tests."""
+"""The limit of ghost variants per product in these tests."""
 
 
 class WatchedPlatform(EmbeddedPlatform):
@@ -382,7 +382,7 @@ async def test_interrupted_retirement_does_not_block_configure(workshop: Worksho
     now = int(workshop.clock.now())
     room = await workshop.store.make_room(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
     assert made[0] in [claimed.ghost.variant_id for claimed in room.claim.ghosts]
-    with pytest.raises(PlatformUnavailable):  # it may be in removal from the platform at this moment
+    with pytest.raises(PlatformUnavailable):  # the platform may be removing it at this moment
         await workshop.pair(1)
 
     workshop.clock.move(CLAIM_SECONDS)

@@ -56,7 +56,7 @@ def large_blocks(*, given_back: bool) -> list[float]:
     """The memory at the start, and after large blocks were freed that have small ones in use between them."""
     if given_back:
         give_back_large_blocks()
-    bytearray(4 * LARGE)  # now glibc's own limit is higher than the size of the blocks
+    bytearray(4 * LARGE)  # raises glibc's own limit above the size of the blocks
     start = resident()
     held = [(bytearray(LARGE + 1), bytearray(LARGE // 32)) for _ in range(BLOCKS)]
     small = [each for _, each in held]
@@ -77,7 +77,7 @@ def measured(name: str) -> list[float]:
         [sys.executable, "-m", __name__, name], capture_output=True, check=True, text=True, timeout=120
     )
     found: list[float] = orjson.loads(run.stdout)
-    print({name: found})  # noqa: T201 - to look at
+    print({name: found})  # noqa: T201 - for information
     return found
 
 

@@ -72,7 +72,7 @@ async def test_new_objects_are_gone_through_unless_they_are_many(many: bool, mon
     with nothing_else_collects(), collections() as seen:
         ended = weakref.ref(Cycle())
         await Collection().look_at_new()
-        gc.collect()  # what was looked at, or not, is exempt from now on
+        gc.collect()  # objects that were collected, or skipped, are exempt from now on
         assert (ended() is None) == (not many)
         assert seen == ([2] if many else [0, 2])
 
@@ -86,10 +86,10 @@ async def test_everything_is_collected_once_there_is_much_more(monkeypatch: pyte
     monkeypatch.setattr(gc, "unfreeze", lambda: exempt.append(False))
     with nothing_else_collects(), collections() as seen:
         collection, ended = Collection(), weakref.ref(Cycle())  # 100 blocks
-        await collection.look()  # 700, and 400 of them remain
+        await collection.look()  # 700, of which 400 remain
         assert ended() is None
         assert exempt == [False, True]
-        await collection.look()  # 900: not enough more
+        await collection.look()  # 900: too few more
         assert seen == [2]
         await collection.look()  # 1000
         assert seen == [2, 2]

@@ -256,7 +256,7 @@ async def test_unwritable_log_does_not_fail_a_request(
         line_writer(log_format, "INFO")(line_of({"requestId": "r1"}))
         await asyncio.sleep(0)
     finally:
-        pipe.broken = False  # closing it would fail otherwise
+        pipe.broken = False  # otherwise closing it would fail
 
 
 def test_setting_up_twice_does_not_double_lines(out: Out) -> None:

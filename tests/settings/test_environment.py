@@ -19,7 +19,7 @@ HAND_OVER = (
 )
 
 READ: list[tuple[str, str, str, object]] = [
-    # (variable, value, field, what is made of it)
+    # (variable, value, field, its parsed value)
     ("BUNDLESVC_HOST", "0.0.0.0", "host", "0.0.0.0"),
     ("PORT", "9000", "port", 9000),
     ("PORT", "0", "port", 0),
@@ -162,7 +162,7 @@ DSN = "Must be https://key@host/number, the DSN of a project in Sentry or a serv
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."
 
 WRONG: list[tuple[str, str, str]] = [
-    # (variable, value, the sentence)
+    # (variable, value, the error message)
     ("PORT", "http", "Not a valid integer."),
     ("PORT", "", "Not a valid integer."),
     ("PORT", "80.5", "Not a valid integer."),

@@ -10,13 +10,13 @@ from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_f
 
 HERE = Path(__file__).parent
 SAMPLE = (HERE / "sample.yaml").read_text("utf-8")
-"""A small shop with some of everything."""
+"""A small shop file with an example of every feature."""
 FULL = (HERE / "full.yaml").read_text("utf-8")
 SHOP_YAML = Path("shop.yaml")
 SHOP_JSON = Path("shop.json")
 
 MARK = "¦"
-"""Marks the expected place of the fault in the text of a `Broken`."""
+"""Marks the expected position of the fault in the text of a `Broken`."""
 
 
 class Broken(NamedTuple):

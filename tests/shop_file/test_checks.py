@@ -197,7 +197,7 @@ CHANNELS = """shop: {handle: tea, platform: {kind: vendure, domain: tea.example,
 bundles:
   - {id: 1, name: Box, type: native, platformProductId: "5", parentVariantId: "6"}
 """
-"""A shop on a platform with channels, and without ghost variants."""
+"""A shop on a platform with channels and without ghost variants."""
 
 
 def test_a_platform_with_channels_has_markets_in_the_file() -> None:

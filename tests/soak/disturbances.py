@@ -24,7 +24,7 @@ from tests.soak.plan import Plan
 from tests.standin.app.webhooks import Webhook, product_body
 
 ALLOWED = frozenset({200, 429, 502, 503, 504})
-"""The statuses of requests while the platform fails."""
+"""The statuses that are allowed while the platform fails."""
 
 _SLOW_REQUEST = f"POST {BASE}/bundles/{BOX}/price HTTP/1.1\r\nHost: slow\r\nContent-Length: 1000\r\n\r\n".encode()
 

@@ -23,7 +23,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 
 RECONNECT_SECONDS = 0.1
 NICENESS = 10
-"""The clients of an operator are on other hosts, and do not take the cores of the service."""
+"""An operator's clients run on other hosts, so here they must not take the cores of the service."""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _RETRY_AFTER = re.compile(rb"\r\nretry-after: *\d", re.IGNORECASE)
 _ACCEPTED = b"200"
@@ -113,7 +113,7 @@ async def flood(address: str, key: str, connections: int) -> Flood:
             try:
                 _, busy = await loop.create_connection(lambda: Busy(found, sent, number), host, port)
             except OSError:
-                pass  # it was killed, and starts again
+                pass  # the service was killed, and is restarting
             else:
                 await busy.ended
             await asyncio.sleep(RECONNECT_SECONDS)

@@ -38,4 +38,4 @@ def long_plan(minutes: float) -> Plan:
 
 
 SHORT = Plan(steady=4, lives=2, life=4, busy=20, idle=50, slow=5, shoppers=10, webhooks=20, pause=2)
-"""For the tests: everything happens, nothing for long."""
+"""The plan for the tests: everything happens, but not for long."""

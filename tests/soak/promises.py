@@ -34,7 +34,7 @@ class Result:
     storm: Storm
     report: Report
     errors: Sequence[str]
-    """Lines of the log with errors, and everything on standard error."""
+    """Lines of the log with errors, and everything written to standard error."""
 
 
 def promises(result: Result, stored: Stored, server: Server) -> Iterator[Promise]:

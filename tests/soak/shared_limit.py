@@ -28,17 +28,17 @@ from tests.servers.redis_server import RedisServer, redis_server
 
 PROCESSES = 4
 CLIENTS = 2
-"""Clients of each process; each sends one request after another."""
+"""The number of clients per process; each sends one request after another."""
 
 CAPACITY = 12_000
-"""Requests a minute of the key. A stretch begins with a full bucket, which the clients empty within seconds: so leases are
+"""Requests per minute of the key. A stretch begins with a full bucket, which the clients empty within seconds. So leases are
 granted while a process is killed, and requests are refused at the end."""
 
 REFILL = CAPACITY / 60
-"""Tokens a second."""
+"""Tokens per second."""
 
 SETTLED = 1.0
-"""Seconds after which every lease is returned or lost."""
+"""Seconds after which every lease has been returned or lost."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def _send(shared: Shared, number: int, counts: Counts, ended: threading.Event) -
                 response.read()
                 counts.add(response.status)
         except (OSError, http.client.HTTPException):
-            ended.wait(0.05)  # it was killed
+            ended.wait(0.05)  # the process was killed
         finally:
             connection.close()
 

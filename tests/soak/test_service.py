@@ -13,8 +13,8 @@ from tests.soak.watch import LAG
 
 async def lag_and_held(lag: HeldUp) -> tuple[float, float]:
     lag.start()
-    time.sleep(0.5)  # noqa: ASYNC251 - this is the test
-    await asyncio.sleep(0.01)  # due later than the measurement
+    time.sleep(0.5)  # noqa: ASYNC251 - blocking the loop is what is tested
+    await asyncio.sleep(0.01)  # due after the measurement
     lag.stop()
     registry = CollectorRegistry()
     registry.register(lag)

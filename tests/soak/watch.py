@@ -11,7 +11,7 @@ from tests.soak.service import HELD
 
 LAG = "bundlesvc_event_loop_lag_seconds"
 LAG_LIMIT = "0.1"
-"""Seconds; a bucket of the metric."""
+"""A lag in seconds: the upper limit of a bucket of the metric."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Life:
     lags: int = 0
     long_lags: int = 0
     held: int = 0
-    """How many of these were too long without the time in which the event loop waited for a core."""
+    """How many of these were too long even without the time for which the event loop waited for a core."""
 
     def sample(self, server: Server) -> None:
         descriptors = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))

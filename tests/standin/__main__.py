@@ -24,7 +24,7 @@ FOLDER = Path("var/standin")
 CONNECTED_FILE = FOLDER / "shop.yaml"
 EXTENSION = FOLDER / "extension"
 KEY_FILE = FOLDER / "demo-key"
-"""The service writes it in demo mode."""
+"""The file to which the service writes its key in demo mode."""
 
 INTRODUCTION = """\
 The stand-in for {domain} listens at {url}. Ctrl-C stops it.
@@ -98,7 +98,7 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
     if delay:
         standin.fail_next(Delayed(delay), times=None)
     handle = write_connected_file(shop_file, CONNECTED_FILE, shop.domain)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands without it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands with SIGINT ignored
     try:
         asyncio.run(_serve(standin, port, handle))
     except KeyboardInterrupt:

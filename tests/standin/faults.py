@@ -11,7 +11,7 @@ from aiohttp import web
 from tests.standin.operations.refusals import access_denied, internal_error, throttled, too_costly
 
 RealResponse = Callable[[], Awaitable[web.Response]]
-"""Executes the request and returns the real response."""
+"""A function that executes the request and returns the real response."""
 
 
 class Fault(Protocol):
@@ -137,7 +137,7 @@ REFUSALS: Mapping[int, str] = {
     404: "Not Found",
     423: "Locked",
 }
-"""The platform's texts where `errors` is a string, by status."""
+"""The platform's messages where `errors` is a string, by status."""
 
 
 class FaultQueue:

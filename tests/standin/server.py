@@ -26,9 +26,9 @@ from tests.standin.operations.versions import SUPPORTED, responding_version
 from tests.standin.storefront.api import Storefront
 
 TOKEN = "standin-token"
-"""The default valid access token."""
+"""The access token that is valid by default."""
 ACCESS_TOKEN = "AccessToken"
-"""The operation name of token requests, for counting them and for faults."""
+"""The operation name of token requests, for counts and faults."""
 HOST = "127.0.0.1"
 
 
@@ -61,18 +61,18 @@ class Standin:
     versions: tuple[str, ...] = SUPPORTED
     schema: GraphQLSchema = field(default_factory=admin_schema)
     app: App = field(init=False)
-    """The app, which gets tokens of its own, besides `tokens`."""
+    """The app, which has tokens of its own in addition to `tokens`."""
 
     storefront: Storefront = field(init=False)
-    """Carts and checkouts of the shop."""
+    """The shop's carts and checkouts."""
 
     deploy_new: Callable[[], None] | None = field(init=False, default=None)
-    """Called before each request of the app, to deploy what is new."""
+    """Called before each request, to deploy changes of the app."""
 
     url: str = field(init=False, default="")
     requests: list[Request] = field(init=False, default_factory=list)
     calls: Counter[str] = field(init=False, default_factory=Counter)
-    """The number of requests of each operation, by name, including failed and refused ones."""
+    """The number of requests per operation name, including failed and refused ones."""
 
     _faults: FaultQueue = field(init=False, default_factory=FaultQueue)
     _buckets: dict[str, Bucket] = field(init=False, default_factory=dict)

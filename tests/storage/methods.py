@@ -352,13 +352,13 @@ READS: dict[str, Call] = {
 US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
 
 RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed"))
-"""A shop file that differs from what is stored: loading an equal one writes nothing."""
+"""A shop that differs from the stored one: loading an equal one writes nothing."""
 
 WRITES: dict[str, Call] = {
     "SqlExperimentStore.add": lambda database, tenant, _: SqlExperimentStore(database).add(
         [SeenArm(tenant.id, Exposure("exp-1", 0, "visitor"), NOW, test=False)]
     ),
-    # the first read of a shop's revisions makes its first one
+    # The first read of a shop's revisions creates the first one.
     "SqlRevisionStore.revisions": revisions(lambda store, tenant: store.revisions(tenant, RevisionFilter())),
     "SqlRevisionStore.revision": revisions(lambda store, tenant: store.revision(tenant, None)),
     "SqlRevisionStore.read": revisions(lambda store, tenant: store.read(tenant, None)),

@@ -15,10 +15,10 @@ from tests.missing import missing
 HERE = Path(__file__).parent
 
 RunScript: TypeAlias = Callable[[str, Any], Any]
-"""Runs a script of this folder, by its name, on a case; its result."""
+"""A function that runs a script of this folder, by its name, on a case, and returns its result."""
 
 OLDEST = 18
-"""The first version with `node:test`."""
+"""The oldest version of Node with `node:test`."""
 
 
 def require_node() -> str:

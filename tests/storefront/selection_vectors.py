@@ -19,7 +19,7 @@ FILE = Path(__file__).parents[1] / "vectors" / "selections.json"
 WIDTH = 120
 
 _INVISIBLE = re.compile("[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that a reader of the file would not see."""
+"""Characters that are invisible to a reader of the file."""
 
 
 @dataclass(frozen=True)

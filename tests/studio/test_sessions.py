@@ -103,7 +103,7 @@ async def test_ports_of_a_host_have_sessions_of_their_own(browser: Browser, make
 
     assert session_of(await browser.log_in(await make_key())) is not None
 
-    assert [*browser.others] == ["bundlesvc_studio", *[*ports][2:]]  # the oldest make room
+    assert [*browser.others] == ["bundlesvc_studio", *[*ports][2:]]  # the oldest cookies are dropped
     assert session_of(await browser.send("GET", "/session")) is not None
     assert (await browser.send("DELETE", "/session")).status == 204
     assert len(browser.others) == 8

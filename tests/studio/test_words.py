@@ -53,7 +53,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "feature-off": ("conditions", "subscriptions", "personalisation", "translations"),
 }
-"""The codes with texts, by the beginning of their keys."""
+"""The codes that have texts, by the prefix of their keys."""
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from aiohttp import ClientSession, web
 from tests.standin.faults import Fault, Held
 
 PASSED_ON = ("Authorization", "Content-Type", "vendure-api-key", "vendure-token")
-"""The headers that the engine needs."""
+"""The headers that are passed on, because the engine needs them."""
 
 
 class EngineProxy:

@@ -10,13 +10,13 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from tests.vendure.admin import Admin
 
 DECIMALS = 2
-"""Decimals of every amount in the engine, whatever its currency."""
+"""The decimals of every amount in the engine, whatever its currency."""
 
 READER = "reader@shop.example"
-"""The name of an administrator who may only read the catalogue, and its password."""
+"""The e-mail address and password of an administrator who may only read the catalogue."""
 
 Sql = Callable[[str], str]
-"""Runs a statement in the engine's database."""
+"""A function that runs a statement in the engine's database."""
 
 _SETTINGS = """mutation ($languages: [LanguageCode!]!) {
   updateGlobalSettings(input: {availableLanguages: $languages, trackInventory: true, outOfStockThreshold: 0}) { __typename }
@@ -61,9 +61,9 @@ class Seeding:
     shop: ShopFile
     languages: tuple[str, ...] = ("en",)
     permissions: tuple[str, ...] = ("ReadCatalog",)
-    """Those of the service's key."""
+    """The permissions of the service's key."""
     _facets: dict[str, str] = field(default_factory=dict)
-    """Ids of facet values, by tag."""
+    """The ids of facet values, by tag."""
 
     def fill(self) -> str:
         """Make everything. Returns an API key that may read the catalogue in the home channel; so may the administrator `READER`

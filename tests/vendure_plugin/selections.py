@@ -15,7 +15,7 @@ Json = dict[str, Any]
 MOST_ATTEMPTS = 600
 STANDING_ORDER = 108
 NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.example"}
-"""The subscription of a bundle that is sold as one only."""
+"""A subscription of the bundle that is only sold with one."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class DemoEngine:
     address: str
     admin: Admin
     tokens: dict[str, str]
-    """Tokens of its channels, by code."""
+    """The tokens of its channels, by their codes."""
     log: list[str]
 
     @property

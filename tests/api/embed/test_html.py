@@ -19,7 +19,7 @@ HTML = "/embed/api/v1/bundle/html"
 BUNDLE = "/embed/api/v1/bundle"
 PICTURE = "imageUrl: https://img.example/everything.png"
 TIMES = 3
-"""The last response comes from the fast path, when there is one."""
+"""How often each request is sent: the last response comes from the fast path, if there is one."""
 
 
 @pytest.fixture(autouse=True)

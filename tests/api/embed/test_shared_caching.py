@@ -12,7 +12,7 @@ from tests.conftest import MakeKey
 SHARED = ["/embed/api/v1/bundle?id=10", "/embed/api/v1/bundle?id=10&lang=de", "/embed/api/v1/settings"]
 VISITOR = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 TIMES = 3
-"""The last response comes from the edge, when there is one."""
+"""How often each request is sent: the last response comes from the edge, if there is one."""
 
 
 @pytest.fixture(params=[True, False], ids=["edge", "application"])
@@ -61,7 +61,7 @@ async def test_shared_response_is_purged_by_shop_or_revision(api: Api) -> None:
 
 async def test_revision_of_the_tag_rises_with_the_shop(api: Api, make_key: MakeKey) -> None:
     before = (await last(api, SHARED[0])).headers["Surrogate-Key"]
-    await make_key()  # a change of the shop
+    await make_key()  # changes the shop
     await api.refresh()
     after = await last(api, SHARED[0])
     assert is_shared(after)

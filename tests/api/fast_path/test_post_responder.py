@@ -28,7 +28,7 @@ from tests.conftest import MakeKey
 from tests.servers.redis_server import RedisServer
 
 _DRAWN = re.compile(rb"gAAAA[A-Za-z0-9_-]*=*|[0-9a-f]{32}|10000000[0-9]{6}|20000000[0-9]{6}")
-"""What configure draws at random: tokens and ids."""
+"""The random parts of a configure response: tokens and ids."""
 
 PRICE, CONFIGURE = "/bundles/60/price", "/bundles/60/configure"
 USUAL = ((PRICE, price_body("1001@1")), (CONFIGURE, configure_body("1002@1")))

@@ -114,7 +114,7 @@ async def test_a_pipelined_request_waits_for_the_configure_before_it(known: Api,
     async with waiting_configure(known, held) as (reader, writer, connection):
         writer.write(message(known, "GET", "/bundles/60") + message(known, "POST", CONFIGURE, b"{"))
         async with asyncio.timeout(60):
-            while len(connection.messages) < 3:  # noqa: ASYNC110 - nothing else tells when they have come
+            while len(connection.messages) < 3:  # noqa: ASYNC110 - nothing else shows when they have arrived
                 await asyncio.sleep(0.01)
         held.released.set()
         contents = [(await response(reader))[1] for _ in range(3)]
@@ -128,12 +128,12 @@ async def test_a_configure_ends_without_its_client(known: Api, held: Held) -> No
     async with waiting_configure(known, held) as (_, writer, connection):
         writer.transport.abort()
         async with asyncio.timeout(60):
-            while connection.transport is not None:  # noqa: ASYNC110 - nothing else tells when the connection is lost
+            while connection.transport is not None:  # noqa: ASYNC110 - nothing else shows when the connection is lost
                 await asyncio.sleep(0.01)
         assert server_of(known).load.under_way == 1
         held.released.set()
         async with asyncio.timeout(60):
-            while server_of(known).load.under_way:  # noqa: ASYNC110 - nothing else tells when the task has ended
+            while server_of(known).load.under_way:  # noqa: ASYNC110 - nothing else shows when the task has ended
                 await asyncio.sleep(0.01)
     assert await _configured(known) == before + 1
 
@@ -171,7 +171,7 @@ async def test_a_response_while_the_service_drains_closes_the_connection(known: 
 
 async def test_a_shutdown_waits_for_the_response(known: Api, held: Held) -> None:
     async with waiting_configure(known, held) as (reader, _, connection):
-        connection.close()  # as the runner does before: it takes no further request
+        connection.close()  # as the runner does first: it accepts no further requests
         ending = asyncio.create_task(connection.shutdown(60))
         await asyncio.sleep(0)
         held.released.set()

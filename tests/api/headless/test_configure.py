@@ -171,7 +171,7 @@ async def test_configure_charges_what_price_returns(api: Api) -> None:
         )
 
 
-# What is not met.
+# Rules that are not met.
 
 
 def limit(index: int, rule: str, operation: str, section: int | None, limit: str, actual: str, missing: str) -> Json:
@@ -802,7 +802,7 @@ EXPERIMENT = f"""{SHOP_TEXT.replace("activeFeatures: [", "activeFeatures: [ab-te
 experiments:
   - {{id: exp-1, bundleId: 20, arms: [{{bundleId: 20, weight: "0.000001"}}, {{bundleId: 21, weight: "1000000"}}]}}
 """
-"""As good as every visitor of bundle 20 is served bundle 21."""
+"""An A/B test that serves bundle 21 to practically every visitor of bundle 20."""
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.fakes import START, FakeClock
 TIMED = 30
 BEGINS, ENDS = START + 3600, START + 7200
 TIMES = 3
-"""The last response comes from the edge, when there is one."""
+"""How often each request is sent: the last response comes from the edge, if there is one."""
 SELECTION = ("1001@1", "1002@1")
 
 

@@ -49,7 +49,8 @@ NODES = [
     },
     {"id": "a5", "kind": "action", "type": "message", "when": "c1", "text": "Three"},
 ]
-"""The conditions of bundle 10 without what cannot be run headless: x1, c3 and a4, and g2, a2 and a3, which depend on them."""
+"""The conditions of bundle 10 without those that cannot run headless (x1, c3 and a4) and those that depend on them (g2, a2 and
+a3)."""
 
 SECTIONS = [
     {
@@ -180,7 +181,7 @@ WALL = {
     "bundlingOption": "bundles",
     "published": True,
 }
-"""What the other shop has behind the same id."""
+"""The other shop's object with the same id."""
 
 WHOLE_WALL = {
     **WALL,
@@ -210,7 +211,7 @@ WHOLE_WALL = {
     "conditionsEngineEnabled": False,
     "conditionsPartial": False,
 }
-"""The shop has no features: no nodes, no selling plans, no personalisation, whatever its file says of the bundle."""
+"""The shop has no features: no nodes, selling plans or personalisation, even if its file defines them for the bundle."""
 
 
 def product(product_id: int, title: str, status: str, options: list[Json], variants: list[Json], **more: Any) -> Json:
@@ -299,7 +300,7 @@ PRODUCTS = [
         [variant(6001, "Sun", "3.00", 10, "Sun"), variant(6002, "Moon", "3.50", 10, "Moon")],
     ),
 ]
-"""The products of bundle 10 in order of first use: its sections from first to last, then what it requires."""
+"""The products of bundle 10 in order of first use: those of its sections from first to last, then the required ones."""
 
 
 def in_market(
@@ -323,7 +324,7 @@ def in_market(
     ]
 
 
-# Price * 1.05 * 1.10, to the cent; and that ÷ 1.10. 1002 has a fixed price of 21.00 USD.
+# Price * 1.05 * 1.10, rounded to the cent; and the same ÷ 1.10. 1002 has a fixed price of 21.00 USD.
 UNITED_STATES = in_market(
     "USD",
     {
@@ -344,7 +345,7 @@ UNITED_STATES = in_market(
     rate="1.1",
 )
 
-# Price * 0.90 * 160, to the yen; and that ÷ 160.
+# Price * 0.90 * 160, rounded to the yen; and the same ÷ 160.
 JAPAN = in_market(
     "JPY",
     {

@@ -14,10 +14,10 @@ CONFIG = Path(__file__).parents[3] / "config"
 RULES, DASHBOARD = (CONFIG / "alerts.yaml", CONFIG / "objectives.yaml"), CONFIG / "grafana-dashboard.json"
 
 OF_PROMETHEUS = {"instance", "job", "le"}
-"""Labels that are not in a scrape, or not in every sample."""
+"""Labels that are missing in a scrape, or in some samples."""
 
 MINUTES = 10
-"""How long the drawn time is."""
+"""The length of the drawn period."""
 
 
 class Query(NamedTuple):

@@ -37,7 +37,7 @@ from tests.standin.server import Standin
 __all__ = ["promtool"]
 
 NO_REDIS = "redis://127.0.0.1:1/0"
-"""Nobody listens there."""
+"""An address on which nobody listens."""
 
 
 class Scrapes(NamedTuple):
@@ -83,7 +83,7 @@ async def scrapes(
     replica, measurements = ReplicaHealth(), DatabaseMeasurements(database)
     await measurements.measure_sizes()
     assert measurements.sizes is not None
-    measurements.sizes = measurements.sizes._replace(bytes={"shops": 16_384})  # which only PostgreSQL has
+    measurements.sizes = measurements.sizes._replace(bytes={"shops": 16_384})  # only PostgreSQL has sizes
     replica.lag, measurements.standbys = Lag(0.2, 16), {"second": Lag(0.2, 16)}
     of_replica = samples(generate_latest(replica).decode())
     measured = samples(generate_latest(measurements).decode())

@@ -12,7 +12,7 @@ from tests.standin.server import Standin
 
 OFFERS = "/bundles?include=offer"
 TIMEOUT = 10.0
-"""Seconds after which a change that should show is taken for lost."""
+"""Seconds after which an expected change counts as lost."""
 
 
 async def offer(api: Api, query: str = OFFERS) -> dict[str, Any]:
@@ -24,7 +24,7 @@ async def offer(api: Api, query: str = OFFERS) -> dict[str, Any]:
 async def shows(api: Api, from_price: str | None) -> None:
     """Wait until the process sends this from-price."""
     async with asyncio.timeout(TIMEOUT):
-        while (await offer(api))["fromPrice"] != from_price:  # noqa: ASYNC110 - the change shows in responses only
+        while (await offer(api))["fromPrice"] != from_price:  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)
 
 
@@ -50,7 +50,7 @@ async def test_from_price_follows_prices_and_stock_of_the_platform(
 
 async def test_handle_is_looked_up_on_the_platform(apis: list[Api], standin: Standin) -> None:
     handle = standin.shop.products[BOX].handle
-    for _ in range(3):  # from the edge, too, if it were to keep the response
+    for _ in range(3):  # including the edge, if it wrongly cached the response
         assert (await offer(apis[0], f"/bundles?handle={handle}"))["id"] == 42
     assert (await apis[0].get("/bundles?handle=unknown")).held().json == []
 

@@ -54,7 +54,7 @@ async def recorded(database: Database) -> list[Change]:
 async def shows(api: Api, name: str) -> None:
     """Wait until the bundle has this product handle."""
     async with asyncio.timeout(TIMEOUT):
-        while await handle(api) != name:  # noqa: ASYNC110 - the change shows in answers only
+        while await handle(api) != name:  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)
 
 

@@ -17,7 +17,7 @@ from tests.standin.server import Standin
 
 PRODUCTS = "/bundles/42/products"
 TIMEOUT = 10.0
-"""Seconds after which a change that should show is taken for lost."""
+"""Seconds after which an expected change counts as lost."""
 
 
 async def products(api: Api) -> dict[str, Any]:
@@ -29,7 +29,7 @@ async def products(api: Api) -> dict[str, Any]:
 async def shows(api: Api, what: Callable[[dict[str, Any]], bool]) -> None:
     """Wait until the process sends this."""
     async with asyncio.timeout(TIMEOUT):
-        while not what(await products(api)):  # noqa: ASYNC110 - the change shows in answers only
+        while not what(await products(api)):  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)
 
 

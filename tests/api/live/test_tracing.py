@@ -27,7 +27,7 @@ from tests.standin.server import TOKEN, Standin
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{CALLER}-01"
 SECRETS = ("mira@mail.example", "Miriam", "uniquely-mine", "visitor-name", "198.51.100.7")
-"""What a shopper or a shop would not want to read elsewhere, besides keys and tokens."""
+"""Data that a shopper or shop would not want to appear elsewhere, in addition to keys and tokens."""
 
 BUNDLE = "/api/headless/v1/bundles/{id}"
 
@@ -225,7 +225,7 @@ async def test_unreachable_collector_changes_no_response(
     for _ in range(200):
         (await api.get("/bundles/42")).held()
     (await api.post("/bundles/42/configure", configured())).held(500)
-    async with asyncio.timeout(30):  # a stop does not wait for it: OpenTelemetry would, for half a minute
+    async with asyncio.timeout(30):  # OpenTelemetry itself would hold up a stop for half a minute
         await api.client.close()  # type: ignore[union-attr]
 
 

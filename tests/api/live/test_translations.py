@@ -101,7 +101,7 @@ async def test_changed_product_drops_all_its_languages(
     shirt.translations = {"de": ProductText("Leinenhemd"), "fr": ProductText("Chemise en lin")}
     assert await deliver(apis[1], Webhook("products/update", product_body(shirt))) == 200
     async with asyncio.timeout(TIMEOUT):
-        while (await titles(api, "de"))[0] != "Leinenhemd":  # noqa: ASYNC110 - the change shows in answers only
+        while (await titles(api, "de"))[0] != "Leinenhemd":  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)
     assert (await titles(api, "fr"))[0] == "Chemise en lin"
 

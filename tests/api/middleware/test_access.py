@@ -22,7 +22,7 @@ from tests.conftest import LoadShop, MakeKey
 from tests.fakes import START, FakeClock
 
 TIMEOUT = 30.0
-"""Seconds after which a change that should show is taken for lost; `quick_polls` read it twenty times a second."""
+"""Seconds after which an expected change counts as lost; `quick_polls` makes processes poll twenty times a second."""
 
 UNKNOWN_KEY = f"bnd_live_{'x' * 43}"
 EVERY_PATH = [
@@ -207,7 +207,7 @@ DISABLED = SHOP_TEXT.replace("headlessEnabled: true", "headlessEnabled: false")
 
 async def test_shop_that_is_not_enabled_is_refused(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
     await load_shop(DISABLED)
-    new_key = await make_key()  # a key can be made for it all the same
+    new_key = await make_key()  # a key can still be created for it
     await api.refresh()
 
     for key in (api.key, new_key):
@@ -291,7 +291,7 @@ async def test_first_of_several_reasons_is_reported(api: Api, make_key: MakeKey,
     assert (await scoped.get("/bundles/0", foreign)).code == "shop_not_enabled"
 
 
-# Keys that come and go.
+# New and revoked keys.
 
 
 async def test_new_key_works_at_once(api: Api, make_key: MakeKey) -> None:
@@ -318,7 +318,7 @@ async def test_revoked_key_stops_with_the_next_poll(quick_polls: None, api: Api,
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
 
     async with asyncio.timeout(TIMEOUT):
-        while (response := await api.get("/settings")).status == 200:  # noqa: ASYNC110 - the change shows in responses only
+        while (response := await api.get("/settings")).status == 200:  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.02)
 
     assert response.held(403).code == "key_invalid"
@@ -427,7 +427,7 @@ async def test_known_key_is_not_refused_for_its_neighbours_guesses(api: Api) -> 
     await guess(api, 31)
 
     assert (await api.get("/settings")).status == 200
-    assert (await sent(api, f"bearer {api.key}")).status == 200  # spelt as never before, and still no guess
+    assert (await sent(api, f"bearer {api.key}")).status == 200  # a new spelling of the header, but not a guess
 
 
 async def test_only_invalid_keys_count_as_guesses(api: Api, make_key: MakeKey) -> None:
@@ -492,7 +492,7 @@ async def test_guesses_are_counted_by_client_address(
     assert await guess(api, 1, second) == [429 if same else 403]
 
 
-# What is written down.
+# What is written to logs and disk.
 
 
 def everything_in(folder: Path) -> bytes:

@@ -63,7 +63,7 @@ CODES = {
     "platform_timeout": 504,
     "http_version_unsupported": 505,
 }
-"""Every code, with its status."""
+"""Every error code, with its status."""
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcE
 
 
 def test_every_error_has_a_status_and_a_known_code() -> None:
-    one = errors.StorageUnavailable  # its kinds have one code
+    one = errors.StorageUnavailable  # its subclasses share one code
     found = {one if issubclass(kind, one) else kind for kind in leaves(errors.BundlesvcError)}
     assert found == {*STATUSES, *STATES}
     of_aiohttp = {"method_not_allowed": 405, "internal_error": 500}
@@ -402,7 +402,7 @@ WRONG_CODES: dict[str, Json] = {
     "detail of another error": {"code": "selection_invalid", "details": [{"code": "blocked"}]},
     "detail without its fields": {"code": "rules_not_met", "details": [{"code": "sold_out"}]},
 }
-"""Errors that the service never sends."""
+"""Errors that the service itself never sends."""
 
 
 @pytest.mark.parametrize("wrong", WRONG_CODES.values(), ids=WRONG_CODES)

@@ -23,7 +23,7 @@ from tests.storage.database.postgresql.wire import Wire, wire_to
 
 TIMEOUT = 0.5
 SLOWEST = 5.0
-"""Seconds until a refusal: our timeout, and what closing a silent connection takes."""
+"""The longest time until a refusal, in seconds: our timeout, and the time to close a silent connection."""
 
 BACK_WITHIN = 10.0
 KEY = {"Idempotency-Key": "order-1"}

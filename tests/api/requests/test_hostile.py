@@ -165,7 +165,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
     ({"type": "native", "products": [ITEM], "subscription": {"id": True, "email": None, "frequency": 1.5, "unit": None}},
      ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
     ({"type": "native", "products": [ITEM], "subscription": SUBSCRIPTION | {"id": 10**30}}, ["subscription.id"]),
-    # All at once.
+    # Several faults at once.
     ({"type": 7, "products": [ITEM, {"variant": 1, "product": "x"}, None], "countryCode": "ZZ", "subscription": {"id": 7},
       "bundleContent": 1, "visitorId": "x"},
      ["bundleContent", "countryCode", "products.1.product", "products.1.section", "products.1.variant", "products.2",
@@ -177,7 +177,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
 @pytest.mark.parametrize(("body", "paths"), SHAPES)
 async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
     """Price reads fewer fields than configure."""
-    sent = json.dumps(body).encode()  # other than orjson it writes numbers of any size
+    sent = json.dumps(body).encode()  # unlike orjson, it writes numbers of any size
     not_read_by_price = ("type", "visitorId", "subscription.email")
     of_price = [path for path in paths if path not in not_read_by_price]
 
@@ -274,7 +274,7 @@ async def test_body_limit_applies_to_bodies_of_unknown_length(api: Api) -> None:
         assert (await response.json())["code"] == "body_too_large"
 
 
-# What goes beyond JSON.
+# Malformed HTTP requests.
 
 
 def request_text(api: Api, line: str, *headers: str) -> str:
@@ -377,7 +377,7 @@ async def test_malformed_http_is_refused(
     assert errors_in(caplog) == []
 
 
-# Clients that go away.
+# Clients that disconnect.
 
 
 async def disconnects(client: Client) -> int:
@@ -418,7 +418,7 @@ async def test_disconnected_client_is_counted_and_not_an_error(
         async with raw_connection(api.client) as (_, writer):
             writer.write(head(api, sent[0], path=f"/bundles/20/{action}") + sent[1])
             await writer.drain()
-            await asyncio.sleep(0.03)  # the handler waits for the rest
+            await asyncio.sleep(0.03)  # the handler waits for the rest of the body
             if reset:
                 writer.transport.abort()
         for _ in range(100):
@@ -454,7 +454,7 @@ async def test_client_that_does_not_wait_causes_no_error(
     assert (await api.get("/settings")).status == 200
 
 
-# Anything at all.
+# Arbitrary values.
 
 TEXT = st.text(max_size=8) | st.sampled_from(
     ["native", "1001", "100", "US", "month", "7", "", "\0", "gid://platform/Product/100"]

@@ -112,8 +112,8 @@ async def test_response_rendered_during_a_change_is_not_cached(rendered: Respons
 @pytest.mark.parametrize(
     ("tenant", "reading", "seconds", "made"),
     [
-        (EMBEDDED, Reading(7), 1_000_000, 1),  # as long as the revision
-        (LIVE, Reading(7), LIVE_LIFETIME - 1, 1),  # of which a live platform knows nothing
+        (EMBEDDED, Reading(7), 1_000_000, 1),  # until the next revision
+        (LIVE, Reading(7), LIVE_LIFETIME - 1, 1),  # a live platform does not know the revision
         (LIVE, Reading(7), LIVE_LIFETIME, 2),
         (LIVE, Reading(7, lifetime=5), 4, 1),
         (LIVE, Reading(7, lifetime=5), 5, 2),

@@ -16,7 +16,7 @@ from tests.api.selection import Json, configure_body, item, price_body, reading_
 
 ENGRAVED = {**item("1001@1"), "personalisation": {"engraving": "Mira"}}
 Field = tuple[str, str]
-"""The name of a schema, and of one of its fields."""
+"""The name of a schema and of one of its fields."""
 
 SPLIT = f"{EMBED}/bundle?id=40&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2"
 SUBSCRIPTION = {"id": 7, "frequency": 2, "unit": "week", "email": "mira@mail.example"}

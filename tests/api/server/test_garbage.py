@@ -20,10 +20,10 @@ BUNDLE = f"{BASE}/bundles/60"
 BODY = orjson.dumps(configure_body("1001@1"))
 UNKNOWN = orjson.dumps(configure_body("9991@1"))
 TIMES = 3
-"""How often each request is sent: the first time the application answers, later the fast path."""
+"""How often each request is sent: the application answers the first, and the fast path the later ones."""
 
 COSTLY = (Connection, web.BaseRequest, BundlesvcError, HttpProcessingError, ConnectionError, web.AbstractRoute)
-"""What refers to a whole request."""
+"""Types whose instances refer to a whole request."""
 
 
 def request(key: str | None, start: str, body: bytes = b"", *headers: str) -> bytes:

@@ -20,7 +20,7 @@ ANALYTICS = "analytics/analytics.js"
 PICTURE = "demo/images/mug-ink.svg"
 TEXTS = "texts/de.json"
 OLD = "0" * 16
-"""The digest of another version."""
+"""The digest of an old version."""
 
 MAX_PACKED_BYTES = 42_500
 """What component and client may take on the way to a browser: the short-lived module and two linked files. It was 35,000 before

@@ -79,7 +79,7 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
             response = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)
             assert response.startswith(b"HTTP/1.1 400 ")
             length = int(response.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            assert orjson.loads(await reader.readexactly(length))["code"] == "invalid_request"  # a list, and no object
+            assert orjson.loads(await reader.readexactly(length))["code"] == "invalid_request"  # a list, not an object
 
 
 async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:

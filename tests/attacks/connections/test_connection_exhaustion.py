@@ -41,7 +41,7 @@ async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Con
             reader, writer = await opened.enter_async_context(raw_connection(api.client))
             writer.write(sent)
             connections.append((reader, writer))
-        await asyncio.sleep(0.1)  # they have all been accepted
+        await asyncio.sleep(0.1)  # all of them have been accepted by now
         yield connections
 
 

@@ -136,7 +136,7 @@ async def test_requests_without_their_bodies_take_no_place_before_they_begin(
             patched.setattr(server_of(api.client), "begins", later)
             for writer in writers:
                 writer.write(half.encode())
-            while len(later.work) < len(writers):  # noqa: ASYNC110 - nothing else tells what has been put off
+            while len(later.work) < len(writers):  # noqa: ASYNC110 - nothing else shows what was put off
                 await asyncio.sleep(0.001)
         assert load_of(api).under_way == 0
         for begin in later.work:
@@ -202,7 +202,7 @@ async def test_clients_that_disconnect_leave_no_place_taken(api: Api) -> None:
             writer.write(request)
             writer.transport.abort()
     async with asyncio.timeout(60):
-        while load_of(api).under_way:  # noqa: ASYNC110 - nothing else tells when handlers have ended
+        while load_of(api).under_way:  # noqa: ASYNC110 - nothing else shows when handlers have ended
             await asyncio.sleep(0.01)
     assert (await api.get("/bundles/20")).status == 200
 

@@ -13,7 +13,7 @@ from tests.api.raw import raw_connection
 from tests.attacks.passing_time import TIMEOUT, PassingTime
 
 SHORT = 0.1
-"""Seconds that a client may take where it is cut off in any case."""
+"""A short timeout in seconds, for clients that are cut off in any case."""
 
 LONG = 60
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -63,7 +63,7 @@ PROMISES = {
     None: ("18.00", Decimal("18.00")),
     "DE": ("18.00", Decimal("18.00")),
 }
-"""The promise in a country: in euros, and in the country's currency."""
+"""The promise by country: in euros, and in the country's currency."""
 
 
 @pytest.fixture

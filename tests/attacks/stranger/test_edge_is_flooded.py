@@ -159,7 +159,7 @@ async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
     """A flood's memory comes back once it is over, and what others read from serialized responses stays."""
     monkeypatch.setattr(
         "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
-    )  # a period here is shorter than a second
+    )  # here, a period is shorter than a second
     rendered = api.client.app[RESPONSE_CACHE]
     await warm(api, "/bundles/10")
     for country in sorted(COUNTRY_CODES)[:20]:
@@ -184,7 +184,7 @@ async def test_a_service_at_rest_gives_its_memory_back(
     rendered = api.client.app[RESPONSE_CACHE]
     await warm(api, "/bundles/10")
     async with asyncio.timeout(TIMEOUT):
-        while rendered._entries:  # noqa: ASYNC110 - nothing else says when the periods are over
+        while rendered._entries:  # noqa: ASYNC110 - nothing else shows when the periods are over
             await asyncio.sleep(0.01)
     assert rendered._entries.total == 0
 

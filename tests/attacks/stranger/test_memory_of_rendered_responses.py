@@ -16,10 +16,10 @@ from tests.process.serving import BASE, Server, prepare, serving
 pytestmark = pytest.mark.process
 
 BUNDLES, PRODUCTS, VARIANTS = 8, 240, 4
-"""The bundles have lists of different lengths: what one response leaves free fits no other exactly."""
+"""The bundles have lists of different lengths, so that the memory freed by one response fits no other exactly."""
 
 WARM, MANY = 40, 260
-"""Requests before the memory is read for the first time, and between that and the second."""
+"""The number of requests before memory is measured first, and then between both measurements."""
 
 
 def _product(number: int) -> dict[str, Any]:
@@ -68,6 +68,6 @@ def test_metric_is_within_a_fifth_of_what_the_process_holds(tmp_path: Path, shop
         memory, before = server.memory_megabytes(), counted(server)
         read(server, key, paths, MANY)
         held, said = server.memory_megabytes() - memory, counted(server) - before
-    print({"held": round(held, 1), "counted": round(said, 1)})  # noqa: T201 - to look at
+    print({"held": round(held, 1), "counted": round(said, 1)})  # noqa: T201 - for information
     assert said > 25
     assert abs(held - said) < held / 5

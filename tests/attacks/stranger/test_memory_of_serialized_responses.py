@@ -50,6 +50,6 @@ def test_metric_is_within_a_fifth_of_what_the_process_holds(service: Attacked) -
     memory, before = service.server.memory_megabytes(), counted(service.server)
     learn(service, 1000, COUNT)
     held, said = service.server.memory_megabytes() - memory, counted(service.server) - before
-    print({"held": round(held, 1), "counted": round(said, 1)})  # noqa: T201 - to look at
+    print({"held": round(held, 1), "counted": round(said, 1)})  # noqa: T201 - for information
     assert said > 15
     assert abs(held - said) < held / 5

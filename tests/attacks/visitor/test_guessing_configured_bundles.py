@@ -136,7 +136,7 @@ async def test_guesses_are_limited_by_address_and_the_right_one_is_not(
     assert [each.status for each in guesses] == [404] * GUESSES_PER_MINUTE + [429] * 5
     assert "Retry-After" in guesses[-1].headers
     assert (await shopper.get(victim.path(unique=WRONG))).status == 404
-    assert (await attacker.get(victim.path())).status == 200  # who knows it, need not guess
+    assert (await attacker.get(victim.path())).status == 200  # whoever knows the address need not guess
 
 
 async def test_a_key_needs_a_scope_and_the_pages_origin(api: Api, make_key: MakeKey, victim: Victim) -> None:

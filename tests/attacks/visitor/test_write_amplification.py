@@ -21,7 +21,7 @@ CALLS = 30
 UNITS = 200
 MEGABYTE = 1_000_000
 LETTERS = ((string.ascii_letters + string.digits) * 5)[:256].encode()
-"""A letter or a digit for each byte."""
+"""A letter or digit for every byte value."""
 
 
 def selection(seed: int, length: int) -> Json:

@@ -121,7 +121,7 @@ def test_incomplete_bodies_share_bounded_memory(server: Server) -> None:
         refused = sum(_was_refused(client) for client in clients)
 
         assert server.get("/healthz").status == 200
-    print({"grown by": round(grown), "refused": refused})  # noqa: T201 - to look at
+    print({"grown by": round(grown), "refused": refused})  # noqa: T201 - for information
     assert grown < 200
     assert refused > CONNECTIONS / 2
 

@@ -49,7 +49,7 @@ bundles:
     limitRules:
       - {type: total-number-of-products, operation: eq, value: "4"}
 """
-"""A box of exactly four teas."""
+"""A bundle for a box of exactly four teas."""
 
 DEARER = ('price: "4.00"', 'price: "4.75"')
 SIX = ('value: "4"', 'value: "6"')

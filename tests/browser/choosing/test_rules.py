@@ -9,7 +9,7 @@ from tests.browser.baskets import Choice
 from tests.browser.conftest import MakeVisit
 from tests.browser.visit import Visit
 
-# By bundle: the choices in order, and the message after each.
+# For each bundle: the choices in order, with the message after each.
 RULES = {
     101: [
         ([Choice("Oat Shortbread")], ["Choose at least 3 – 2 more", "Coffee: Choose at least 1 – 1 more"]),

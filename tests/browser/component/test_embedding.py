@@ -50,7 +50,7 @@ def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
     builder.subscribe("Every month", "mira@mail.example")
 
     assert builder.add_to_cart()["result"]["configured_bundle_id"]
-    expect(builder.buy).to_have_css("background-color", "rgb(245, 242, 237)")  # styled
+    expect(builder.buy).to_have_css("background-color", "rgb(245, 242, 237)")  # the component is styled
 
 
 def test_policy_is_enforced(visit: Visit) -> None:

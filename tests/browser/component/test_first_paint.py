@@ -15,10 +15,10 @@ READ = "**/embed/api/v1/bundle?*"
 DEMO_BUNDLES = range(101, 112)
 PHONE = {"width": 390, "height": 844}
 STEPS, SOLD_OUT = 101, 102
-"""Demo bundles: one with two sections, one after the other; one with a product that is sold out."""
+"""Demo bundles: one with two consecutive sections, and one with a product that is sold out."""
 
 ROUNDING = 1
-"""By how much a colour at a rounded edge may differ when the same is drawn twice."""
+"""The most by which a colour at a rounded edge may differ between two drawings."""
 
 DEFINED, SHOWN = "Boolean(customElements.get('bundle-builder'))", "document.querySelector('bundle-builder').bundle"
 DIFFERENCE = """async (pictures) => {

@@ -52,7 +52,7 @@ BROKEN_WORDS = """(bar) => {
   }
   return broken;
 }"""
-"""Words, and whole prices, on more than one line."""
+"""Finds words and prices that are split over several lines."""
 
 
 def edges(node: Locator) -> tuple[float, float]:

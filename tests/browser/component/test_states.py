@@ -26,7 +26,7 @@ BEYOND = """() => {
   const tooWide = [...movable, ...places].filter((node) => node.scrollWidth > node.clientWidth);
   return [...tooWide, ...shown.filter(isBeyond)].map(named);
 }"""
-"""Elements that are beyond the edges, scroll sideways, or overlap their neighbours."""
+"""Finds elements that are outside the window, scroll sideways, or overlap their neighbours."""
 
 
 def set_width(page: Page, width: int) -> None:

@@ -14,11 +14,11 @@ from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
 MARKETS = {"": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
-"""Market currency per euro; first without a country."""
+"""Market currency per euro; the empty key is for no country."""
 UNITS = {"JP": Decimal(1)}
 """The smallest unit of a market's currency, where it is not a cent."""
 GHOSTS = (102, 103, 104, 107)
-"""Bundles that are sold as a ghost variant."""
+"""Bundles that are sold as ghost variants."""
 
 
 def amount(text: str | None) -> Decimal:

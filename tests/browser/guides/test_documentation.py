@@ -12,7 +12,7 @@ from tests.browser.axe import serious_faults
 from tests.browser.visit import TIMEOUT, Visit
 
 DRAWING = 6 * TIMEOUT
-"""Milliseconds for an operation with a long body, which the page draws with several seconds of work."""
+"""Timeout in milliseconds for an operation with a long body, which takes the page several seconds to draw."""
 
 
 def test_reference_finds_and_tries_an_operation(visit: Visit) -> None:

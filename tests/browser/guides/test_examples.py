@@ -267,7 +267,7 @@ def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: s
     with page.expect_request(CONFIGURE) as second:
         page.get_by_role("button", name="Buy for €29.95").click()
     assert (second.value.post_data_json or {})["expectedPrice"] == "29.95"
-    # The service still has the old price: the shopper is asked again.
+    # The service still has the old price, so the shopper is asked again.
     page.get_by_role("button", name="Buy for €28.21").click()
     _cart_of(visit, 3)
     assert visit.service.configured == before + 1

@@ -9,7 +9,7 @@ from tests.browser.service import Service
 
 EDITOR = ("manage:read", "manage:write", "manage:publish")
 
-# Playwright stops a click at the window, and tries it again, when its target has moved meanwhile.
+# When the target of a click has moved in the meantime, Playwright stops the click at the window and tries it again.
 COUNT = """window.used = { clicks: 0, keys: 0 };
 document.addEventListener("pointerdown", () => { used.clicks += 1; }, true);
 document.addEventListener("keydown", () => { used.keys += 1; }, true);"""

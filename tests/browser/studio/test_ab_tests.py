@@ -19,7 +19,7 @@ from tests.process.serving import in_database
 
 BREAKFAST, WINTER = 101, 110
 RUNNING = "breakfast-layout"
-"""The test of the demo shop, which is live."""
+"""The A/B test that is running in the demo shop."""
 
 
 def own_test(studio: Studio, bundle: int) -> Any:

@@ -49,7 +49,7 @@ def test_list_counts_what_is_found_in_each_bundle(visit: Visit, preview: Preview
     expect(cards.nth(0)).not_to_contain_text("warning")
     expect(cards.nth(1)).to_contain_text("1 warning")
     expect(page.locator("#file-state")).to_contain_text("shop.yaml as saved at")
-    assert page.url == f"{preview.origin}/studio"  # the secret has left the address
+    assert page.url == f"{preview.origin}/studio"  # the secret is no longer in the address
     assert serious_faults(page) == []
 
     saved.change("activeFeatures: [translations]", "activeFeatures: []")
@@ -72,7 +72,7 @@ def test_editor_follows_the_file(visit: Visit, preview: PreviewProcess, saved: S
 
     saved.change("name: Breakfast", "name: Brunch")
     expect(builder.name).to_have_text("Brunch")
-    expect(builder.amount("Tea")).to_have_text("1")  # what was chosen stays
+    expect(builder.amount("Tea")).to_have_text("1")  # the selection is kept
     expect(page.locator("#title")).to_have_text("Brunch")
 
     saved.change("type: percentage", "type: percantage")
@@ -149,7 +149,7 @@ def test_page_says_when_the_preview_has_ended(visit: Visit, preview: PreviewProc
 
 def test_address_opens_one_browser(visit: Visit, preview: PreviewProcess, make_visit: MakeVisit) -> None:
     open_bundle(visit, preview, "Breakfast")
-    visit.page.goto(preview.address)  # again, where there is a session
+    visit.page.goto(preview.address)  # once more, now with a session
     expect(visit.page.locator("#title")).to_have_text("Bundles")
 
     other = make_visit(viewport=PHONE, color_scheme="dark", locale="de").page

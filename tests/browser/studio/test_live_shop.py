@@ -17,7 +17,7 @@ from tests.standin.data.shop import Component, Product, VariantComponent
 from tests.standin.faults import CutBefore
 
 BUNDLES = re.compile(r"/studio/api/revisions/\d+/bundles$")
-"""The address that bundles are made at."""
+"""The address to which new bundles are posted."""
 
 
 def titled(number: int, title: str) -> Product:

@@ -14,7 +14,7 @@ from tests.process.serving import in_database
 
 BREAKFAST = 101
 AFTER_THE_PAUSE_MS = 1500
-"""By then, the page has begun to save what was typed."""
+"""Milliseconds after which the page has begun to save what was typed."""
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_conflict_with_what_was_published_is_asked_about(make_studio: MakeStudio
     anna, ben = make_studio(), make_studio()
     anna.log_in("Anna")
     ben.log_in("Ben")
-    for studio, name in ((anna, "Brunch Box"), (ben, "Late Box")):  # each in a draft of its own
+    for studio, name in ((anna, "Brunch Box"), (ben, "Late Box")):  # each in their own draft
         studio.go(f"bundles/{BREAKFAST}")
         studio.field("name").fill(name)
     ben.field("description").fill("For late risers.")
@@ -180,7 +180,7 @@ def test_key_that_is_typed_while_the_session_ends_stays(studio: Studio) -> None:
         lambda route: held.append((route, route.fetch())) if route.request.method == "DELETE" else route.continue_(),
     )
     studio.page.get_by_role("button", name="Log out").click()
-    studio.page.get_by_label("Management key").fill(key)  # another request has met the end of the session
+    studio.page.get_by_label("Management key").fill(key)  # another request has noticed that the session has ended
     ((route, answer),) = held
     with studio.page.expect_response("**/studio/session"):
         route.fulfill(response=answer)
@@ -220,7 +220,7 @@ def test_two_change_one_test_and_lose_nothing(two: tuple[Studio, Studio]) -> Non
         studio.open_panel("arms")
         expect(studio.page.locator("#arm-weight-1")).to_be_visible()
     weights = [(anna, 0, "3"), (ben, 1, "2")]
-    for studio, place, weight in weights:  # at once, before either hears of the other
+    for studio, place, weight in weights:  # simultaneously, before either learns of the other's change
         studio.page.locator(f"#arm-weight-{place}").evaluate(
             "(field, weight) => { field.value = weight; field.dispatchEvent(new Event('change')); }", weight
         )

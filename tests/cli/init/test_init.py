@@ -169,7 +169,7 @@ def test_printed_commands_work(run: Run, tmp_path: Path) -> None:
     printed = run("init", "my shop", "--yes", "--page", "https://shop.example").out
     *before, serve = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
     assert shlex.split(serve)[-1] == "serve"
-    script = "\n".join(["set -e", *before, "shift", f'exec {serve} "$@"'])  # `serving` adds the port
+    script = "\n".join(["set -e", *before, "shift", f'exec {serve} "$@"'])  # `serving` appends the port
     settings = {"DATABASE_URL": None, "BUNDLESVC_SECRET_KEYS": None}
     page = {"Origin": "https://shop.example"}
     with serving(tmp_path, program=("sh", "-c", script, "sh"), settings=settings) as server:

@@ -14,7 +14,7 @@ from tests.standin.server import Standin
 
 DAY = 86_400
 FIRST = 1_790_000_000
-"""2026-09-21."""
+"""A time on 2026-09-21, in seconds since 1970."""
 
 IMPORT = ("orders", "import", "--shop", "live", "--since", "2026-09-01")
 

@@ -115,7 +115,7 @@ MEASURES: dict[str, tuple[dict[str, Any], dict[str, list[Line]]]] = {
         },
     ),
 }
-"""By type: its fields, and selections that measure below, at and above 3 (weight in kg)."""
+"""For each type: its fields, and selections that measure below, at and above 3 (weight in kg)."""
 
 
 @pytest.mark.parametrize("value", ["3", "3.00"])

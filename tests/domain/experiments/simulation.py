@@ -12,7 +12,7 @@ from bundlesvc.domain.experiments.sample_ratio import LIMIT, mismatch_probabilit
 
 DAYS = 60
 ORDER_VALUE = math.log(45), 0.5
-"""Mean and deviation of the logarithm of an order's value: half of the orders are above 45.00."""
+"""Mean and standard deviation of the logarithm of an order's value: half of the orders are above 45.00."""
 
 SINGLE_LOOK = NormalDist().inv_cdf(0.975)
 

@@ -190,7 +190,7 @@ def test_without_a_set_rate_amounts_are_converted_as_the_prices_were(discount: D
 
 
 def test_rate_of_the_prices_counts_free_units_too() -> None:
-    free = [line(variant_id=31, price="0.02")]  # 3 yen, 150 for a euro
+    free = [line(variant_id=31, price="0.02")]  # 3 yen, at 150 to the euro
     prices = by_day_rate(prices_of([*THREE, *free], "JPY"))
 
     _, presentment = present(flat("fixed", "10.00"), prices, THREE, granted=free)

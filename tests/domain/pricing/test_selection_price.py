@@ -214,7 +214,7 @@ def steps(*discounts: str) -> list[tuple[str, str, str, str]]:
 @pytest.mark.parametrize(
     ("type_", "operator", "tiers", "discounted", "named"),
     [
-        # 30.00 = 3 items at 10.00; tiers from 4 items up do not hold
+        # 30.00 for 3 items at 10.00; tiers from 4 items up do not apply
         pytest.param("percentage", "max", steps("5", "10", "20", "90"), "24.00", "20", id="percentage, max"),
         pytest.param("percentage", "max", steps("20", "10", "5"), "24.00", "20", id="percentage, max, listed first"),
         pytest.param("percentage", None, steps("5", "10", "20", "90"), "24.00", "20", id="percentage, null is max"),
@@ -315,7 +315,7 @@ def test_the_graphs_discount_replaces_the_bundles_own(
 @pytest.mark.parametrize(
     ("discount", "graph", "discounted", "named"),
     [
-        # paid: 2 at 10.00; granted: 3 at 5.00, of the same product
+        # paid: 2 at 10.00; free: 3 at 5.00, of the same product
         pytest.param(None, None, "20.00", NONE, id="no discount"),
         pytest.param(flat("percentage", "10"), None, "18.00", ("percentage", "10"), id="percentage of what is left"),
         pytest.param(flat("fixed", "25"), None, "0.00", ("fixed", "25"), id="fixed, at most what is left"),

@@ -45,7 +45,7 @@ _BUNDLES = _by_id(
 CONTENTS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {"shop": st.fixed_dictionaries({"handle": _TEXTS, "tags": st.lists(_TEXTS, max_size=3)}), "bundles": _BUNDLES}
 )
-"""Contents. Two of them have nothing in common but chance."""
+"""Contents of shops. Two of them are equal only by chance."""
 
 SEEDS = st.integers(0, 2**32)
 

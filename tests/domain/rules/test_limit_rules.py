@@ -124,7 +124,7 @@ MEASURES: dict[str, tuple[str, dict[str, list[Line]]]] = {
         },
     ),
 }
-"""By type: a limit, and selections one step below, at and above it with 5.00 off."""
+"""For each type: a limit, and selections one step below, at and above it, with 5.00 off."""
 
 
 def test_all_rule_types_are_tested() -> None:
@@ -238,7 +238,7 @@ SECTIONS = [
 @pytest.mark.parametrize(
     ("type_", "section", "actual"),
     [
-        # 1.00 off, laid on 10.00, 20.00 and 0.00: 0.33, 0.67 and 0.00
+        # 1.00 off, split over 10.00, 20.00 and 0.00: 0.33, 0.67 and 0.00
         pytest.param(PRICE, None, "29", id="price"),
         pytest.param(PRICE, 1, "9.67", id="price, share of section 1"),
         pytest.param(PRICE, 2, "19.33", id="price, share of section 2"),

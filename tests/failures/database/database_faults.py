@@ -14,12 +14,13 @@ from tests.servers.postgres_server import PostgresServer
 from tests.storage.locking import another_process_writing
 
 BUSY_SECONDS = 5.0
-"""The longest time that a write waits for another process' transaction. Writes that queue behind it wait no longer."""
+"""The longest time in seconds that a write waits for another process's transaction. Writes queued behind it wait no longer than
+that."""
 
 TIMEOUT_SECONDS = 10.0
 CLOSING_SECONDS = 2.0
-"""A PostgreSQL that does not respond for TIMEOUT_SECONDS counts as unavailable; closing a connection in use takes
-CLOSING_SECONDS more."""
+"""Seconds to close a connection in use, in addition to the TIMEOUT_SECONDS after which a PostgreSQL that does not respond counts
+as unavailable."""
 
 REFUSAL = Refusal(503, "storage_unavailable", 2)
 
@@ -32,13 +33,13 @@ POLLS = frozenset(
         "the delivery of events",
     }
 )
-"""Tasks of every process that query the database once a second."""
+"""Tasks in every process that query the database once a second."""
 
 DATABASE = "the database"
-"""The subject of the lines about the database itself."""
+"""The subject of log lines about the database itself."""
 
 READ_ONLY_SECONDS = 1.0
-"""The longest time of the retries that look for another server."""
+"""The longest total time of the retries that look for another server, in seconds."""
 
 
 @contextmanager

@@ -19,7 +19,7 @@ ROUNDS = 2
 TIMEOUT = 30.0
 
 Cell = tuple[str, str]
-"""A fault and a state of the cache."""
+"""A fault, and a state of the cache."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from tests.standin.server import Standin
 
 HOUR = 3600
 STEP = 10
-"""Seconds between two batches of requests. All requests of a batch find the same cache, so ten stand for a thousand."""
+"""Seconds between two batches of requests. All requests of a batch find the same cache, so ten represent a thousand."""
 
 AT_A_MOMENT = 10
 PRODUCTS_TTL, PRICES_TTL, SHOP_TTL = 60, 40, 300
@@ -93,5 +93,5 @@ async def test_calls_in_an_hour_are_bounded_by_ttls(
             ("ShopSettings", SHOP_TTL),
             ("SellingPlans", SHOP_TTL),
         ):
-            most = HOUR // ttl + 1  # the first fetch was not a refresh
+            most = HOUR // ttl + 1  # the first fetch is not a refresh
             assert 0 < standin.calls[operation] <= most, operation

@@ -16,7 +16,7 @@ PRICE = Call(f"/bundles/{CRATE}/price", all_selected())
 CONFIGURE = Call(f"/bundles/{CRATE}/configure", all_selected())
 
 ONE_BY_ONE, CROWD, MIXED, WARM = "one-by-one", "crowd", "mixed", "warm"
-"""Shops without cached data, one for each test."""
+"""Shops without cached data, one per test."""
 
 OF_A_MARKET = ("ResolvedMarket", "MarketPricesByProduct", "MarketPricesByVariant", "FixedPricesPage")
 

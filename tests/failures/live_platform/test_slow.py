@@ -15,7 +15,7 @@ from tests.standin.faults import Delayed
 HANDLE = "slow"
 SECONDS = 4.0
 RESPONSE_SECONDS = 1.6
-"""Seconds that each response takes. A list with prices needs three in a row, and the prices alone two."""
+"""Seconds that each response takes. A list with prices needs three in a row, and prices alone two."""
 
 SLACK = 3.0
 

@@ -19,7 +19,7 @@ from tests.standin.app.webhooks import Webhook, inventory_level_body, product_bo
 from tests.standin.data.gids import gid
 
 TITLE, STOCK = "title", "stock"
-"""Shops, one for each test."""
+"""Shops, one per test."""
 
 SHOWS_WITHIN = 2.0
 SLACK = 3.0

@@ -88,7 +88,7 @@ async def test_the_embedded_platform_has_no_selling_plans(tenant: Tenant, platfo
         ("US", PLAIN_MUG, ("9.24", "USD", "8.40", False, "1.10")),  # 8 x 1.155, not sold there
         ("JP", SCARCE_SHIRT, ("2879", "JPY", "17.99", True, "160")),  # 19.99 x 0.9 x 160 = 2878.56, ÷ 160 = 17.99375
         ("JP", PLAIN_MUG, ("1152", "JPY", "7.20", True, "160")),
-        ("DE", SCARCE_SHIRT, ("19.99", "EUR", "19.99", True, None)),  # no market: the shop's own
+        ("DE", SCARCE_SHIRT, ("19.99", "EUR", "19.99", True, None)),  # no market: the shop's own price
         ("DE", PLAIN_MUG, ("8.00", "EUR", "8.00", True, None)),
     ],
 )

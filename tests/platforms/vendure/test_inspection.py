@@ -52,7 +52,7 @@ class Installation:
     readable: set[str] = field(default_factory=lambda: {"home", "us"})
     currencies: dict[str, list[str]] = field(default_factory=lambda: {"home": ["EUR", "CHF"], "us": ["USD"]})
     orders: set[str] = field(default_factory=lambda: {"home", "us"})
-    """The channels whose orders the key may read."""
+    """The channels whose orders the key can read."""
     plugin: Reply = field(default_factory=lambda: reply({"data": {"bundlesvc": WELL}}))
 
     async def post(self, connection: PlatformConnection, channel: str | None, body: bytes, seconds: float) -> Reply:

@@ -268,7 +268,7 @@ async def test_a_key_revoked_during_its_look_up_stops_with_the_next_refresh(
         await authentication.refresh()
 
     stores.meanwhile(revoke_and_poll)
-    with suppress(KeyInvalid):  # refusing it at once is fine too
+    with suppress(KeyInvalid):  # an immediate refusal is fine too
         await authentication.identify(bearer(key), HERE)
     await authentication.refresh()
 

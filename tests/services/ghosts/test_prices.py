@@ -54,7 +54,7 @@ async def shirt(workshop: Workshop, country: str | None) -> int:
     ("country", "own"),
     [
         (None, []),
-        ("DE", []),  # no market: 14.99, as at home
+        ("DE", []),  # no market: 14.99, as in the shop
         ("US", [("USD", "15.50")]),  # 19.09 - 5.00 = 14.09; * 1.10 = 15.499, where the market makes 17.31
         ("JP", [("JPY", "2078")]),  # 17.99 - 5.00 = 12.99; * 160 = 2078.4, where the market makes 2159
     ],

@@ -330,7 +330,7 @@ def test_random_edits_keep_comments_and_can_be_taken_back(path: Path, seed: int,
     for change in edits:
         change(content, random)
     shop_file, faults = read_content(content)
-    assume(shop_file is not None)  # else the edits made what no shop may be
+    assume(shop_file is not None)  # otherwise the edits made an invalid shop
     assert (faults, shop_file is not None) == ((), True)
     content = plain_content(cast("ShopFile", shop_file))
 

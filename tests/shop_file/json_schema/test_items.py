@@ -50,7 +50,7 @@ VALUES: list[Any] = [
     {},
     "é",
 ]
-"""Values that something in a shop takes, and others refuse."""
+"""Values that some fields of a shop accept and others refuse."""
 
 
 def validator(name: str) -> Draft202012Validator:

@@ -11,9 +11,9 @@ from tests.standin.app.webhooks import SECRET
 
 CLIENT_ID = "standin-client-id"
 TOKEN_SECONDS = 86_399
-"""The lifetime of a token on the platform."""
+"""The lifetime of a token on the platform, in seconds."""
 REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
-"""The lifetimes of a token that comes with a refresh token, and of the refresh token."""
+"""The lifetimes of a token with a refresh token, and of the refresh token, in seconds."""
 
 
 @dataclass
@@ -25,7 +25,7 @@ class App:
     client_id: str = CLIENT_ID
     client_secret: str = SECRET
     other_secret: str = ""
-    """The second of two valid secrets, while the app's secret is rotated."""
+    """The second of two valid secrets while the app's secret is being rotated."""
     installed: bool = True
     same_organization: bool = True
     token_seconds: float = TOKEN_SECONDS
@@ -35,9 +35,9 @@ class App:
     _numbers: "count[int]" = field(init=False, default_factory=lambda: count(1))
 
     _refresh_tokens: dict[str, float] = field(init=False, default_factory=dict)
-    """The refresh tokens that are valid, with their ends."""
+    """The valid refresh tokens, with the times at which they expire."""
     _replaced_by: dict[str, str] = field(init=False, default_factory=dict)
-    """The refresh tokens that were used, with their replacements."""
+    """The used refresh tokens, with their replacements."""
 
     def authorize(self) -> str:
         """A merchant authorizes the app: its refresh token. Earlier ones end."""

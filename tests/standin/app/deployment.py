@@ -62,7 +62,7 @@ def _function(folder: Path, given: Mapping[str, Any]) -> Function:
     module = _read(folder, build.get("path", "dist/index.wasm"))
     if not module.startswith(WASM) or len(module) > LARGEST_MODULE:
         raise ExtensionRefused("the module is not WebAssembly, or too large")
-    # Without a uid the tool would make one, and write it into the manifest.
+    # Without a uid, the tool would generate one and write it into the manifest.
     id_ = given.get("uid") or given["handle"]
     return Function(
         id_, given["handle"], given["name"], given.get("description", ""), given["api_version"], targets, module

@@ -18,7 +18,7 @@ from tests.standin.data.shop import Product, Variant
 from tests.standin.operations.versions import CURRENT
 
 SECRET = "standin-secret"
-"""The default app secret that signs webhooks."""
+"""The default secret of the app, which signs webhooks."""
 
 
 DOMAIN = "standin.myshopify.com"

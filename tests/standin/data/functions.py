@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import count
 
 APP = "app--1"
-"""The platform replaces `$app` in a namespace by this: nobody but the app may write there."""
+"""The id of the app, by which the platform replaces `$app` in a namespace: only the app may write there."""
 RESERVED = "app--"
 
 CART_TRANSFORM, DISCOUNT = "cart_transform", "discount"
-"""API types."""
+"""The API types of functions."""
 
 _ids: Iterator[int] = count(1)
 
@@ -51,7 +51,7 @@ class Metafield:
 
 
 Metafields = dict[tuple[str, str], Metafield]
-"""By namespace (with the app's own written out) and key."""
+"""Metafields by namespace (with the app's id in place of `$app`) and key."""
 
 
 @dataclass(eq=False)

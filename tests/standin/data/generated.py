@@ -5,7 +5,7 @@ from decimal import Decimal
 from tests.standin.data.shop import DEFAULT_OPTION, DEFAULT_VALUE, Option, OptionValue, Product, Variant
 
 VARIANT_IDS_FROM, OPTION_IDS_FROM = 10_000, 3_000_000
-"""The variants of product 3 are 30001, 30002 …"""
+"""Ids of generated data. For example, the variants of product 3 are 30001, 30002 …"""
 
 
 def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -> Product:

@@ -12,7 +12,7 @@ from tests.standin.data.orders import Order
 
 NEW_IDS_FROM = 9_000_000_000_000
 INVENTORY_ITEM_OFFSET = 40_000_000_000_000
-"""Added to a variant's number for its inventory item, so that the two cannot be confused."""
+"""The difference between the id of an inventory item and that of its variant, so that the two cannot be confused."""
 DEFAULT_OPTION, DEFAULT_VALUE = "Title", "Default Title"
 ACTIVE = "ACTIVE"
 
@@ -60,11 +60,11 @@ class Variant:
     taxable: bool = True
     image_url: str | None = None
     published: bool = True
-    """False: on no publication."""
+    """Whether the product is on any publication."""
     unpublished_from: set[int] = field(default_factory=set)
-    """Numbers of the publications from which it was removed."""
+    """Numbers of the publications from which the product was removed."""
     components: list["VariantComponent"] = field(default_factory=list)
-    """What it consists of, in a bundle that is configured by variant."""
+    """The components of a bundle that is configured by variant."""
     metafields: dict[tuple[str, str], str] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
 
@@ -103,7 +103,7 @@ class Product:
     image_url: str | None = None
     requires_selling_plan: bool = False
     components: list["Component"] = field(default_factory=list)
-    """What a bundle that is configured by product consists of."""
+    """The components of a bundle that is configured by product."""
     unpublished_from: set[int] = field(default_factory=set)
     translations: dict[str, ProductText] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
@@ -220,7 +220,7 @@ class Shop:
     weight_unit: str = "KILOGRAMS"
     taxes_included: bool = True
     locales: tuple[str, ...] = ("en",)
-    """The shop's own language first."""
+    """The locales of the shop, its own language first."""
     unpublished_locales: frozenset[str] = frozenset()
     products: dict[int, Product] = field(default_factory=dict)
     markets: list[Market] = field(default_factory=list)
@@ -230,15 +230,15 @@ class Shop:
     carts: dict[str, Cart] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
     orders_shown_from: str = ""
-    """The app sees no older orders, without the access scope for them."""
+    """Without an access scope for them, the app does not see orders from before this time."""
     contracts: dict[int, Contract] = field(default_factory=dict)
     tax_rate: Decimal = Decimal(0)
     states_merged_discounts: bool = False
-    """Whether the lines of a merged bundle have their full price and a discount in orders, or a lower price: the platform's
-    documentation does not say."""
+    """Whether the lines of a merged bundle in an order have their full price and a discount, instead of a lower price: the
+    platform's documentation does not specify it."""
     rejects_merges_of_plans: bool = False
-    """Whether a line with a selling plan anywhere in a cart makes the platform reject every merge of it, or only merges of that
-    line: its documentation and reports of its users differ."""
+    """Whether a line with a selling plan anywhere in a cart makes the platform reject every merge in the cart, instead of only
+    merges of that line: its documentation and its users' reports differ."""
     max_variants: int = 2048
     max_options: int = 3
     new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))

@@ -8,7 +8,7 @@ from tests.standin.graph.items import Arguments, Items, Node, Reference
 from tests.standin.operations.refusals import resource_not_found
 
 ONLINE_STORE = 1
-"""The number of the app publication that every product is on. Markets have other numbers."""
+"""The number of the app's publication, which every product is on. Publications of markets have other numbers."""
 
 
 def publication_node(shop: Shop, number: int) -> Node | None:

@@ -7,7 +7,7 @@ from tests.standin.data.shop import Option, OptionValue, Product
 from tests.standin.graph.items import Arguments, Node
 
 Texts: TypeAlias = Mapping[str, str | None]
-"""Texts by the platform's keys; None: not translated."""
+"""Texts by the platform's keys; None when a text is not translated."""
 
 
 def product_texts(product: Product, locale: str) -> Texts:

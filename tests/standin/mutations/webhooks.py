@@ -11,7 +11,7 @@ from tests.standin.mutations.user_errors import user_error
 
 _SCHEMES = ("https", "pubsub", "arn")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Unlike the platform, the stand-in accepts local addresses without TLS."""
+"""Hosts to which, unlike the platform, the stand-in delivers without TLS."""
 
 
 def create_webhook_subscription(shop: Shop, arguments: Arguments) -> Node:

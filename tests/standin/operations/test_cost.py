@@ -118,7 +118,7 @@ def test_factor_of_a_page(first: int, factor: int) -> None:
     ("document", "variables", "cost"),
     [
         (PRODUCTS, {"ids": [PRODUCT], "first": 100}, 83),
-        (PRODUCTS, {"ids": [PRODUCT] * 250, "first": 100}, 83),  # lists are not multiplied by their length
+        (PRODUCTS, {"ids": [PRODUCT] * 250, "first": 100}, 83),  # a list counts once, whatever its length
         (PAGE, {"id": PRODUCT, "first": 250}, 91),
         (EDGES, {"id": PRODUCT, "first": 250}, 25),
         (NODES_AND_EDGES, {"id": PRODUCT, "first": 10}, 1 + 2 + 4 * 2),
@@ -130,7 +130,7 @@ def test_factor_of_a_page(first: int, factor: int) -> None:
         (CREATE, {"id": PRODUCT, "variants": [{"price": "1"}] * 1499}, 310),
         (DELETE, {"id": PRODUCT, "ids": ["gid://shopify/ProductVariant/1"]}, 10),
         ("{ productsCount { count } }", {}, 10),
-        (ONLY_ONE_BRANCH, {"ids": [PRODUCT]}, 1 + 3),  # the most costly of the fragments that can apply
+        (ONLY_ONE_BRANCH, {"ids": [PRODUCT]}, 1 + 3),  # the most expensive of the fragments that may apply
         (LEFT_OUT, {"id": PRODUCT, "wanted": True}, 2),
         (LEFT_OUT, {"id": PRODUCT, "wanted": False}, 1),
     ],

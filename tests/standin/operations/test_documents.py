@@ -132,7 +132,7 @@ async def test_one_malformed_id_refuses_the_request(call: Caller) -> None:
         (NODES, {"ids": [GID, None]}, [1]),
         (CREATE, {"id": GID, "variants": [{"price": "ten"}]}, [0, "price"]),
         (CREATE, {"id": GID, "variants": [{"inventoryPolicy": "SOMETIMES"}]}, [0, "inventoryPolicy"]),
-        (CREATE, {"id": GID, "variants": [{"sku": "A"}]}, [0]),  # the field is in inventoryItem
+        (CREATE, {"id": GID, "variants": [{"sku": "A"}]}, [0]),  # the field belongs in inventoryItem
         (CREATE, {"id": GID, "variants": [{"optionValues": [{"optionId": "7"}]}]}, [0, "optionValues", 0, "optionId"]),
     ],
 )

@@ -4,7 +4,7 @@ import re
 
 CURRENT = "2026-07"
 SUPPORTED = ("2025-10", "2026-01", "2026-04", CURRENT, "2026-10")
-"""Oldest first. All use one schema, that of the current version."""
+"""The supported API versions, oldest first. All use the schema of the current version."""
 
 _VERSION = re.compile(r"\d{4}-(01|04|07|10)\Z", re.ASCII)
 

@@ -14,7 +14,7 @@ from tests.standin.mutations.subjects import number_of
 from tests.standin.storefront.inputs import InputLine
 
 MERGED = "-merged"
-"""Ends the id of a merged line, which begins as that of its first part."""
+"""The suffix of the id of a merged line, after the id of its first part."""
 
 
 class ResultRefused(Exception):

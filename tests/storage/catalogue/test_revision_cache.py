@@ -120,7 +120,7 @@ async def test_a_failed_read_is_not_cached() -> None:
     async def fail() -> str:
         raise OSError
 
-    with pytest.raises(OSError):  # noqa: PT011 - the very one
+    with pytest.raises(OSError):  # noqa: PT011 - the same error must be raised
         await cache.one(TENANT, "letter", "a", fail)
     assert await read_one(cache, Source(), "a") == "a of now"
 

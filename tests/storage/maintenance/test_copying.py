@@ -24,7 +24,7 @@ from tests.storage.filled import all_rows, fill
 
 _POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.process)
 TO_BOTH = pytest.mark.parametrize("to", ["sqlite", _POSTGRESQL])
-"""From either kind to either kind."""
+"""Runs a test with both kinds of databases as the target."""
 
 ACROSS = pytest.mark.parametrize(
     ("kind", "to"),

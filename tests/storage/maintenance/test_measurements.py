@@ -69,7 +69,7 @@ async def test_the_size_of_a_sqlite_database_is_that_of_its_pages(
     measurements: DatabaseMeasurements, database: Database, settings: Settings
 ) -> None:
     await measurements.measure_sizes()
-    await database.overwrite_deleted()  # which copies the `-wal` file into the database
+    await database.overwrite_deleted()  # copies the `-wal` file into the database
     assert settings.database_file is not None
     assert measurements.sizes is not None
     assert measurements.sizes.database == settings.database_file.stat().st_size

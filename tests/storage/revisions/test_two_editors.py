@@ -27,7 +27,7 @@ MOST_DRAFTS = 3
 VALUES = 4
 
 Field = tuple[str, str, str]
-"""List, name of the item, key."""
+"""The list, the name of the item, and the key."""
 
 FIELDS: tuple[Field, ...] = (
     *((BUNDLES, bundle, key) for bundle in ("42", "43", "44") for key in ("name", "imageUrl", "description")),
@@ -106,7 +106,7 @@ class TwoEditors:
         except ShopFileInvalid:
             assert expected is None
             self.conflicts += 1
-            self.file = dict(self.live)  # the owner takes what is live
+            self.file = dict(self.live)  # the owner takes over the live content
         else:
             assert expected is not None
             self.file_loads += 1

@@ -207,7 +207,7 @@ async def test_an_export_completes_its_requests_and_an_erasure_leaves_open_ones(
     for email, reference in ((MIRA, "1"), (MIRA, "1"), (MIRA.upper(), "2"), (ALF, "3")):
         request = ShopperRequest(EXPORT, email, reference)
         await database.write(partial(add_request, tenant=tenant, request=request, now=NOW))
-    assert len(await requests.all()) == 3  # one came twice
+    assert len(await requests.all()) == 3  # one request arrived twice
     await SqlShoppers(database).erase(Shopper(MIRA))
     assert len(await requests.open()) == 3
 
@@ -240,14 +240,14 @@ async def test_nothing_of_an_erased_shopper_is_left_in_the_files(
 ) -> None:
     """Neither in the database, which has old pages until a checkpoint, nor in the `-wal` file."""
 
-    address = re.compile(rb"(?<!ad)" + re.escape(MIRA.encode()))  # one of another shopper ends with it
+    address = re.compile(rb"(?<!ad)" + re.escape(MIRA.encode()))  # another shopper's address ends with this one
 
     def traces() -> list[str]:
         files = [path for path in tmp_path.rglob("*") if path.is_file()]
         return sorted(path.name for path in files if address.search(path.read_bytes()))
 
     await fill(database, tenant)
-    await database.overwrite_deleted()  # everything is in the database now
+    await database.overwrite_deleted()  # now everything is in the database
     assert traces() == ["test.db"]
     await SqlShoppers(database).erase(Shopper(MIRA))
     assert traces() == []

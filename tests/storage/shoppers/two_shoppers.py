@@ -15,7 +15,7 @@ MIRA, ALF = "mira@mail.example", "alf@mail.example"
 VISITOR = "0b0c7a52-3f0e-4c1e-9f5c-6f5a3d2b1c00"
 
 ENGRAVED, SUBSCRIBED, PLAIN, OF_ALF = 1, 2, 3, 4
-"""Configured bundles: with Mira's address in an answer, with her subscription, without answers, of Alf."""
+"""Configured bundles: with Mira's address in an answer, with her subscription, without answers, and one of Alf's."""
 
 
 def answered(number: int, answer: str, configured_at: int = NOW, **changes: Any) -> ConfiguredBundle:

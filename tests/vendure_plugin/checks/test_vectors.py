@@ -24,7 +24,8 @@ ON_THE_LINE = {
     "attribute_unreadable": "entry_missing",
     "entry_unreadable": "entry_missing",
 }
-"""The discount string stands on the lines: what can be wrong with the attribute `_bundles` is here that there is none."""
+"""The reason reported here for each fault of the attribute `_bundles`. The discount string is on the lines instead, so every such
+fault means that it is missing."""
 
 EVERY = read_cart_vectors()
 VECTORS = [vector for vector in EVERY if not any(line["sellingPlan"] for line in vector.lines)]

@@ -23,7 +23,7 @@ ORIGIN = "http://shop.example"
 _CALLS = re.compile(r'bundlesvc_platform_calls_total\{operation="(\w+)",outcome="\w+"\}')
 
 WHILE_AWAY = {f"BUNDLESVC_CACHE_{kind}_TTL": "3600" for kind in ("PRODUCTS", "PRICES", "SHOP")}
-"""What changes must show by webhooks, because nothing expires."""
+"""Settings under which cached data practically never expires, so that only webhooks can show changes."""
 
 
 class LinkedShop:

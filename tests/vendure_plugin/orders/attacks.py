@@ -236,7 +236,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
     "a digest of other units": _claims(variants=f"sha256:{'0' * 64}"),
     "more than everything off": _claims(value="250.00"),
 }
-"""Changes of the response for the box, by what they try."""
+"""Changes of the response for the box, by their purpose."""
 
 
 @dataclass(frozen=True)

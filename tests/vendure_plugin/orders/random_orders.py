@@ -24,7 +24,7 @@ from tests.vendure_plugin.shop import DEMO_SHOP, NET_CHANNEL, DemoEngine, demo_e
 from tests.vendure_plugin.shopper import Json, Shopper, lines_of
 
 MARKETS = {None: "__default_channel__", "US": "us", "CH": "ch", "JP": "jp"}
-"""The channel of each country: euros, dollars and yen with tax, francs without."""
+"""The channel for each country: euros, dollars and yen including tax, francs excluding tax."""
 
 NEIGHBOURS = (10011, 10021, 10111, 10121, 10351)
 STEPS = ("bundle", "equal bundle", "unit", "same unit", "coupon")

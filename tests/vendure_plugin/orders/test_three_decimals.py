@@ -21,7 +21,7 @@ from tests.vendure_plugin.shopper import Shopper, lines_of
 pytestmark = pytest.mark.process
 
 CHANNEL = "us"
-"""The channel that sells in dinars here."""
+"""The channel that sells in dinars in this test."""
 
 DINARS = {"countryCode": "KW", "currency": "KWD", "exchangeRate": "0.335", "channel": CHANNEL}
 WINTER_BOX = 110

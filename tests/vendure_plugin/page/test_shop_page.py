@@ -20,14 +20,14 @@ from tests.vendure_plugin.shop import DemoEngine
 pytestmark = pytest.mark.process
 
 WATCH = Path(__file__).parents[2] / "browser" / "watch.js"
-"""Notes the component's events."""
+"""The script that records the component's events."""
 
 COUNTRIES = [None, "CH"]
-"""Prices are entered with tax, and without."""
+"""Countries with prices that are entered including tax, and excluding tax."""
 SHORTBREAD, SHORTBREAD_PRICE = "Oat Shortbread", Decimal("5.40")
 
 
-# The engine and the service start before the browser, whose loop then runs in this thread.
+# The engine and the service start before the browser, whose event loop then runs in this thread.
 @pytest.fixture(scope="module")
 def browser(engine: DemoEngine, storefront: Storefront) -> Iterator[Browser]:
     with running_chromium() as browser:

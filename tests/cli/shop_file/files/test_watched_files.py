@@ -22,7 +22,7 @@ from tests.storage.prepared import make_database
 TEXT = SHOP.read_text()
 
 IN_BACKGROUND = ("sh", "-c", 'trap "" INT; exec "$@"', "sh", *COMMAND)
-"""The command as a shell without job control starts it in the background: it inherits that SIGINT is ignored."""
+"""The command as started in the background by a shell without job control: SIGINT is ignored."""
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.domain.orders.orders import AS_PROMISED, CLAIMS, DAY, IN_FULL, MADE_A
 from tests.orders.trial import Tally, judge
 
 ORDERS = 3_000
-"""Random orders in this suite; `python -m tests.orders` judges many more."""
+"""The number of random orders in this suite; `python -m tests.orders` judges many more."""
 
 CHF = {"currency": "CHF", "country": "CH", "rate": Decimal("0.9")}
 PLAN: dict[str, Any] = {"selling_plan": "monthly"}

@@ -239,7 +239,7 @@ class FakeOwnUpdates:
 
 
 JULY = 1_782_864_000
-"""2026-07-01T00:00:00Z, the time of a new product in the stand-in. Each change moves it one second on."""
+"""2026-07-01T00:00:00Z, the time of a new product in the stand-in. Each change advances it by one second."""
 
 
 @pytest.fixture

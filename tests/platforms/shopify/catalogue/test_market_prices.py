@@ -17,7 +17,7 @@ from tests.standin.server import Standin
 
 D = Decimal
 MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False, adjustment=D(-5))
-"""Converted at the day's rate, which the platform does not return."""
+"""Converted at the rate of the day, which the platform does not return."""
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def resolved(*publications: int | None, currency: str = "CAD", **fields: Any) ->
         ((5, 7), True),
         ((5, 6, 7), True),
         ((5, 6, 5, 6), False),
-        ((5, 6, 8, 9), True),  # more than the queries read: the product alone decides
+        ((5, 6, 8, 9), True),  # more publications than the queries read: the product alone decides
         ((5, None), True),
         ((), True),
     ],

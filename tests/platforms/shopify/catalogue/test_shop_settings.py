@@ -59,7 +59,7 @@ MONTHLY = {"interval": "MONTH", "intervalCount": 1}
         (MONTHLY, MONTHLY, True),
         ({"interval": "MONTH", "intervalCount": 3}, MONTHLY, False),
         ({"interval": "YEAR", "intervalCount": 1}, MONTHLY, False),
-        ({}, {}, False),  # pre-orders and the like: fixed policies have no interval
+        ({}, {}, False),  # fixed policies, such as pre-orders, have no interval
         ({}, MONTHLY, False),
     ],
 )

@@ -279,7 +279,7 @@ async def test_calls_pause_after_one_that_hangs(
             await scripted.run()
         with pytest.raises(PlatformUnavailable):
             await scripted.run()
-    else:  # it is retried
+    else:  # the call is retried
         await scripted.run()
     assert ["calls paused" in message for message in caplog.messages] == [True] * pauses
     assert len(scripted.transport.requests) == 2 - pauses

@@ -18,7 +18,7 @@ from tests.storage.methods import ALL
 from tests.storage.prepared import the_shop
 
 SHORT = 1.0
-"""Seconds, for tests that wait until a timeout ends."""
+"""A timeout in seconds, for tests that wait until it expires."""
 
 TENANT = Tenant(1, 1, the_shop().shop)
 
@@ -229,7 +229,7 @@ async def test_a_read_that_times_out_is_cancelled_at_the_server(pad: PostgresqlD
         await reading
         waiting = scalar("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
         async with asyncio.timeout(5):
-            while await pad.read(waiting):  # noqa: ASYNC110 - the server tells nobody
+            while await pad.read(waiting):  # noqa: ASYNC110 - the server notifies nobody
                 await asyncio.sleep(0.01)
     held.released.set()
     await locking

@@ -16,7 +16,7 @@ from tests.storage.database.postgresql.transactions import Held, note, notes, op
 from tests.storage.database.postgresql.wire import Wire
 
 SHORT = 3.0
-"""Seconds, for a test that waits until a timeout ends."""
+"""A timeout in seconds, for a test that waits until it expires."""
 
 _NOTE = Table("note", MetaData(), Column("text", Text))
 _INSERT_NOTE = PreparedInsert(_NOTE)

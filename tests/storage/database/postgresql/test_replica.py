@@ -37,7 +37,7 @@ from tests.storage.prepared import make_postgresql, the_shop
 pytestmark = pytest.mark.process
 
 SHORT = 0.5
-"""Seconds, for a test that waits until a timeout ends."""
+"""A timeout in seconds, for a test that waits until it expires."""
 
 Pair = tuple[PostgresServer, PostgresServer]
 
@@ -143,7 +143,7 @@ async def test_the_lag_of_the_replica_is_measured(database: Database, pair: Pair
     assert isinstance(database, ReplicatedDatabase)
     measurements = DatabaseMeasurements(database)
     await SqlKeyStore(database).add_key(replace(KEY, prefix="late", digest="late"))
-    async with asyncio.timeout(60):  # the replica has received the change, and not applied it
+    async with asyncio.timeout(60):  # the replica has received the change, but not applied it
         while (lag := state(database).lag) is None or not lag.bytes:
             await database.measure_lag()
     await measurements.measure_standbys()
@@ -244,7 +244,7 @@ async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
         finally:
             await asyncio.to_thread(pair[1].start)
         async with asyncio.timeout(30):
-            while not state(database).up:  # noqa: ASYNC110 - the server tells nobody
+            while not state(database).up:  # noqa: ASYNC110 - the server notifies nobody
                 await asyncio.sleep(0.01)
         assert await box(database) is not None
         assert reads(database) == (3, 2)

@@ -68,5 +68,5 @@ async def until_one_waits(database: Database) -> None:
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     )
     async with asyncio.timeout(10):
-        while await database.read(statement) == 0:  # noqa: ASYNC110 - the server tells nobody
+        while await database.read(statement) == 0:  # noqa: ASYNC110 - the server notifies nobody
             await asyncio.sleep(0.01)

@@ -17,15 +17,15 @@ class Wire:
     def __init__(self, server_port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port = 0
         self.encrypted: bool | None = None
-        """Whether the newest connection uses TLS."""
+        """Whether the newest connection uses TLS; None before the first."""
         self.cut_before: bytes | None = None
-        """A message with these bytes does not reach the server."""
+        """Messages that contain these bytes do not reach the server."""
         self.cut_after: bytes | None = None
-        """The response to a message with these bytes does not reach the client."""
+        """Responses to messages that contain these bytes do not reach the client."""
         self.accepted = 0
-        """How many connections there ever were."""
+        """The number of connections so far."""
         self.server_port = server_port
-        """Where the next connection leads."""
+        """The port to which the next connection leads."""
         self._tls = tls
         self._flows = asyncio.Event()
         self._flows.set()
@@ -44,7 +44,7 @@ class Wire:
         line = asyncio.create_task(self._carry(reader, writer))
         self._connections.add(line)
         line.add_done_callback(self._connections.discard)
-        line.add_done_callback(lambda _: writer.transport.abort())  # also if it is cancelled before it begins
+        line.add_done_callback(lambda _: writer.transport.abort())  # even if it is cancelled before it begins
 
     async def close(self) -> None:
         for line in self._connections:
