@@ -1,4 +1,4 @@
-// The element <bundle-builder>. docs/web-component.md describes its attributes, events and styling.
+// The element <bundle-builder>. Its attributes, events and styling are described in docs/web-component.md.
 
 import type {
   ConfigureResult,
@@ -17,21 +17,22 @@ import type {
 } from "./client/client.js";
 
 export declare class BundleBuilder extends HTMLElement {
-  /** The bundle that was fetched, of the arm that an A/B test chose; null until then. */
+  /** The fetched bundle (of the arm that an A/B test chose); null until it has been fetched. */
   readonly bundle: EmbedBundle | null;
   /**
-   * The current selection, with the free items that were added; null until a bundle was fetched. Set it, also before, and the
-   * component opens with it: what the bundle does not offer is left out, with a sentence.
+   * The current selection, including added free items; null until a bundle has been fetched. Set it at any time, even before, and
+   * the component opens with it. Items that the bundle does not offer are left out, and a sentence says so.
    */
   get selection(): ShopperSelection | null;
   set selection(selection: ShopperSelection | null);
   /**
    * The lines of the page's cart. Set them when the page opens and after each change: native bundles that were configured for
-   * another country are configured again for the element's `country`, and `bundle:moved` has what to replace. Default: none.
+   * another country are then configured again for the element's `country`, and `bundle:moved` says what to replace. Default:
+   * none.
    */
   get cartItems(): readonly MarkedItem[];
   set cartItems(items: readonly MarkedItem[] | null);
-  /** Fetches the bundle again, past the copies of browser, CDN and service. Choices that it still offers stay. */
+  /** Fetches the bundle again, past the caches of browser, CDN and service. Chosen items that it still offers stay chosen. */
   reload(): void;
   /** Clears the selection. The subscription option and the e-mail address stay. */
   reset(): void;
@@ -45,9 +46,9 @@ export interface BundleChange {
   readonly selection: ShopperSelection;
   /** Null when the selection has no price, for example when it is empty. */
   readonly pricing: Pricing | null;
-  /** The price in the currency of the country's market; null in the shop's own. */
+  /** The price in the currency of the country's market; null when that is the shop's own. */
   readonly presentment: Presentment | null;
-  /** Why it cannot be bought; empty when it can. */
+  /** The reasons why the selection cannot be bought; empty when it can. */
   readonly failures: readonly Pick<Detail, "path" | "code">[];
 }
 
@@ -65,28 +66,28 @@ export interface Amount {
 }
 
 export interface PriceChange {
-  /** What the shopper was shown. */
+  /** The price that the shopper was shown. */
   readonly before: Amount;
   readonly now: Amount;
-  /** The new price as configure takes it. */
+  /** The new price, in the form that configure accepts. */
   readonly accept: ShownPrice;
 }
 
-/** A unit that has left the selection, with the name of its product and variant. */
+/** A unit that was removed from the selection, with the name of its product and variant. */
 export type RemovedItem = SelectedItem & { readonly title: string };
 
-/** What has changed since the bundle was fetched that the service refused to configure. */
+/** The changes since the page fetched the bundle that the service refused to configure. */
 export interface BundleChanges {
-  /** Whether rules, conditions or required products are others. */
+  /** Whether rules, conditions or required products have changed. */
   readonly rulesChanged: boolean;
-  /** The chosen units that are not offered any more. */
+  /** The chosen units that are no longer offered. */
   readonly removed: readonly RemovedItem[];
-  /** Null when the price is not the reason, and when the selection cannot be bought as it is. */
+  /** Null when the price is not the reason, or when the selection cannot be bought in its current state. */
   readonly price: PriceChange | null;
 }
 
 export interface BundleUpdate extends BundleChanges {
-  /** The bundle as it is now. */
+  /** The current bundle. */
   readonly bundle: EmbedBundle;
 }
 
@@ -96,15 +97,15 @@ export interface BundleError {
   readonly problem: Problem;
 }
 
-/** What the component writes to the console. It consists of plain values, so a page can log it. */
+/** The data that the component writes to the console. All values are plain, so a page can log it. */
 export interface Problem {
   /**
-   * The code of the ServiceError; "offline" when the browser says that it is, "unreachable" when the service does not respond
-   * within 15 seconds, "page_error" for anything wrong with the element.
+   * The code of the ServiceError; "offline" when the browser is offline, "unreachable" when the service does not respond within
+   * 15 seconds, "page_error" for any fault in the use of the element.
    */
   readonly code: ServiceErrorCode | "offline" | "unreachable" | "page_error";
   readonly status: number | null;
-  /** Quote it to the operator. */
+  /** Mention it when you contact the operator. */
   readonly requestId: string | null;
   readonly message: string;
   /** What to do, for developers. */
@@ -116,13 +117,16 @@ declare global {
   interface HTMLElementTagNameMap {
     "bundle-builder": BundleBuilder;
   }
-  /** All events bubble, also out of shadow trees, so a page can listen anywhere. */
+  /** All events bubble, even out of shadow trees, so a page can listen anywhere. */
   interface GlobalEventHandlersEventMap {
     "bundle:ready": CustomEvent<BundleReady>;
     "bundle:change": CustomEvent<BundleChange>;
-    /** When cancelled, the page takes over: the component shows no success message and keeps the selection. */
+    /** Cancel it to take over: the component then shows no success message and keeps the selection. */
     "bundle:addtocart": CustomEvent<BundleAddToCart>;
-    /** The service refused what the page's copy of the bundle allows: it was fetched again, and the shopper sees what changed. */
+    /**
+     * The service refused a selection that the page's copy of the bundle allows. The bundle was fetched again, and the shopper
+     * sees what has changed.
+     */
     "bundle:update": CustomEvent<BundleUpdate>;
     "bundle:error": CustomEvent<BundleError>;
     /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */

@@ -15,17 +15,17 @@ import { wordsOf } from "./component/words.js";
 /** @import { Client, CountryChange, EmbedBundleOptions, MarkedItem } from "./client/client.js" */
 /** @import { Emit, Read, Refusal, Thrown, Wanted } from "./component/types.js" */
 
-// A service that has not responded by then does not answer.
+// After this time without a response, the service counts as unreachable.
 const DEADLINE_MS = 15_000;
-// By then, all processes of the service know of a change.
+// After this time, all processes of the service know of a change.
 const SPREAD_MS = 2000;
-// Fetched along with the bundle. Without it, a bundle cannot be completed; all else works.
+// Fetched together with the bundle. If this fails, a bundle cannot be completed; everything else works.
 const completing = () =>
   import("./component/completing.js").then(
     ({ addCompleting }) => addCompleting,
     () => null,
   );
-// Fetched when a server has drawn the bundle. Without it, what a shopper does before the component is there is lost.
+// Fetched when a server has drawn the bundle. If this fails, the shopper's actions before the component has loaded are lost.
 const takingOver = (/** @type {ShadowRoot} */ root) =>
   import("./component/taking-over.js").then(
     ({ watch }) => watch(root),
@@ -41,7 +41,7 @@ const cartCountry = (/** @type {(change: CountryChange) => void} */ emit) =>
     ({ CartCountry }) => new CartCountry(emit),
     () => null,
   );
-// A server that renders pages has no elements: there the module can be imported, and defines none.
+// A server that renders pages has no elements. The module can be imported there, but defines none.
 const { HTMLElement = /** @type {typeof globalThis.HTMLElement} */ (class {}), customElements } = globalThis;
 
 export class BundleBuilder extends HTMLElement {
@@ -61,7 +61,7 @@ export class BundleBuilder extends HTMLElement {
   /** @type {Stage} */
   #stage;
   /**
-   * While the element shows what a server has drawn: the module that takes that over.
+   * The module that takes over what a server has drawn, while the element still shows that.
    *
    * @type {ReturnType<typeof takingOver> | null}
    */
@@ -85,12 +85,12 @@ export class BundleBuilder extends HTMLElement {
   /** @type {readonly MarkedItem[]} */
   #cartItems = [];
   /**
-   * Fetched when the page gives the element the items of its cart.
+   * The module for the country of a cart, fetched when the page sets the items of its cart.
    *
    * @type {ReturnType<typeof cartCountry> | undefined}
    */
   #cartCountry;
-  // How often it has tried again by itself since it last had a bundle.
+  // The number of automatic retries since it last had a bundle.
   #tries = 0;
 
   constructor() {
@@ -153,7 +153,7 @@ export class BundleBuilder extends HTMLElement {
     this.#readSoon();
   };
 
-  /** Reads once for all attributes that change together. */
+  /** Reads the attributes once, even if several change together. */
   #readSoon() {
     this.#isOpen = false;
     if (this.#isDue) return;
@@ -196,7 +196,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   /**
-   * Once more when the first response does not explain why the service refused what is chosen.
+   * Fetches once more when the first response does not explain why the service refused the selection.
    *
    * @param {Client} client
    * @param {EmbedBundleOptions} request
@@ -210,7 +210,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   /**
-   * A property that was set before the element was defined.
+   * Sets a property again that was set before the element was defined.
    *
    * @param {string} name
    */

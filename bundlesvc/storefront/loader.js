@@ -1,6 +1,6 @@
 /**
- * Loads the web component when a shopper first touches a bundle that a server has drawn; the component then repeats what was
- * clicked meanwhile (docs/first-paint.md). A bundle that no server has drawn is loaded at once.
+ * Loads the web component when a shopper first uses a bundle that a server has drawn; the component then repeats the clicks that
+ * were made in the meantime (docs/first-paint.md). For a bundle that no server has drawn, the component is loaded immediately.
  */
 
 /** @import { Drawn } from "./component/types.js" */

@@ -1,34 +1,34 @@
-// The component's events under the names of GA4's ecommerce events, for any tool that takes them.
+// The component's events under the names of GA4's ecommerce events, for any tool that accepts these names.
 
 export type EcommerceEvent = "view_item" | "select_item" | "add_to_cart";
 
 export interface EcommerceItem {
-  /** The bundle's id, or a variant's. */
+  /** The id of the bundle, or of a variant. */
   readonly item_id: string;
   readonly item_name: string;
   readonly item_variant?: string | undefined;
-  /** Of a unit, after the discount. */
+  /** The price of one unit after the discount. */
   readonly price?: number;
-  /** What the discount takes off a unit. */
+  /** The discount per unit. */
   readonly discount?: number;
   readonly quantity?: number;
 }
 
-/** The parameters of an event. It contains nothing that a shopper has written. */
+/** The parameters of an event. It contains no text written by a shopper. */
 export interface EcommerceData {
-  /** ISO 4217: the currency that the shopper sees. */
+  /** The currency that the shopper sees (ISO 4217). */
   readonly currency?: string;
-  /** What is charged, but for fees of personalisation. */
+  /** The charge, without fees for personalisation. */
   readonly value?: number;
-  /** The section of a product. */
+  /** The section that a product was chosen from. */
   readonly item_list_id?: string | undefined;
   readonly item_list_name?: string | undefined;
   readonly items: readonly EcommerceItem[];
 }
 
 /**
- * Calls `send` when a shopper sees a bundle, chooses a product, and has configured the bundle for the cart, in all components
- * below `target`, such as `document`. `signal` ends it.
+ * Calls `send` when a shopper sees a bundle, chooses a product, or configures the bundle for the cart, for all components below
+ * `target`, such as `document`. Abort `signal` to stop.
  */
 export declare function measure(
   target: EventTarget,

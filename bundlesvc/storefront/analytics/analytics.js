@@ -8,7 +8,7 @@ import { decimal } from "../client/client.js";
 const { parse, subtract, toPlain } = decimal;
 
 /**
- * What is known of an element: its bundle, and how many units of each kind are chosen (null until that is first reported).
+ * The data about an element: its bundle, and the number of chosen units of each kind (null until first reported).
  *
  * @typedef {{ bundle: EmbedBundle, counts: Map<string, number> | null }} Shown
  */
@@ -57,7 +57,7 @@ export function measure(target, send, options) {
 const itemOf = ({ id, name }) => ({ item_id: String(id), item_name: name });
 
 /**
- * The units of sections by variant. Required products and free items come by themselves.
+ * The units of sections by variant. Required products and free items are left out: the shopper does not choose them.
  *
  * @param {readonly SelectedItem[]} items
  */

@@ -1,4 +1,4 @@
-/** The Ajax cart: pages of the online store send these bodies. */
+/** Adapter for the Ajax cart. Pages of the online store send the bodies that it returns. */
 
 import { removeBundle } from "../client/cart.js";
 import { attributesWith, linesOf } from "./lines.js";

@@ -1,15 +1,15 @@
-// Adapters for the platform's carts. Each takes the cart as it is and a configured bundle, and returns what to send.
+// Adapters for the platform's carts. Each takes the current cart and a configured bundle, and returns the data to send.
 
 import type { Bundle, ConfigureResult, MovedBundle, ShopperSelection } from "../client/client.js";
 
 export { CartDataError } from "../client/client.js";
 
-/** The detail of `bundle:addtocart`, or what `configure` of `useSelection` returns. */
+/** The detail of `bundle:addtocart`, or the result of `configure` of `useSelection`. */
 export interface Configured {
   readonly result: ConfigureResult;
-  /** Needed with a subscription: it has the platform's selling plans. */
+  /** Required with a subscription: it contains the platform's selling plans. */
   readonly bundle?: Pick<Bundle, "sellingPlans"> | undefined;
-  /** Needed with a subscription. */
+  /** Required with a subscription. */
   readonly selection?: Pick<ShopperSelection, "subscription"> | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface AjaxLine {
 }
 
 /**
- * The bodies for `/cart/update.js` and `/cart/add.js`. Send `update` first: then no line is ever in the cart without its
- * discount. Other attributes stay.
+ * The bodies for `/cart/update.js` and `/cart/add.js`. Send `update` first, so that no line is ever in the cart without its
+ * discount. Other attributes are unchanged.
  *
  * @throws CartDataError when the cart's attribute `_bundles` cannot be read
  * @throws TypeError when the bundle has no selling plan for the subscription
@@ -54,11 +54,11 @@ export declare function removeFromAjaxCart(
   configuredBundleId: number,
 ): { readonly updates: Readonly<Record<string, 0>>; readonly attributes: Readonly<Record<string, unknown>> };
 
-/** A bundle that `configureForCountry` moved; with a subscription it needs its bundle. */
+/** A bundle that `configureForCountry` moved. With a subscription, it needs its `bundle`. */
 export type Moved = MovedBundle & Pick<Configured, "bundle">;
 
 /**
- * The bodies that replace a bundle by what `configureForCountry` made of it. Send `update` to `/cart/update.js`, which removes
+ * The bodies that replace a bundle with the result of `configureForCountry`. Send `update` to `/cart/update.js`, which removes
  * the old lines, and then `add` to `/cart/add.js`. Read the cart again before the next bundle.
  *
  * @throws CartDataError when the cart's attribute `_bundles` cannot be read
@@ -78,7 +78,7 @@ export declare function moveInAjaxCart(
 
 type Maybe<Type> = Type | null | undefined;
 
-/** The parts of a cart that the adapter reads, as the Storefront API and libraries over it have them. */
+/** The parts of a cart that the adapter reads, as the Storefront API and libraries based on it return them. */
 export interface StorefrontCart {
   readonly attributes?: Maybe<readonly Maybe<{ readonly key?: string; readonly value?: Maybe<string> }>[]>;
 }
@@ -105,9 +105,9 @@ export interface StorefrontLine {
 }
 
 /**
- * The variables `attributes` of `cartAttributesUpdate` and `lines` of `cartLinesAdd`, or both fields of `cartCreate`'s input
- * when there is no cart yet (`null`). `cartAttributesUpdate` replaces all attributes, so these include the cart's own: query
- * `attributes { key value }`. Send the attributes first, or both mutations in one document: then no line is ever in the cart
+ * The variables `attributes` of `cartAttributesUpdate` and `lines` of `cartLinesAdd`, or both fields of the input of `cartCreate`
+ * when there is no cart yet (`null`). `cartAttributesUpdate` replaces all attributes, so these include the existing ones: query
+ * `attributes { key value }`. Send the attributes first, or both mutations in one document, so that no line is ever in the cart
  * without its discount.
  *
  * @throws CartDataError when the cart's attribute `_bundles` cannot be read
@@ -130,7 +130,7 @@ export declare function removeFromStorefrontCart(
 ): { lineIds: string[]; attributes: StorefrontAttribute[] };
 
 /**
- * The variables that replace a bundle by what `configureForCountry` made of it: `lineIds` of `cartLinesRemove`, `attributes` of
+ * The variables that replace a bundle with the result of `configureForCountry`: `lineIds` of `cartLinesRemove`, `attributes` of
  * `cartAttributesUpdate`, and `lines` of `cartLinesAdd`. Send all three in one document, in this order.
  *
  * @throws CartDataError when the cart's attribute `_bundles` cannot be read
@@ -142,7 +142,7 @@ export declare function moveInStorefrontCart(
 
 // Vendure's Shop API
 
-/** An order: query `lines { id bundle { configured } }`. */
+/** An order. Query `lines { id bundle { configured } }`. */
 export interface VendureOrder {
   readonly lines?: readonly {
     readonly id: string;
@@ -150,10 +150,14 @@ export interface VendureOrder {
   }[];
 }
 
-/** The variables of the plugin's `addBundleToOrder`, which adds all lines of the bundle or none, and adds it once. */
+/**
+ * The variables of the plugin's `addBundleToOrder`, which adds either all lines of the bundle or none. Repeating it adds nothing.
+ */
 export declare function toVendureOrder(configured: Pick<Configured, "result">): { configured: ConfigureResult };
 
-/** The lines of a bundle, to remove each of them with `removeOrderLine`. While some are left, those are charged in full. */
+/**
+ * The lines of a bundle. Remove each of them with `removeOrderLine`: as long as only some are left, these are charged in full.
+ */
 export declare function removeFromVendureOrder(
   order: VendureOrder,
   configuredBundleId: number,
@@ -162,8 +166,8 @@ export declare function removeFromVendureOrder(
 // Links
 
 /**
- * A link that opens the checkout with this bundle. Null for a native bundle, because its discount needs properties on each
- * line and a link can have them on its first line only, and for a subscription, because a link cannot have a selling plan.
+ * A link that opens the checkout with this bundle. Null for a native bundle, because its discount needs properties on each line
+ * and a link can set them on the first line only, and for a subscription, because a link cannot contain a selling plan.
  *
  * @throws TypeError when the bundle has no selling plan for the subscription
  */

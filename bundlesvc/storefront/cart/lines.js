@@ -1,4 +1,4 @@
-/** What a cart gets of a configured bundle: its lines, with the selling plan of its subscription, and its attributes. */
+/** What a configured bundle adds to a cart: its lines, with the selling plan of its subscription, and its attributes. */
 
 import { cartLines, mergeBundles } from "../client/cart.js";
 
@@ -6,7 +6,7 @@ import { cartLines, mergeBundles } from "../client/cart.js";
 /** @import { Configured } from "./cart.js" */
 
 /**
- * A fee is charged once, so its line has no plan.
+ * The lines with their plans. A fee is charged once, so its line has no plan.
  *
  * @param {Configured} configured
  * @returns {readonly (CartLine & { plan: string | undefined })[]}
@@ -33,7 +33,7 @@ export function attributesWith({ _bundles: written, ...others }, { result }) {
 }
 
 /**
- * The platform's selling plan with the cadence of the chosen option; undefined when nothing needs one.
+ * The platform's selling plan with the cadence of the chosen option; undefined when no plan is needed.
  *
  * @param {Configured} configured
  */

@@ -1,4 +1,4 @@
-/** Carts of the Storefront API, and of libraries that take its inputs. */
+/** Adapter for carts of the Storefront API, and of libraries that use its inputs. */
 
 import { removeBundle } from "../client/cart.js";
 import { attributesWith, linesOf } from "./lines.js";

@@ -1,4 +1,4 @@
-/** Orders of Vendure's Shop API, in an engine with the plugin for bundles. */
+/** Adapter for orders of Vendure's Shop API, for engines with the plugin for bundles. */
 
 /** @type {typeof import("./cart.js").toVendureOrder} */
 export function toVendureOrder({ result }) {

@@ -49,7 +49,7 @@ function entriesIn(written) {
 }
 
 /**
- * Refuses whole numbers that have already lost digits.
+ * Refuses whole numbers that have lost digits in parsing.
  *
  * @param {string} _
  * @param {unknown} value

@@ -38,16 +38,19 @@ export * as decimal from "./decimal.js";
 // Requests
 
 export interface ClientOptions {
-  /** Ends in /api/headless/v1. */
+  /** The base URL of the API, which ends in /api/headless/v1. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Default: `globalThis.fetch` at the time of each call. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Timeout of one try in milliseconds, response body included. Default: 10000. */
+  /** Timeout of one attempt in milliseconds, including the response body. Default: 10000. */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries. Default: 3. */
   readonly retries?: number | undefined;
-  /** Pause before the first retry in milliseconds, jittered; it doubles for each. `Retry-After` wins. Default: 250. */
+  /**
+   * Pause before the first retry in milliseconds, with jitter; it doubles for each further one. `Retry-After` takes precedence.
+   * Default: 250.
+   */
   readonly backoffMs?: number | undefined;
   /** The client does not retry after a `Retry-After` longer than this (milliseconds). Default: 10000. */
   readonly maxWaitMs?: number | undefined;
@@ -56,7 +59,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Aborts the call, also between retries. The call then rejects with the signal's reason. */
+  /** Aborts the call, even between retries. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,30 +70,30 @@ export interface ListOptions extends CallOptions {
   readonly handle?: string | undefined;
   /** "offer" adds `handle`, `fromPrice` and `discountSummary`. */
   readonly include?: "offer" | undefined;
-  /** 1 to 100. Default: 100. */
+  /** The page size, 1 to 100. Default: 100. */
   readonly limit?: number | undefined;
-  /** `next` of the part before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | null | undefined;
 }
 
-/** A part of the list of bundles. */
+/** One page of the list of bundles. */
 export interface BundleList<Summary extends BundleSummary = BundleSummary> {
   readonly bundles: readonly Summary[];
-  /** The `cursor` of the next part; null in the last. */
+  /** The `cursor` of the next page; null on the last one. */
   readonly next: string | null;
 }
 
 export interface CountryOptions extends CallOptions {
-  /** ISO 3166-1 alpha-2: adds the market's prices to every variant. */
+  /** A country (ISO 3166-1 alpha-2): adds the prices of its market to every variant. */
   readonly countryCode?: string | null | undefined;
 }
 
 export interface ConfigureOptions extends CallOptions {
-  /** The idempotency key. Default: a new one for each call, the same for all its retries. */
+  /** The idempotency key. Default: a new one per call, shared by its retries. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Names a bundle, by its id or by the handle of its product. With both, the id wins. */
+/** Identifies a bundle, by its id or by the handle of its product. If both are given, the id takes precedence. */
 export type BundleName =
   | { readonly id: number; readonly productHandle?: string | undefined }
   | { readonly id?: number | undefined; readonly productHandle: string };
@@ -103,7 +106,7 @@ export interface EmbedBundleSettings extends CountryOptions {
   readonly visitorId?: string | undefined;
   /** Skips A/B tests: returns exactly this bundle. */
   readonly abBypass?: boolean | undefined;
-  /** Skips the caches of browser, CDN and service: for a page that was refused something that its cached bundle allows. */
+  /** Skips the caches of browser, CDN and service, for a page whose cached bundle allows a selection that was refused. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -120,30 +123,30 @@ export interface ReminderRequest {
 }
 
 /**
- * Every call rejects with a ServiceError or a NetworkError. All calls are safe to repeat, so the client retries them after a
- * network failure, a timeout, an incomplete body, 429, and 502, 503 or 504 with `Retry-After`. It retries nothing else.
+ * Every failed call rejects with a ServiceError or a NetworkError. All calls are safe to repeat, so the client retries them after
+ * a network failure, a timeout, an incomplete body, 429, and 502, 503 or 504 with `Retry-After`. It does not retry anything else.
  */
 export interface Client {
   bundles(options?: CallOptions): Promise<readonly BundleSummary[]>;
-  /** The published bundles in a language, in parts, with absolute image addresses. */
+  /** The published bundles in a language, page by page, with absolute image addresses. */
   listBundles(options: ListOptions & { readonly include: "offer" }): Promise<BundleList<BundleOffer>>;
   listBundles(options?: ListOptions): Promise<BundleList>;
   bundle(id: number, options?: CallOptions): Promise<Bundle>;
   products(id: number, options?: CountryOptions): Promise<readonly Product[]>;
   settings(options?: CallOptions): Promise<Settings>;
   price(id: number, body: PriceBody, options?: CallOptions): Promise<PriceResult>;
-  /** The nearest or cheapest selections that configure accepts, or why there are none. */
+  /** The nearest or cheapest selections that configure accepts, or the reasons why there are none. */
   complete(id: number, body: CompleteBody, options?: CallOptions): Promise<Completion>;
   configure(id: number, body: ConfigureBody, options?: ConfigureOptions): Promise<ConfigureResult>;
   /**
-   * What was configured, to be edited. `unique` is the last part of `_bundle_data` in the lines of the cart; without the right
-   * one the call rejects with the status 404. A key with the scope `embed` will do.
+   * A configured bundle, to edit it. `unique` is the last part of `_bundle_data` in the cart lines; with a wrong one, the call
+   * rejects with the status 404. A key with the scope `embed` is sufficient.
    */
   readConfigured(id: number | string, unique: string, options?: CallOptions): Promise<ConfiguredBundle>;
   readonly embed: EmbedClient;
 }
 
-/** The embed API; its key needs the scope `embed`. */
+/** The embed API. The key needs the scope `embed`. */
 export interface EmbedClient {
   bundle(options: EmbedBundleOptions): Promise<EmbedBundle>;
   settings(options?: EmbedSettingsOptions): Promise<EmbedSettings>;
@@ -154,7 +157,7 @@ export interface EmbedClient {
   notify(reminder: ReminderRequest, options?: CallOptions): Promise<Notified>;
 }
 
-/** @throws TypeError when `baseUrl` or `apiKey` is missing, or the key has characters that a header cannot have */
+/** @throws TypeError when `baseUrl` or `apiKey` is missing, or when the key contains characters that a header cannot contain */
 export declare function createClient(options: ClientOptions): Client;
 
 /** A bundle that was configured again. `result` replaces the configured bundle `configuredBundleId` in the cart. */
@@ -165,7 +168,7 @@ export interface MovedBundle {
   readonly selection: ShopperSelection;
 }
 
-/** A bundle that stays in the cart as it is. Its discount may not apply in the new country: tell the shopper why. */
+/** A bundle that stays in the cart unchanged. Its discount may not apply in the new country: tell the shopper why. */
 export interface KeptBundle {
   readonly configuredBundleId: number;
   /** A ServiceError with the reason, such as `rules_not_met`; a NetworkError; a TypeError without `email`. */
@@ -178,22 +181,22 @@ export interface CountryChange {
 }
 
 export interface CountryChangeOptions extends CallOptions {
-  /** "embed" for a key with the scope `embed` only. Default: "headless". */
+  /** "embed" for a key that has only the scope `embed`. Default: "headless". */
   readonly api?: "headless" | "embed" | undefined;
-  /** The shopper's address: needed for bundles with a subscription. */
+  /** The shopper's e-mail address, required for bundles with a subscription. */
   readonly email?: string | undefined;
 }
 
-/** A line of a cart, with what marks a bundle: `properties` of the Ajax cart, or `attributes` of the Storefront API. */
+/** A line of a cart, with the data that marks a bundle: `properties` of the Ajax cart, or `attributes` of the Storefront API. */
 export interface MarkedItem {
   readonly properties?: Readonly<Record<string, unknown>> | null;
   readonly attributes?: readonly ({ readonly key: string; readonly value?: string | null } | null)[] | null;
 }
 
 /**
- * Configures every native bundle of a cart again, if it was configured for another country. Call it when the cart's country
- * changes (null: none), and replace what moved. `items` are the cart's lines. It is safe to repeat:
- * the same bundle and country give the same result for a day.
+ * Configures every native bundle of a cart again that was configured for another country. Call it when the cart's country changes
+ * (null: none), and replace the moved bundles. `items` are the cart's lines. The call is safe to repeat: for a day, the same
+ * bundle and country give the same result.
  */
 export declare function configureForCountry(
   client: Pick<Client, "configure" | "readConfigured"> & { readonly embed: Pick<EmbedClient, "configure"> },
@@ -204,27 +207,27 @@ export declare function configureForCountry(
 
 export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
 
-/** "invalid_response": the response is not the service's. */
+/** "invalid_response": the response does not come from the service. */
 export type ServiceErrorCode = ErrorCode | "invalid_response";
 
-/** A response that is not a success, with one code. */
+/** A response with an error status, for one code. */
 export interface ServiceErrorOf<Code extends ServiceErrorCode> extends Error {
   readonly name: "ServiceError";
   readonly status: number;
   readonly code: Code;
-  /** Quote it to the operator; null when the response has none. */
+  /** Mention it when you contact the operator; null when the response has none. */
   readonly requestId: string | null;
   /** Every fault of a 400; otherwise empty. */
   readonly details: readonly DetailOf<Code>[];
   /** Seconds; null when the response does not say. */
   readonly retryAfter: number | null;
-  /** The result that this visitor has created too many of in an hour; otherwise null. */
+  /** The kind of result of which this visitor has created too many within an hour; otherwise null. */
   readonly limit: CostlyResult | null;
 }
 
 /**
- * A response that is not a success. Its stable `code` says which details it can have. A later version of the service may
- * send other codes: handle them by `status`.
+ * A response with an error status. Its stable `code` determines the possible details. A later version of the service may send
+ * other codes: handle these by `status`.
  */
 export type ServiceError = { [Code in ServiceErrorCode]: ServiceErrorOf<Code> }[ServiceErrorCode];
 /** For `instanceof`: the client creates these errors itself. */
@@ -232,7 +235,7 @@ export declare const ServiceError: (abstract new (
   ...args: never
 ) => ServiceError) & { readonly prototype: ServiceError };
 
-/** No complete response: offline, refused, interrupted, or too slow. `cause` is the browser's error. */
+/** No complete response was received: offline, refused, interrupted, or too slow. `cause` is the browser's error. */
 export declare class NetworkError extends Error {
   readonly name: "NetworkError";
   readonly timedOut: boolean;
@@ -252,57 +255,57 @@ export interface EvaluationContext {
   readonly currency: string;
   /** The `countryCode` to send with the selection, if any. Fetch the products with the same one. */
   readonly country?: string | null | undefined;
-  /** `activeFeatures` of the settings. Default: every feature that the bundle has fields of. */
+  /** `activeFeatures` of the settings. Default: every feature for which the bundle has fields. */
   readonly activeFeatures?: readonly string[] | undefined;
 }
 
 export type RefusalCode = "selection_invalid" | "personalisation_invalid" | "subscription_invalid" | "rules_not_met";
 
-/** Code and details of the 400 that configure would return: up to 100 details, in the same order and words. */
+/** The code and details of the 400 that configure would return: up to 100 details, in the same order and wording. */
 export type Refusal = {
   [Code in RefusalCode]: { readonly code: Code; readonly details: readonly DetailOf<Code>[] };
 }[RefusalCode];
 
-/** A tier not reached yet: "2 more for 20 % off". */
+/** A tier that is not reached yet: "2 more for 20 % off". */
 export interface NextTier {
   readonly type: TierType;
-  /** What must be added, in the tier's unit (items, or shop currency): a plain decimal such as "2" or "4.5". */
+  /** The amount to add, in the tier's unit (items, or the shop's currency): a plain decimal such as "2" or "4.5". */
   readonly missing: string;
   readonly discount: string;
   readonly discountType: DiscountType;
   readonly customText: string | null;
 }
 
-/** What personalised units cost on top of the pricing. */
+/** The cost of personalised units, in addition to the pricing. */
 export interface Fee {
   readonly variantId: string;
   /** The personalised product. */
   readonly productId: string;
   readonly count: number;
-  /** For each unit. */
+  /** The fee per unit. */
   readonly amount: string;
   readonly currencyCode: string;
 }
 
 export interface Evaluation {
-  /** What price would return; null where it would be a 400. */
+  /** The result of price; null when price would return a 400. */
   readonly pricing: Pricing | null;
-  /** The `presentment` of that response; null without one. The products must be those of the country. */
+  /** `presentment` of the result of price; null when it has none. The products must be those for the country. */
   readonly presentment: Presentment | null;
-  /** Why configure would be a 400; null when the client knows no reason. */
+  /** The reason why configure would return a 400; null when the client knows none. */
   readonly refusal: Refusal | null;
   readonly conditions: ConditionsResult;
   /**
-   * The tier closest to being reached (by the share of its value that is met) that would take more off than the tiers
-   * already reached. Units to be added count at the average price of those chosen. Null when there is no such tier, and
-   * when the conditions' discount replaces the bundle's.
+   * Of the tiers that would take more off than those already reached, the one closest to being reached (by the share of its value
+   * that is met). Units to be added count at the average price of the chosen ones. Null when there is no such tier, and when the
+   * discount of the conditions replaces the bundle's.
    */
   readonly nextTier: NextTier | null;
   readonly fees: readonly Fee[];
   /**
-   * Selected variants of products that only a free item refers to and that `products` does not contain: the service knows
-   * them, the client does not. If there are any, pricing is null, and the refusal covers only whether the bundle offers the
-   * other items. Call `price` then, or add these products to the list.
+   * Selected variants of products to which only a free item refers and that `products` does not contain: the service knows them,
+   * the client does not. If there are any, pricing is null, and the refusal only covers whether the bundle offers the other
+   * items. In this case, call `price`, or add these products to the list.
    */
   readonly unlisted: readonly string[];
 }
@@ -338,16 +341,16 @@ export declare function requestBody(
   evaluation?: Pick<Evaluation, "conditions">,
 ): ConfigureBody;
 
-/** The price that a shopper sees, as configure takes it. */
+/** The price that a shopper sees, in the form that configure accepts. */
 export interface ShownPrice {
   readonly expectedPrice?: string;
   readonly expectedPresentment?: string;
 }
 
 /**
- * The price of an evaluation, to add to the body of configure: in the market's currency where it has one, otherwise in the
- * shop's; without a price, nothing. If it is not the price of the moment, configure rejects with the code `price_changed` and
- * both prices. A page that shows prices in the shop's currency only passes `{ pricing }`.
+ * The price of an evaluation, to add to the body of configure: in the market's currency if it has one, otherwise in the shop's;
+ * empty without a price. If it is not the current price, configure rejects with the code `price_changed` and both prices. A page
+ * that shows prices only in the shop's currency passes `{ pricing }`.
  */
 export declare function shownPrice(evaluation: {
   readonly pricing: Pricing | null;
@@ -355,7 +358,7 @@ export declare function shownPrice(evaluation: {
 }): ShownPrice;
 
 /**
- * A selection as text for a link: letters, digits and `-._~`. It has the answers to personalisation fields, and no e-mail
+ * A selection as text for a link: letters, digits and `-._~`. It contains the answers to personalisation fields, but no e-mail
  * address.
  *
  * @throws TypeError when an id is not an id
@@ -363,8 +366,8 @@ export declare function shownPrice(evaluation: {
 export declare function encodeSelection(selection: ShopperSelection): string;
 
 /**
- * The selection of a text that `encodeSelection` made. Only its form is checked: whether the bundle offers what is in it, the
- * component and `evaluateSelection` say.
+ * The selection in a text that `encodeSelection` returned. Only the form of the text is checked: the component and
+ * `evaluateSelection` check whether the bundle offers the items.
  *
  * @throws SelectionTextError when the text is anything else, of another version, or of more than 200 units
  */
@@ -373,7 +376,7 @@ export declare function decodeSelection(text: string): ShopperSelection;
 /** A text that is not a selection. */
 export declare class SelectionTextError extends Error {
   readonly name: "SelectionTextError";
-  /** The text as it was found, up to 200 characters of it. */
+  /** The text, truncated to 200 characters. */
   readonly text: string;
 }
 
@@ -386,9 +389,9 @@ export declare class SelectionTextError extends Error {
 export declare function formatMoney(amount: string, moneyFormat: string): string;
 
 /**
- * A function that writes amounts for shoppers: in the shop's currency with its money template, if it has set one ("{{amount}}"
- * alone is none); otherwise, and in any other currency, as the language writes them ("9,90 €", "CHF 9.90", "¥1,609"), with all
- * decimals of the currency.
+ * Returns a function that writes amounts for shoppers: in the shop's currency with its money template, if it has set one
+ * ("{{amount}}" alone does not count); otherwise, and in any other currency, in the style of the language ("9,90 €", "CHF 9.90",
+ * "¥1,609"), with all decimals of the currency.
  *
  * @param locale a language tag; default: the browser's
  * @returns (amount, currency); `currency` is the shop's by default. It throws a TypeError when the amount is not a decimal
@@ -405,8 +408,8 @@ export declare function priceFormatter(
 export declare function cartLines(result: ConfigureResult): readonly CartLine[];
 
 /**
- * The cart attribute `_bundles` with the bundle's entry added; other entries stay. An absent or empty attribute has no
- * entries. A bundle that is not native has no entry, so the attribute stays unchanged.
+ * The cart attribute `_bundles` with the bundle's entry added; other entries are unchanged. An absent or empty attribute counts
+ * as having no entries. A bundle that is not native has no entry, so the attribute is returned unchanged.
  *
  * @throws CartDataError when the attribute is not a JSON object, or contains whole numbers that JavaScript cannot represent
  *   exactly: the caller decides whether to discard it. To discard it, pass null.
@@ -420,8 +423,8 @@ export interface CartLike {
 }
 
 /**
- * The cart without a native bundle's lines and its `_bundles` entry; "{}" remains after the last entry. To remove the lines
- * from the platform's own cart, send them with the quantity 0. Bundles that are not native are ordinary lines.
+ * The cart without the lines and the `_bundles` entry of a native bundle; "{}" remains after the last entry. To remove the lines
+ * from the platform's cart, send them with the quantity 0. Bundles that are not native are ordinary lines.
  *
  * @throws CartDataError as `mergeBundles`
  */
@@ -430,6 +433,6 @@ export declare function removeBundle<Cart extends CartLike>(cart: Cart, configur
 /** A `_bundles` attribute that cannot be read. */
 export declare class CartDataError extends Error {
   readonly name: "CartDataError";
-  /** The attribute as it was found. */
+  /** The attribute as read. */
   readonly text: string;
 }

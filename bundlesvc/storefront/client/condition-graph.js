@@ -1,4 +1,4 @@
-/** A condition graph: which of its nodes this version can run, and their result for the lines of a selection. */
+/** A condition graph: the nodes that this version can run, and their result for the lines of a selection. */
 
 import { ACTION_TYPES, CONDITION_TYPES } from "./condition-types.js";
 import { isDecimal, multiply, parse } from "./decimal.js";
@@ -72,8 +72,8 @@ function effectsOf(fired) {
 }
 
 /**
- * The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that
- * depends on itself, on a missing node or on one that cannot run never is.
+ * The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that depends
+ * on itself, on a missing node, or on a node that cannot run is never ready.
  *
  * @param {readonly GraphNode[]} written
  * @param {Facts} facts
@@ -96,7 +96,7 @@ function runnableNodes(written, facts) {
 }
 
 /**
- * The first node of each id.
+ * The nodes with distinct ids: of several with the same id, the first.
  *
  * @param {readonly GraphNode[]} written
  */
@@ -128,7 +128,7 @@ function dependentsIn(nodes) {
 }
 
 /**
- * The ids that a node depends on. A node of an unknown kind may have anything in these fields.
+ * The ids that a node depends on. In a node of an unknown kind, these fields may contain anything.
  *
  * @param {Node} node
  * @returns {string[]}
@@ -209,7 +209,7 @@ function verdictOf(node, verdicts, lines, facts) {
 }
 
 /**
- * Nodes come after what they depend on, so the verdict exists.
+ * The verdict on a node. It exists, because nodes come after those that they depend on.
  *
  * @param {Verdicts} verdicts
  * @param {string} id
@@ -219,7 +219,7 @@ function verdictIn(verdicts, id) {
 }
 
 /**
- * all: every child is true; any: at least one; none: no child. The deciding conditions are those of the deciding children.
+ * all: every child is true; any: at least one is; none: no child is. The deciding conditions are those of the deciding children.
  *
  * @param {string} mode
  * @param {readonly Verdict[]} children

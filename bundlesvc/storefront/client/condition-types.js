@@ -1,5 +1,5 @@
 /**
- * The types of conditions and actions, a row for each. The service has the same in `domain/conditions/condition_types.py` and
+ * The types of conditions and actions, one row each. The service has the same ones in `domain/conditions/condition_types.py` and
  * `domain/conditions/action_types.py`.
  */
 
@@ -42,7 +42,7 @@ export const CONDITION_TYPES = new Map(
 );
 
 /**
- * Each type with whether this version understands a node of it.
+ * For each type, whether this version understands a given node of it.
  *
  * @type {ReadonlyMap<string, (node: Node) => boolean>}
  */

@@ -1,5 +1,5 @@
-// The nodes of a bundle's conditions as GET /bundles/:id returns them (docs/conditions.schema.json). They are type aliases,
-// not interfaces, so that each is also a plain record of its fields.
+// The nodes of a bundle's conditions as returned by GET /bundles/:id (docs/conditions.schema.json). They are type aliases instead
+// of interfaces, so that each is also a plain record of its fields.
 
 export type Operation = "gt" | "gte" | "lt" | "lte" | "eq";
 export type DiscountType = "percentage" | "fixed" | "price";
@@ -81,23 +81,23 @@ export type UnknownNode = {
 
 export type GraphNode = ConditionNode | GroupNode | ActionNode | UnknownNode;
 
-/** One selected unit, as in `products` of the configure body. Ids are numeric or global (gid://platform/…). */
+/** A selected unit, as in `products` of the configure body. Ids are numeric or global (gid://platform/…). */
 export interface SelectedItem {
   readonly variant: string;
   readonly product: string;
   /** 0 for a unit that belongs to no section: a required product, a free item. */
   readonly section: number;
-  /** Answers by key. Units with answers are the last to be set aside as free items. */
+  /** Answers by key. Units with answers are set aside as free items last. */
   readonly personalisation?: Readonly<Record<string, string | boolean | null>> | null;
 }
 
-/** What the engine needs to know about a variant; the variants of GET /bundles/:id/products fit. */
+/** The data about a variant that the engine needs; the variants of GET /bundles/:id/products have it. */
 export interface VariantFacts {
-  /** Shop currency, a decimal string. */
+  /** The price in the shop's currency, a decimal string. */
   readonly price: string;
-  /** The market's price in shop currency; used when `facts.country` is given. */
+  /** The market's price in the shop's currency; used when `facts.country` is given. */
   readonly priceInShopCurrency?: string | null;
-  /** A whole number. */
+  /** The weight in grams, a whole number. */
   readonly grams: number;
 }
 
@@ -137,8 +137,8 @@ export interface ActionText {
 }
 
 /**
- * Whether an action fired, and the ids of the conditions that decided it: while these stay the same, the action does too,
- * whatever the other conditions do.
+ * Whether an action fired, and the ids of the conditions that decided this: while these conditions keep their results, so does
+ * the action, whatever the other conditions do.
  */
 export interface ActionVerdict {
   readonly id: string;
@@ -148,15 +148,15 @@ export interface ActionVerdict {
 
 /** The result of a graph. Every list is in the order of the graph. */
 export interface ConditionsResult {
-  /** From the first discount action that fired; it replaces the bundle's own. Send it as `conditionsDiscount`. */
+  /** The discount of the first discount action that fired; it replaces the bundle's own. Send it as `conditionsDiscount`. */
   readonly discount: { readonly type: DiscountType; readonly value: string; readonly actionId: string } | null;
   readonly free: readonly FreeUnits[];
   readonly messages: readonly ActionText[];
   readonly hiddenSections: readonly number[];
   readonly hiddenProducts: readonly HiddenProduct[];
-  /** From the first goto-section action that fired. */
+  /** The section named by the first goto-section action that fired. */
   readonly goto: number | null;
-  /** Reasons why the selection cannot be configured. */
+  /** The reasons why the selection cannot be configured. */
   readonly blocks: readonly ActionText[];
   /** Every action that this version can run, fired or not. */
   readonly actions: readonly ActionVerdict[];
@@ -165,8 +165,8 @@ export interface ConditionsResult {
 }
 
 /**
- * Evaluates a bundle's conditions for a selection. Use it to show what will happen; the service decides by itself, so send
- * the selection unchanged.
+ * Evaluates a bundle's conditions for a selection. Use the result only for display: the service evaluates the conditions itself,
+ * so send the selection unchanged.
  *
  * @throws TypeError when a variant's price is not a decimal string, RangeError when its weight is not a whole number
  */

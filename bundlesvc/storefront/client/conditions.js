@@ -1,4 +1,4 @@
-/** The conditions engine (docs/conditions.md). No graph makes it throw, and it does not recurse. */
+/** The conditions engine (docs/conditions.md). It does not throw, whatever the graph, and does not recurse. */
 
 import { outcomeOf } from "./condition-graph.js";
 import { linesOf } from "./selection-lines.js";

@@ -1,4 +1,4 @@
-/** Configures the bundles of a cart again when the shopper's country changes: a promise may be valid in one market only. */
+/** Configures the bundles of a cart again when the shopper's country changes: a promise may be valid in only one market. */
 
 /** @import { CountryChangeOptions, KeptBundle, MarkedItem, MovedBundle } from "./client.js" */
 
@@ -23,7 +23,7 @@ export async function configureForCountry(client, items, countryCode, options = 
 }
 
 /**
- * What replaces a bundle; null when it is of this country already.
+ * The replacement of a bundle; null when the bundle was configured for this country already.
  *
  * @param {Parameters<typeof import("./client.js").configureForCountry>[0]} client
  * @param {number} configuredBundleId

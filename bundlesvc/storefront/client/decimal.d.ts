@@ -1,4 +1,4 @@
-/** An exact decimal number: `units` × 10^-`scale`. Made by `parse` and `fromInteger`; never changed. */
+/** An exact decimal number: `units` × 10^-`scale`. Create it with `parse` or `fromInteger`; it is immutable. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
@@ -6,13 +6,13 @@ export interface Decimal {
 
 export declare const ZERO: Decimal;
 
-/** Whether this is text such as "12", "12.50" or "-0.5". */
+/** Whether the value is a text such as "12", "12.50" or "-0.5". */
 export declare function isDecimal(text: unknown): text is string;
 
 /** Parses a decimal string; throws a TypeError for anything else. */
 export declare function parse(text: string): Decimal;
 
-/** A whole number; throws a RangeError when it has a fraction. */
+/** The decimal number for a whole number; throws a RangeError when it has a fraction. */
 export declare function fromInteger(number: number | bigint): Decimal;
 
 export declare function add(left: Decimal, right: Decimal): Decimal;
@@ -30,7 +30,7 @@ export declare function round(number: Decimal, decimals: number): Decimal;
 /** Keeps `decimals` digits after the point and drops the others. */
 export declare function truncate(number: Decimal, decimals: number): Decimal;
 
-/** The rounded number, counted in units of its last decimal: 19.99 with two decimals is 1999n. */
+/** The rounded number, in units of its last decimal: 19.99 with two decimals is 1999n. */
 export declare function toUnits(number: Decimal, decimals: number): bigint;
 
 /** The reverse of `toUnits`: 1999n with two decimals is 19.99. */

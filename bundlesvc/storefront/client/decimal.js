@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers, for money and weights: a whole number, and how many of its digits are after the decimal point. Nothing
- * here uses binary floating point. decimal.d.ts has the documentation.
+ * Exact decimal numbers, for money and weights: a whole number, and the number of its digits after the decimal point. Nothing
+ * here uses binary floating point. Documentation: decimal.d.ts.
  */
 
 /** @import { Decimal } from "./decimal.js" */
@@ -14,7 +14,7 @@ export function isDecimal(text) {
   return typeof text === "string" && DECIMAL.test(text);
 }
 
-// JavaScript numbers are refused: they may have lost digits already.
+// JavaScript numbers are refused, because they may have lost digits.
 /** @type {typeof import("./decimal.js").parse} */
 export function parse(text) {
   const parts = typeof text === "string" && DECIMAL.exec(text);
@@ -63,7 +63,7 @@ export function compare(left, right) {
   return units < 0n ? -1 : 1;
 }
 
-// Rounds halves away from zero, as the service does.
+// Rounds halves away from zero, like the service.
 /** @type {typeof import("./decimal.js").round} */
 export function round(number, decimals) {
   if (number.scale <= decimals) return number;

@@ -1,4 +1,4 @@
-/** What the service would return for a selection: the same checks in the same order, without a request (client.d.ts). */
+/** Computes what the service would return for a selection: the same checks in the same order, without a request (client.d.ts). */
 
 import { outcomeOf } from "./condition-graph.js";
 import { checkRules } from "./rules.js";
@@ -67,7 +67,7 @@ function firstRefusal(checks) {
 export function requestBody(bundle, selection, { country }, evaluation) {
   const { items, type = bundle.type, subscription } = selection;
   const { discount, partial } = evaluation?.conditions ?? {};
-  // The service may run nodes that this version cannot.
+  // The service may be able to run nodes that this version cannot.
   const isSure = discount && !partial;
   return {
     type,

@@ -1,5 +1,5 @@
-// Types and documentation of what the modules export to each other. They are here and not in the modules because browsers do
-// not load this file. Callers use client.d.ts.
+// Types and documentation of what the modules export to each other. They are in a separate file because browsers do not load it.
+// Callers use client.d.ts.
 
 import type {
   BundleList,
@@ -64,10 +64,10 @@ export interface LineVariant extends VariantFacts {
 export interface Line {
   readonly variantId: string;
   readonly productId: string;
-  /** 0: outside all sections. */
+  /** 0 for units outside all sections. */
   readonly sectionId: number;
   readonly answers: Answers;
-  /** The index of the first such unit among the items. */
+  /** The index of the first of these units among the items. */
   readonly first: number;
   /** Undefined for a free item that is not among the bundle's products: it has no price and no weight. */
   readonly variant: LineVariant | undefined;
@@ -80,10 +80,10 @@ export interface Line {
 /** In the order of the items. */
 export type LinesOf = (selection: Selection, facts: Pick<Facts, "country">) => Line[];
 export type AnswersOf = (item: SelectedItem) => Answers;
-/** Lines by variant and section only: prices and rules ignore answers. */
+/** Merges lines that differ only in their answers, which prices and rules ignore. */
 export type WithoutAnswers = (lines: readonly Line[]) => Line[];
 export type Total = (lines: readonly Line[]) => Decimal;
-/** "1001" of "gid://platform/ProductVariant/1001" and of "1001". */
+/** Returns "1001" for "gid://platform/ProductVariant/1001" and for "1001". */
 export type BareId = (id: unknown) => string;
 
 /** Units of a line that a free-item action sets aside. */
@@ -98,22 +98,25 @@ export interface Taken {
  * section 0 and then by ascending section id, personalised units last.
  */
 export type SetAside = (lines: readonly Line[], freeItems: readonly Node[]) => Taken[];
-/** The lines without these units, in their order. */
+/** The lines without these units, in the same order. */
 export type Without = (lines: readonly Line[], taken: readonly Taken[]) => Line[];
-/** These units by action and section, as a result lists them. */
+/** These units by action and section, in the form in which a result lists them. */
 export type FreeUnitsOf = (taken: readonly Taken[]) => FreeUnits[];
 
 export type IsOperation = (operation: unknown) => boolean;
-/** Whether `measured` compares to `limit` like this; false for an unknown operation. */
+/** Whether `measured` and `limit` are related as the operation says; false for an unknown operation. */
 export type Holds = (measured: Decimal, operation: string, limit: Decimal) => boolean;
-/** The number of decimals of a currency (ISO 4217); `exponent` up to the two that most amounts of the API have. */
+/** The number of decimals of a currency (ISO 4217); `exponent` is limited to two, which most amounts of the API have. */
 export type Exponent = (currency: string) => number;
-/** The smallest number with this many decimals that is at least `limit` (not negative), or greater if `beyond`. */
+/** The smallest number with this many decimals that is at least `limit` (not negative), or greater than it if `beyond`. */
 export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => Decimal;
 
 // condition-graph.js
 
-/** A node with the fields of every kind and type. Each has only those of its own, so they are read once both are known. */
+/**
+ * A node with the fields of every kind and type. Each node has only the fields of its own, so check kind and type before reading
+ * them.
+ */
 export type Node = {
   readonly id: string;
   readonly kind: string;
@@ -130,14 +133,14 @@ export type Node = {
   readonly quantity: number | null | undefined;
   readonly text: string;
 };
-/** A type of conditions that compares what it measures in the lines of its scope. Weights are in grams. */
+/** A type of condition that compares a measure of the lines in its scope. Weights are in grams. */
 export interface Quantity {
   readonly unit: "items" | "money" | "weight";
   readonly measure: (lines: readonly Line[], node: Node) => Decimal;
   /** The key of the only product or variant that counts, if there is one. */
   readonly of?: "productId" | "variantId";
 }
-/** A type of conditions that tests a fact about the shopper; `canTest`: whether this version understands the node. */
+/** A type of condition that tests a fact about the shopper. `canTest`: whether this version understands the node. */
 export interface Fact {
   readonly canTest: (node: Node) => boolean;
   readonly test: (facts: Facts, node: Node) => boolean;
@@ -162,12 +165,12 @@ export type OutcomeOf = (written: readonly GraphNode[], lines: readonly Line[], 
 
 // offer.js
 
-/** A variant that the bundle may hold, with its product. */
+/** A variant that the bundle may contain, with its product. */
 export interface Known extends Variant {
   readonly product: Product;
 }
 
-/** What a bundle may hold, by id. */
+/** What a bundle may contain, by id. */
 export interface Offer {
   readonly bundle: Bundle;
   readonly products: ReadonlyMap<string, Product>;
@@ -189,7 +192,7 @@ export type OfferOf = (
   items: readonly SelectedItem[],
   nodes: readonly GraphNode[],
 ) => Offer;
-/** The variant of a line that the bundle offers. */
+/** The offered variant of a line. */
 export type KnownOf = (line: Line) => Known;
 /** The product's title, with the variant's if the product has several. */
 export type LineTitle = (line: Line) => string;
@@ -203,9 +206,9 @@ export type Accepts = (
 ) => boolean;
 /** A detail for every answer that does not fit its field. */
 export type CheckAnswers = (fields: Fields, items: readonly SelectedItem[]) => DetailOf<"personalisation_invalid">[];
-/** What personalised units cost on top of the pricing. */
+/** The cost of personalised units, in addition to the pricing. */
 export type FeesOf = (fields: Fields, lines: readonly Line[]) => Fee[];
-/** The plan of a choice, and its faults. A bundle without plans cannot be subscribed to. */
+/** The plan of a choice, and the faults of the choice. A bundle without plans cannot be subscribed to. */
 export type ChooseSubscription = (
   plans: readonly SellingPlan[] | undefined,
   choice: SubscriptionChoice | null | undefined,
@@ -213,7 +216,7 @@ export type ChooseSubscription = (
 
 // pricing.js
 
-/** A discount that was applied; `amount` is what it takes off. */
+/** A discount that was applied; `amount` is its reduction. */
 export interface Reduction {
   readonly type: Pricing["discountType"];
   readonly value: Decimal;
@@ -224,11 +227,11 @@ export interface Priced {
   readonly pricing: Pricing;
   /** The lines to be paid for, without answers. */
   readonly lines: readonly Line[];
-  /** The discount, before a subscription's percentage, and what the lines cost without it. */
+  /** The discount, before a subscription's percentage, and the price of the lines without it. */
   readonly applied: Reduction;
   readonly amount: Decimal;
   readonly discounted: Decimal;
-  /** The total that is taken off the lines. */
+  /** The total reduction of the lines. */
   readonly off: Decimal;
 }
 
@@ -240,56 +243,56 @@ export type PriceSelection = (
   saving: string,
 ) => Priced;
 /**
- * What a section costs with its share of the reduction, which is allocated to all lines in proportion. Of equal fractions the
+ * The price of a section after its share of the reduction, which is allocated to all lines in proportion. Of equal fractions, the
  * smaller variant id comes first, then the smaller section id.
  */
 export type DiscountedShare = (priced: Priced, sectionId: number) => Decimal;
 export type Lesser = (one: Decimal, other: Decimal) => Decimal;
-/** Rounded half up at these decimals. */
+/** The percentage, rounded half up to these decimals. */
 export type PercentageOf = (amount: Decimal, percentage: Decimal, decimals: number) => Decimal;
-/** A tier, how far the selection is towards it, and the smallest measure that reaches it. */
+/** A tier, the current measure of the selection, and the smallest measure that reaches the tier. */
 export interface TierAhead {
   readonly tier: Tier;
   readonly there: Decimal;
   readonly target: Decimal;
 }
-/** `lines` are those to be paid for. */
+/** `lines` are the lines to be paid for. */
 export type NextTierOf = (discount: Discount | null, lines: readonly Line[], currency: string) => NextTier | null;
 
 // presentment.js
 
-/** `inMarket` is what the lines to be paid for cost there; `convert` takes an amount in the shop's currency. */
+/** `inMarket` is the price in the market of the lines to be paid for; `convert` takes an amount in the shop's currency. */
 export type ReductionInMarket = (
   priced: Priced,
   inMarket: Decimal,
   convert: (amount: Decimal) => Decimal,
   decimals: number,
 ) => Decimal;
-/** Null without a market, in one with the shop's currency, and where a unit has no price in the market. */
+/** Null without a market, in a market with the shop's currency, and when a unit has no price in the market. */
 export type PresentmentOf = (outcome: Outcome, priced: Priced, saving: string) => Presentment | null;
 
 // rules.js
 
-/** What a rule for each product or variant is about. */
+/** The product or variant that a rule for each of them applies to. */
 export interface RuleSubject {
   readonly platformProductId?: string;
   readonly platformVariantId?: string;
 }
 
-/** A value that a limit rule is checked against: of the whole scope, or of one product or variant in it. */
+/** A value to check against a limit rule: of the whole scope, or of one product or variant in it. */
 export interface Measured {
   readonly actual: Decimal;
   readonly subject?: string;
   readonly names?: RuleSubject;
 }
 
-/** Measures each product or variant by itself; `naming` gives its title and what a failure names. */
+/** Measures each product or variant separately; `naming` returns its title, and the fields that identify it in a failure. */
 export type MeasureEach = (
   lines: readonly Line[],
   naming: (line: Line) => readonly [string, RuleSubject],
 ) => readonly Measured[];
 
-/** A type of limit rules. `isMultiple`: it allows multiples of the value, and reads no operation. */
+/** A type of limit rule. `isMultiple`: it allows multiples of the value, and ignores the operation. */
 export interface RuleType {
   readonly unit: "items" | "money" | "weight";
   readonly isMultiple?: true;
@@ -314,7 +317,7 @@ export interface Rule extends LimitRule {
   readonly grams: Decimal | undefined;
 }
 
-/** `type` is the type that the page showed, `lines` the whole selection, `inMarket` whether a country is given. */
+/** `type` is the type that the page showed, `lines` is the whole selection, and `inMarket` says whether a country is given. */
 export type CheckRules = (
   bundle: Bundle,
   type: string,
@@ -334,7 +337,7 @@ export interface Features {
   readonly plans: readonly SellingPlan[] | undefined;
 }
 export type FeaturesOf = (bundle: Bundle, context: EvaluationContext) => Features;
-/** The refusal of the first check with details. */
+/** The refusal of the first check that finds faults. */
 export type FirstRefusal = (
   checks: { [Code in RefusalCode]: [code: Code, details: DetailOf<Code>[]] }[RefusalCode][],
 ) => Refusal | null;
@@ -364,21 +367,21 @@ export interface Call<Body = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cache?: RequestCache | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What the call makes of the body and headers of a success. Default: the body. */
+  /** Converts the body and headers of a successful response to the result of the call. Default: the body. */
   readonly take?: ((body: unknown, headers: Headers) => Body) | undefined;
 }
 
-/** Sends a request to a path below the base URL, and reads the response. Nothing checks that a body has its declared type. */
+/** Sends a request to a path below the base URL, and reads the response. The declared type of the body is not checked. */
 export type Send = <Body>(path: string, call?: Call<Body>) => Promise<Body>;
 export type Caller = (options: ClientOptions) => Send;
-/** One try, including the response body. */
+/** One attempt, including the response body. */
 export type Attempt = <Body>(
   send: (signal: AbortSignal) => Promise<Response>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
   take: Call<Body>["take"],
 ) => Promise<Body>;
-/** What a response that is not a success contains. */
+/** The content of an error response. */
 export interface Failure {
   readonly status: number;
   readonly code: ServiceErrorCode;
@@ -391,5 +394,5 @@ export type CreateClient = (options: ClientOptions) => Client;
 export type EmbedClientOf = (send: Send) => EmbedClient;
 /** Without `include`, the bundles lack the fields of an offer: `Client` declares that. */
 export type ListBundles = (send: Send, options?: ListOptions) => Promise<BundleList<BundleOffer>>;
-/** All tries have the same key, so that one bundle is configured however often the request is sent. */
+/** All attempts have the same key, so that only one bundle is configured, however often the request is sent. */
 export type ConfigureCall = (body: ConfigureBody, options?: ConfigureOptions) => Call<ConfigureResult>;

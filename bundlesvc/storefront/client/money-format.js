@@ -1,4 +1,4 @@
-/** Amounts as text: in the platform's money templates, and as a language writes them. */
+/** Amounts as text: in the platform's money templates, and in the style of a language. */
 
 import { parse, toFixed } from "./decimal.js";
 import { presentmentExponent } from "./selection-lines.js";
@@ -29,7 +29,7 @@ export function formatMoney(amount, moneyFormat) {
   });
 }
 
-// What a shop has that has set no template: no currency, and no language's separators.
+// The template of a shop that has set none. It has no currency, and separators of no particular language.
 const NOT_SET = /^\s*\{\{\s*amount\s*\}\}\s*$/;
 
 /** @type {typeof import("./client.js").priceFormatter} */
@@ -52,7 +52,7 @@ export function priceFormatter({ currency: own, moneyFormat }, locale) {
 }
 
 /**
- * Without tags, and with character references resolved.
+ * The text without tags, with character references resolved.
  *
  * @param {string} html
  */

@@ -1,4 +1,4 @@
-/** What a bundle offers: which items, answers and subscriptions it accepts. */
+/** What a bundle offers: the items, answers and subscriptions that it accepts. */
 
 import { answersOf, bareId } from "./selection-lines.js";
 
@@ -7,7 +7,7 @@ import { answersOf, bareId } from "./selection-lines.js";
 /** @import { DetailCode, PersonalisationField, SellingPlan, SubscriptionChoice } from "./wire.js" */
 /** @import { Fee } from "./client.js" */
 
-// The code of a required field without an answer. It does not prevent a price.
+// The code of a required field without an answer. A price is possible all the same.
 export const REQUIRED = "required";
 
 const MAX_ITEMS = 200;

@@ -1,4 +1,7 @@
-/** What a selection costs in its market's currency: the discount that was applied in the shop's, on the market's prices. */
+/**
+ * The price of a selection in its market's currency: the discount that was applied in the shop's currency, applied to the
+ * market's prices.
+ */
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toFixed } from "./decimal.js";
 import { lesser, percentageOf } from "./pricing.js";
@@ -16,7 +19,7 @@ export function presentmentOf({ paid, granted }, priced, saving) {
   if (units.some(({ variant }) => variant?.presentmentCurrency !== currency)) return null;
   const decimals = presentmentExponent(currency);
   const [amount, original] = [paid, units].map(marketTotal);
-  // Without a set rate, the one at which the prices of these units were converted.
+  // Without a fixed rate, use the rate at which the prices of these units were converted.
   const [per, worth] = exchangeRate ? [parse(exchangeRate), ONE] : [original, totalPrice(units)];
   const off = reduction(priced, amount, (value) => divide(multiply(value, per), worth, decimals), decimals);
   const left = subtract(amount, off);
@@ -35,7 +38,7 @@ function marketTotal(lines) {
   );
 }
 
-// Never more than the units cost, and all of it where it takes all in the shop's currency.
+// Never more than the price of the units, and all of it where the discount takes everything off in the shop's currency.
 /** @type {ReductionInMarket} */
 function reduction({ applied: { type, value }, amount }, inMarket, convert, decimals) {
   if (type === "none") return ZERO;

@@ -1,4 +1,4 @@
-/** What a selection costs (one discount, then a subscription's percentage, each rounded once), and the next tier. */
+/** The price of a selection (one discount, then a subscription's percentage, each rounded once), and the next tier. */
 
 import { ZERO, add, compare, divide, fromInteger, fromUnits, multiply, parse } from "./decimal.js";
 import { round, subtract, toFixed, toPlain, toUnits } from "./decimal.js";
@@ -70,7 +70,7 @@ function largestProductCount(lines) {
 }
 
 /**
- * The value that takes most off (of equals, the first), or the sum if the tiers add up.
+ * The reduction by the value that takes most off (of equals, the first), or by the sum if the tiers add up.
  *
  * @param {Discount | null} discount
  * @param {readonly string[]} values
@@ -89,7 +89,7 @@ function bestReduction(discount, values, amount, currency) {
 }
 
 /**
- * One value, applied once. A discount that takes nothing off counts as not applied.
+ * The reduction by one value. A discount that takes nothing off counts as not applied.
  *
  * @param {DiscountType} type
  * @param {Decimal} written
@@ -184,7 +184,7 @@ function canRise({ tier, there, target }) {
 }
 
 /**
- * Units to be added count at the average price of those in the selection.
+ * Whether the tier would take more off. Units to be added count at the average price of the selected ones.
  *
  * @param {TierAhead} ahead
  * @param {Discount} discount
@@ -202,7 +202,7 @@ function takesMoreOff({ tier, there, target }, discount, reached, amount, curren
 }
 
 /**
- * By the share of the target that is met, then by the smaller target.
+ * Compares by the share of the target that is met, then by the smaller target.
  *
  * @param {TierAhead} one
  * @param {TierAhead} other

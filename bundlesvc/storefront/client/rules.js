@@ -1,4 +1,4 @@
-/** What a selection must meet before it is configured. Reports every failure at once. */
+/** The requirements that a selection must meet to be configured. Reports all failures together. */
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toPlain } from "./decimal.js";
 import { accepts, knownOf, lineTitle } from "./offer.js";
@@ -60,7 +60,7 @@ function checkVisibility(line, { hiddenSections, hiddenProducts }) {
 }
 
 /**
- * `lines` are those to be paid for.
+ * The failure of a required product. `lines` are the lines to be paid for.
  *
  * @param {RequiredProduct} required
  * @param {number} place
@@ -126,7 +126,7 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
     const limit = parse(value || "0");
     /** @type {Rule} */
     const rule = { ...written, place, grams, limit: grams ? multiply(limit, grams) : limit };
-    // Of the `eq` rules of one type on one scope, one must be met.
+    // Of the `eq` rules with the same type and scope, one must be met.
     const key = operation === "eq" && !ruleType(type).isMultiple ? `${type}/${sectionId}` : place;
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   });
@@ -137,7 +137,7 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
 }
 
 /**
- * The failures of rules of which one must be met, as the nearest rule reports them.
+ * The failures of rules of which only one must be met, as the nearest rule reports them.
  *
  * @param {readonly Rule[]} rules
  * @param {Priced} priced
@@ -179,7 +179,7 @@ function isMet(rule, actual) {
 }
 
 /**
- * The smallest whole number of items that is a multiple of the value; with 0 there is no rule.
+ * The smallest whole number of items that is a multiple of the value; 0 means that there is no rule.
  *
  * @param {Decimal} value
  */
@@ -198,7 +198,7 @@ function distance(one, other) {
 }
 
 /**
- * What must be added to meet the rule; 0 when there is too much.
+ * The amount to add to meet the rule; 0 when there is too much.
  *
  * @param {Rule} rule
  * @param {Decimal} actual

@@ -1,4 +1,4 @@
-/** A selection as lines of equal units, the units that are set aside, and the measures of lines. */
+/** A selection as lines of equal units, the units to set aside, and measures of lines. */
 
 import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate } from "./decimal.js";
 
@@ -9,7 +9,7 @@ import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate }
 /** The most units that a selection can have. */
 export const MAX_UNITS = 200;
 
-// Each takes the result of comparing the measure to the limit.
+// Each function takes the result of comparing the measure with the limit.
 /** @type {ReadonlyMap<unknown, (order: number) => boolean>} */
 const OPERATIONS = new Map([
   ["gt", (order) => order > 0],
@@ -139,7 +139,7 @@ function byTurn(one, other) {
 }
 
 /**
- * The units that one action takes. Reduces `left`.
+ * The units that one action sets aside. Reduces the counts in `left`.
  *
  * @param {readonly Line[]} inTurn
  * @param {Map<Line, number>} left

@@ -7,7 +7,7 @@ import { MAX_UNITS, answersOf, bareId } from "./selection-lines.js";
 
 const VERSION = "1";
 const MAX_LENGTH = 40_000;
-// A capital letter: no number begins with it.
+// Starts with a capital letter, so that it cannot be confused with a number.
 const PLAN = "P.";
 const UNITS = /** @type {const} */ (["day", "week", "month", "year"]);
 

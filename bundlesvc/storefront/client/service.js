@@ -65,7 +65,7 @@ function configureCall(body, { idempotencyKey = newKey(), signal } = {}) {
   return { method: "POST", body, headers: { "Idempotency-Key": idempotencyKey }, signal };
 }
 
-// A random key. Pages that were not loaded over https have no `randomUUID`.
+// Returns a random key. On pages that were not loaded over https, `randomUUID` is missing.
 export function newKey() {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
@@ -121,7 +121,7 @@ function caller(options) {
     const deadline = performance.now() + deadlineMs;
     for (let left = retries, pause = backoffMs; ; left -= 1, pause *= 2) {
       try {
-        // Looked up for each try because a page may wrap it. Called without an object: browsers refuse any other `this`.
+        // Looked up for each attempt, because a page may wrap it. Called without an object: browsers refuse any other `this`.
         const send = fetch ?? globalThis.fetch;
         const limit = Math.min(timeoutMs, deadline - performance.now());
         return await attempt(
@@ -142,7 +142,7 @@ function caller(options) {
 }
 
 /**
- * The options, when none is missing.
+ * Returns the options; throws when a required one is missing.
  *
  * @param {ClientOptions} options
  */
@@ -161,7 +161,7 @@ function queryText(query) {
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
 }
 
-// Does not rely on `fetch` observing its signal: a wrapped one may ignore it.
+// Does not rely on `fetch` to observe its signal: a wrapped one may ignore it.
 /** @type {Attempt} */
 async function attempt(send, timeoutMs, signal, take = (/** @type {unknown} */ body) => /** @type {any} */ (body)) {
   signal?.throwIfAborted();
@@ -210,7 +210,7 @@ async function read(response, take) {
 }
 
 /**
- * An object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
+ * The body, an object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
  *
  * @param {Response} response
  */
@@ -221,7 +221,7 @@ async function json(response) {
 }
 
 /**
- * The header contains whole seconds or a date.
+ * The seconds until the time in the header, which contains whole seconds or a date.
  *
  * @param {string | null} retryAfter
  */

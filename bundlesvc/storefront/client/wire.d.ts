@@ -1,7 +1,7 @@
-// What the service sends and takes, under the names that the client exports. The types come from schemas.d.ts, which is
-// generated from the OpenAPI document. Written here is only what that document cannot say: the nodes of the conditions (their
-// schema is docs/conditions.schema.json), operations, which a `multiples-of` rule ignores, and bodies, whose optional fields
-// may also be undefined.
+// What the service sends and accepts, under the names that the client exports. The types come from schemas.d.ts, which is
+// generated from the OpenAPI document. Defined here are only the parts that the document cannot express: the nodes of conditions
+// (their schema is docs/conditions.schema.json), operations, which a `multiples-of` rule ignores, and bodies, whose optional
+// fields may also be undefined.
 
 import type { GraphNode, Operation, SelectedItem } from "./conditions.js";
 import type * as schemas from "./schemas.js";
@@ -42,7 +42,7 @@ export type BundleType = schemas.BundleSummary["type"];
 export type TierType = schemas.Tier["type"];
 export type LimitRuleType = schemas.LimitRule["type"];
 export type SubscriptionUnit = schemas.SellingPlan["unit"];
-/** `code` of an error. */
+/** The `code` of an error. */
 export type ErrorCode = schemas.Error["code"];
 
 type Replace<Type, Fields> = Omit<Type, keyof Fields> & Readonly<Fields>;
@@ -59,13 +59,13 @@ interface Rules {
   conditionsEngineNodes?: readonly GraphNode[];
 }
 
-/** GET /bundles/:id. */
+/** The response of GET /bundles/:id. */
 export type Bundle = Replace<schemas.Bundle, Rules>;
 
-/** GET /bundle of the embed API. */
+/** The response of GET /bundle of the embed API. */
 export type EmbedBundle = Replace<schemas.EmbedBundle, Rules>;
 
-/** Shapes of a union with their required fields alone. The generated details have every optional field with every code. */
+/** The shapes of a union with their required fields only. In the generated details, every code has every optional field. */
 type OwnFields<Shape> = Shape extends unknown
   ? {
       readonly [Field in keyof Shape as Partial<Pick<Shape, Field>> extends Pick<Shape, Field>
@@ -77,17 +77,17 @@ type OwnFields<Shape> = Shape extends unknown
 interface RuleFields {
   operation: Operation;
   alternatives?: readonly string[];
-  /** The product or variant that a rule for each product or variant found at fault. */
+  /** The product or variant at fault, for a rule that applies to each product or variant. */
   platformProductId?: string;
   platformVariantId?: string;
 }
 
 type WithRule<Type> = Type extends { readonly code: "limit_not_met" } ? Replace<Type, RuleFields> : Type;
 
-/** One reason of a 400. Its `code` says which fields it has; it has no others. */
+/** One reason of a 400. Its `code` determines its fields. */
 export type Detail = WithRule<OwnFields<schemas.Detail>>;
 
-/** `code` of the details of an error, by the error's code. */
+/** The `code` of the details of an error, by the code of the error. */
 export type DetailCode<Code extends string = ErrorCode> = NonNullable<
   Extract<schemas.Error, { readonly code: Code }>["details"]
 >[number]["code"];
@@ -97,10 +97,10 @@ export type DetailOf<Code extends string> = [DetailCode<Code>] extends [never]
   ? never
   : Detail & { readonly code: DetailCode<Code> };
 
-/** GET /configured-bundles/:id. */
+/** The response of GET /configured-bundles/:id. */
 export type ConfiguredBundle = Replace<schemas.ConfiguredBundle, { details: readonly Detail[] }>;
 
-/** An option of `sellingPlans`: `id` is its `groupId`. Configure needs the e-mail address, price does not read it. */
+/** An option of `sellingPlans`: `id` is its `groupId`. Configure needs the e-mail address; price ignores it. */
 export type SubscriptionChoice = schemas.SubscriptionPrice & { readonly email?: string | undefined };
 
 interface SelectionFields {
@@ -108,7 +108,7 @@ interface SelectionFields {
   products: readonly SelectedItem[];
   countryCode?: string | null | undefined;
   subscription?: SubscriptionChoice | null | undefined;
-  /** The discount of the conditions as the client calculated it. The service refuses a value other than its own. */
+  /** The discount of the conditions as the client calculated it. The service refuses a value that differs from its own. */
   bundleContent?: { readonly conditionsDiscount?: schemas.ConditionsDiscount | null } | null | undefined;
   /** The visitor of an A/B test, a UUID. */
   visitorId?: string | null | undefined;

@@ -66,7 +66,7 @@ function control(field, set) {
 }
 
 /**
- * What shoppers read for an answer. One of a dropdown is the same option in every language.
+ * The text that shoppers read for an answer. The answer to a dropdown is the same option in every language.
  *
  * @param {PersonalisationField | undefined} field
  * @param {string} answer

@@ -1,4 +1,4 @@
-/** What the element's attributes say: which bundle of which service to show, how, and which configured bundle to open. */
+/** Reads the element's attributes: the service, the bundle and how to show it, and the configured bundle to open. */
 
 import { ServiceError } from "../client/client.js";
 
@@ -32,22 +32,23 @@ export function optionsOf(element) {
   };
 }
 
-/** The configured bundle that the attribute `configured` names. Its selection is read once. */
+/** The configured bundle that the attribute `configured` identifies. Its selection is fetched once. */
 export class Configured {
   /**
-   * What was last named, and its bundle, or why that cannot be read.
+   * The last value of the attribute, with the id of its bundle or the error that prevented reading it.
    *
    * @type {{ name?: string | null, bundleId?: number, error?: unknown }}
    */
   #last = {};
 
-  /** @param {(wanted: Wanted) => void} want takes the selection to open */
+  /** @param {(wanted: Wanted) => void} want receives the selection to open */
   constructor(want) {
     this.want = want;
   }
 
   /**
-   * The options for its bundle; none when none is named, or when it cannot be found and the attributes name a bundle, too.
+   * The options for the configured bundle; none when the attribute is missing, or when the configured bundle cannot be found and
+   * the attributes also name a bundle.
    *
    * @param {Client} client
    * @param {string | null} name

@@ -56,7 +56,7 @@ export function card(session, slot) {
 }
 
 /**
- * At zero there is a single button. It is the one that adds more, so it keeps the focus.
+ * At zero there is a single button. It is the same one that adds more units, so it keeps the focus.
  *
  * @param {Session} session
  * @param {Slot} slot

@@ -1,4 +1,4 @@
-/** The bundles in a cart follow the shopper's country: those of another country are configured again. */
+/** Makes the bundles in a cart follow the shopper's country: those configured for another country are configured again. */
 
 import { configureForCountry } from "../client/client.js";
 
@@ -12,13 +12,16 @@ export class CartCountry {
   /** @type {Set<number>} */
   #moved = new Set();
 
-  /** @param {(change: CountryChange) => void} emit gets the bundles that were configured again, and those that could not be */
+  /**
+   * @param {(change: CountryChange) => void} emit receives the bundles that were configured again, and those that could not be
+   */
   constructor(emit) {
     this.#emit = emit;
   }
 
   /**
-   * The latest call wins. A bundle is reported once for a country: until the page has replaced it, it is still among its items.
+   * Of several calls, the latest wins. A bundle is reported once per country: it remains among the items until the page has
+   * replaced it.
    *
    * @param {Parameters<typeof configureForCountry>[0]} client
    * @param {readonly MarkedItem[]} items

@@ -1,4 +1,4 @@
-/** What has changed since a page read its bundle: found when the service refuses what that copy of the bundle allows. */
+/** Finds what has changed since a page fetched its bundle, when the service refuses what that copy of the bundle allows. */
 
 import { itemOf } from "./slot.js";
 
@@ -7,7 +7,7 @@ import { itemOf } from "./slot.js";
 /** @import { PriceChange, RemovedItem } from "../bundle-builder.js" */
 /** @import { Offer } from "./offer.js" */
 
-/** Refusals that a current copy foresees. */
+/** Codes of refusals that an up-to-date copy would have foreseen. */
 const OUTDATED = [
   "selection_invalid",
   "rules_not_met",
@@ -18,23 +18,23 @@ const OUTDATED = [
   "not_found",
 ];
 
-/** Refusals whose details may be of what only the service knows, such as stock. */
+/** Codes of refusals whose details may concern something that only the service knows, such as stock. */
 const EXPLAINED = ["rules_not_met", "personalisation_invalid", "subscription_invalid"];
 
-/** Codes of details that no copy foresees. */
+/** Codes of details that no copy can foresee. */
 const UNKNOWABLE = ["sold_out", "blocked", "invalid_email"];
 
 const RULES = /** @type {const} */ (["limitRules", "conditionsEngineNodes", "requiredProducts"]);
 
 /**
- * Whether a refusal says that the page's copy of the bundle is outdated.
+ * Whether a refusal shows that the page's copy of the bundle is outdated.
  *
  * @param {{ readonly name?: string, readonly code?: string }} error
  */
 export const isOutdated = ({ code }) => OUTDATED.includes(/** @type {string} */ (code));
 
 /**
- * What a refusal means.
+ * The meaning of a refusal, from the copies before and after it.
  *
  * @param {Copy} before
  * @param {Copy} now
@@ -47,13 +47,13 @@ export function changesBetween(before, now, refusal) {
     rulesChanged: RULES.some((name) => text(before.bundle[name]) !== text(now.bundle[name])),
     removed: removedFrom(before, now),
     price: isSame ? priceChange(before, now, refusal) : null,
-    /** Faults of what is chosen that the service has found. */
+    /** Faults of the selection that the service has found. */
     details: isSame && EXPLAINED.includes(refusal.code) ? refusal.details : [],
   };
 }
 
 /**
- * Whether a bundle that was read after a refusal does not explain it: its sender may not have heard of the change yet.
+ * Whether a bundle that was fetched after a refusal does not explain it: the process that sent it may not know of the change yet.
  *
  * @param {{ readonly bundle: EmbedBundle, readonly refusal: Refusal }} session
  * @param {EmbedBundle} now
@@ -63,7 +63,7 @@ export function isPuzzling({ bundle, refusal }, now) {
 }
 
 /**
- * Chooses in another section what its own does not offer any more.
+ * Moves chosen items that their section no longer offers to another section.
  *
  * @param {Offer} before
  * @param {Offer} now
@@ -84,7 +84,7 @@ export function chooseElsewhere(before, now, fields) {
 const text = (value) => JSON.stringify(value);
 
 /**
- * The units that are not offered any more, by variant.
+ * The units that are no longer offered, by variant.
  *
  * @param {Copy} before
  * @param {Copy} now
@@ -100,7 +100,8 @@ function removedFrom({ items, offer }, now) {
 }
 
 /**
- * Null where the refusal is for another reason. `accept` is the new price as configure takes it.
+ * The change of the price; null when the refusal has another reason. `accept` is the new price, in the form that configure
+ * accepts.
  *
  * @param {Copy} before
  * @param {Copy} now

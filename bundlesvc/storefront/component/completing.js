@@ -1,4 +1,4 @@
-/** "Finish my box": fills the selection with what is missing, as the service finds it, and takes it back. */
+/** "Finish my box": completes the selection with items that the service suggests, and can undo this. */
 
 import { ServiceError } from "../client/client.js";
 import { each, h, put, refresh } from "./dom.js";
@@ -21,12 +21,12 @@ export const css = `
 .impossible { flex-basis: 100%; }
 .completing:not(:has(> :not([hidden], :empty))) { display: none; }
 `;
-// A server has none.
+// A server has no `CSSStyleSheet`.
 const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
 sheet?.replaceSync(css);
 
 /**
- * Adds the button and the places of a box to a session, where the bundle has something to choose.
+ * Adds the button and the places of a box to a session whose bundle has something to choose.
  *
  * @param {Session} session
  */
@@ -40,9 +40,9 @@ export function addCompleting(session) {
 
 class Completing {
   #session;
-  /** The selection before it was completed, and after; null when there is nothing to take back. */
+  /** The selection before and after it was completed; null when there is nothing to undo. */
   #undoable = /** @type {{ before: readonly SelectedItem[], after: string } | null} */ (null);
-  /** Why the selection as it is written here cannot be completed. */
+  /** The reason why the selection written here cannot be completed. */
   #impossible = { selection: "", text: "" };
   #isAsking = false;
 
@@ -77,7 +77,9 @@ class Completing {
     return this.#undoable?.after === this.#written();
   }
 
-  /** Only rules and an empty selection are for the service; answers and an address are for the shopper. */
+  /**
+   * Whether the service can help: with unmet rules or an empty selection. Answers and an e-mail address are up to the shopper.
+   */
   #mayFinish() {
     const { evaluation } = this.#session.quote;
     const code = evaluation.refusal?.code;
@@ -88,7 +90,7 @@ class Completing {
     return this.#impossible.selection === this.#written() ? this.#impossible.text : "";
   }
 
-  /** A box of a fixed size has a place for each unit. Screen readers read how many are filled. */
+  /** A box of a fixed size has a place for each unit. Screen readers read the number of filled places. */
   #places() {
     const { bundle, image, say } = this.#session;
     const sizes = bundle.limitRules
@@ -133,7 +135,7 @@ class Completing {
     const { client, bundle, country, quote, offer } = this.#session;
     const { items, subscription } = quote.selection;
     const products = offer.slots.map(({ product }) => product.platformProductId);
-    // A surprise is of products that were drawn by lot.
+    // For a surprise, prefer products that are drawn at random.
     const prefer = this.#count() ? [] : products.filter(() => Math.random() < 1 / 3);
     return client.embed.complete(bundle.id, { products: items, countryCode: country, subscription, prefer });
   }
@@ -162,7 +164,7 @@ class Completing {
   }
 
   /**
-   * Null: nothing was found, which proves nothing.
+   * Shows why no completion was found; null when the search was inconclusive.
    *
    * @param {readonly Reason[] | null} reasons
    */
@@ -173,7 +175,7 @@ class Completing {
     this.#impossible = { selection: this.#written(), text };
     host.announce(text);
     this.#show({ isAsking: false });
-    // The button that had the focus is hidden now.
+    // The button that had the focus is now hidden.
     /** @type {HTMLElement | null} */ (this.node.querySelector(".impossible"))?.focus({ preventScroll: true });
   }
 
@@ -192,7 +194,7 @@ class Completing {
   }
 
   /**
-   * A service without completions has no button.
+   * Removes the button when the service offers no completions.
    *
    * @param {Thrown} error
    */

@@ -1,4 +1,4 @@
-/** Elements that are made once and then updated. What does not change is not touched, so focus and scroll position stay. */
+/** Elements that are created once and then updated. Unchanged parts are not touched, so focus and scroll position stay. */
 
 /** @import { Session } from "./session.js" */
 /** @import { Child, ElementOf, On, Settings, Value } from "./types.js" */
@@ -8,11 +8,11 @@ const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "ine
 /** @type {WeakMap<Element, (() => void)[]>} */
 const live = new WeakMap();
 let made = 0;
-// A server has none.
+// A server has no `document`.
 let page = globalThis.document;
 
 /**
- * Draws in another document: the ids in it do not depend on what was drawn before.
+ * Draws in another document. The ids in it do not depend on earlier drawings.
  *
  * @template Drawn
  * @param {Document} other
@@ -35,7 +35,8 @@ export function uid() {
 }
 
 /**
- * "p.hint" has the class and part `hint`. Functions in `set`, or in place of it for the text, run at every `refresh`.
+ * Creates an element: "p.hint" gets the class and part `hint`. Functions in `set`, or in its place for the text, run at every
+ * `refresh`.
  *
  * @template {string} Tag
  * @param {Tag} tag
@@ -74,7 +75,7 @@ export function put(node, key, value) {
 }
 
 /**
- * One child for each of `items()`. A child with a known key stays.
+ * Keeps one child for each of `items()`. A child with a known key stays.
  *
  * @template {HTMLElement} Parent
  * @template Item
@@ -120,7 +121,7 @@ function track(node, update) {
 }
 
 /**
- * An image in the widths that its server offers. The browser chooses one by the space that it takes.
+ * An image in the widths that its server offers. The browser chooses one that suits the space.
  *
  * @param {string} tag
  * @param {Pick<Session, "image" | "widths">} session
@@ -139,7 +140,7 @@ export function picture(tag, { image, widths }, address) {
 }
 
 /**
- * A shop's HTML after the browser's sanitiser, or plain text in a browser without one.
+ * A shop's HTML, cleaned by the browser's sanitiser, or plain text in a browser without one.
  *
  * @param {string} html
  * @param {string} label
@@ -154,7 +155,7 @@ export function description(html, label) {
 }
 
 /**
- * A parsed document runs no scripts and loads nothing.
+ * The text of HTML. A parsed document runs no scripts and loads nothing.
  *
  * @param {string} html
  */

@@ -1,4 +1,4 @@
-/** What a failure means: a plain object for developers, which the event `bundle:error` carries. */
+/** Describes a failure for developers: a plain object, which is the detail of the event `bundle:error`. */
 
 import { isOutdated } from "./changes.js";
 
@@ -7,7 +7,7 @@ import { isOutdated } from "./changes.js";
 /** @import { Thrown } from "./types.js" */
 
 /**
- * What a failure says of itself.
+ * A failure with the fields that it may have.
  *
  * @typedef {Error & { readonly code?: Problem["code"], readonly status?: number, readonly requestId?: string | null,
  *   readonly details?: readonly Detail[] }} Failed
@@ -16,7 +16,7 @@ import { isOutdated } from "./changes.js";
 const NEW_KEY = "bundlesvc keys create --shop SHOP --label pages --page";
 const AGAIN = "Nothing to do: the component fetches the bundle again, and says what has changed.";
 
-/** What to do, by code. Codes that are not here come with a request id. */
+/** The remedy for each code. Other codes come with a request id. */
 /** @type {Readonly<Record<string, string>>} */
 const REMEDIES = {
   page_error: "Check the attributes of the element.",
@@ -32,7 +32,7 @@ const REMEDIES = {
   rate_limited: "Wait, or raise the key's limits: bundlesvc keys limit.",
 };
 
-/** The element's attributes, by the parameter of a request. */
+/** The element's attribute for each parameter of a request. */
 /** @type {Readonly<Record<string, string>>} */
 const ATTRIBUTES = {
   id: "bundle-id",
@@ -49,14 +49,14 @@ const ATTRIBUTES = {
  */
 export function problemOf(error) {
   const { name, message, status = null, requestId = null, details = [] } = error;
-  // A gateway responds with a page of its own when the service behind it does not.
+  // A gateway responds with its own page when the service behind it does not respond.
   const isUnanswered = name === "NetworkError" || (error.code === "invalid_response" && Number(status) >= 502);
   const code = isUnanswered ? networkCode() : (error.code ?? "page_error");
   return { code, status, requestId, message, remedy: remedyOf(code, details), details };
 }
 
 /**
- * One line in the console. A refusal of what a shopper has chosen is not an error of the page.
+ * Writes one line to the console. A refusal of a shopper's selection is not an error of the page.
  *
  * @param {Problem} problem
  * @param {Thrown} error

@@ -1,4 +1,4 @@
-/** Form fields that several parts have. */
+/** Form fields that several parts of the component use. */
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/** What has changed while a shopper was choosing, in sentences, and the question whether a new price is right. */
+/** Tells the shopper in sentences what has changed while they were choosing, and asks whether a new price is acceptable. */
 
 import { changesBetween } from "./changes.js";
 import { each, h, uid } from "./dom.js";
@@ -9,8 +9,7 @@ import { itemOf } from "./slot.js";
 /** @import { Changes, Copy, News, Refusal } from "./types.js" */
 
 /**
- * What the refusal of a session means for the one that continues it. There are no sentences when its
- * reasons say it all.
+ * What the refusal of a session means for the session that continues it. There are no sentences when its reasons are sufficient.
  *
  * @param {Session} before
  * @param {Session} session
@@ -68,7 +67,7 @@ export function newsPanel(session) {
       return now && say(session.isBusy ? "adding" : "buyFor", { price: money(now.amount, now.currency) });
     },
     "aria-disabled": () => session.isBusy && "true",
-    // The second click of a double click was meant for the button before.
+    // Ignore the second click of a double click, which was meant for the previous button.
     onclick: ({ detail }) => detail < 2 && session.buy(/** @type {PriceChange} */ (price()).accept),
   });
   const keep = h("button.button", { text: say("keepChoosing"), onclick: () => session.dismiss() });

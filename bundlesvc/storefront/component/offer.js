@@ -1,4 +1,4 @@
-/** What a shopper can choose in a bundle: sections, required products, free items, and what they cost. */
+/** What a shopper can choose from in a bundle: sections, required products, free items, and their prices. */
 
 import { decimal } from "../client/client.js";
 import { MAX_UNITS, bareId } from "../client/selection-lines.js";
@@ -9,7 +9,7 @@ import { Slot, lack } from "./slot.js";
 
 const { compare, fromInteger, multiply, parse, toPlain } = decimal;
 
-// The section of required products and of free items.
+// The section id of required products and free items.
 export const NO_SECTION = 0;
 
 export class Offer {
@@ -30,7 +30,7 @@ export class Offer {
       bundle.products.flatMap(({ variants }) => variants.map((one) => one.presentmentCurrency)),
     );
     const [currency] = currencies.size === 1 ? currencies : [];
-    /** The shopper's: that of the country's market, or the shop's. */
+    /** The currency that the shopper sees: that of the country's market, or the shop's. */
     this.currency = currency ?? bundle.settings.currency;
     this.isForeign = this.currency !== bundle.settings.currency;
     this.required = bundle.requiredProducts.flatMap((required, place) =>
@@ -54,7 +54,7 @@ export class Offer {
   }
 
   /**
-   * Chooses these items and no others. Returns whether all are offered; free items come by themselves.
+   * Chooses exactly these items. Returns whether all of them are offered. Free items are added separately.
    *
    * @param {readonly SelectedItem[]} items
    * @param {FieldsOf} fieldsOf
@@ -72,7 +72,7 @@ export class Offer {
   }
 
   /**
-   * The free items that the conditions grant and that are on sale. Those that no section offers are added by themselves.
+   * The free items that the conditions grant and that are on sale. Those that no section offers are added automatically.
    *
    * @param {Pick<ConditionsResult, "actions">} conditions
    * @returns {GrantedGift[]}
@@ -107,7 +107,8 @@ export class Offer {
   }
 
   /**
-   * The previous price if it was higher; otherwise "", and in a market's currency, where none is known.
+   * The previous price if it was higher; otherwise "". In a market's currency it is always "", because the previous price is
+   * unknown.
    *
    * @param {Variant} variant
    */
@@ -127,7 +128,7 @@ export class Offer {
   }
 
   /**
-   * "First Light – 250 g / Filter"
+   * The name of a product with its variant: "First Light – 250 g / Filter"
    *
    * @param {string | undefined} variantId
    * @param {string} [productId]
@@ -147,7 +148,7 @@ export class Offer {
   }
 
   /**
-   * No slot for a product that is not on sale, unless it is required: then its faults are shown.
+   * Adds a slot, unless the product is not on sale. A required product always gets one, so that its faults are shown.
    *
    * @param {number} section
    * @param {{ readonly bundleItemId: number, readonly platformProductId: string, readonly variantIds: readonly string[] }} offered
@@ -173,7 +174,7 @@ export function itemsOfGift({ product, variantId: variant, quantity }) {
 }
 
 /**
- * This amount for each of a number of units.
+ * The price of a number of units.
  *
  * @param {string} amount
  * @param {number} count

@@ -35,7 +35,8 @@ function optionGroup(session, slot, { name, values, swatches, index, valuesOf })
   const now = () => valuesOf(slot.shown);
 
   /**
-   * The variant with this value, the same options before it, and the most equal options after it.
+   * The variant with this value, with the same values of the options before it, and with as many equal values as possible after
+   * it.
    *
    * @param {string} value
    */
@@ -81,7 +82,7 @@ function optionGroup(session, slot, { name, values, swatches, index, valuesOf })
 }
 
 /**
- * The browser ignores an invalid colour.
+ * A colour or image for a value. The browser ignores an invalid colour.
  *
  * @param {Session} session
  * @param {ProductOption["swatches"][string]} swatch

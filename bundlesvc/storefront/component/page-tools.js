@@ -1,6 +1,6 @@
 /**
- * Offers the tools of the service to assistants in the browser (WebMCP), where it has them. The browser's assistant calls them in
- * the page, with the page's key and limits; what it configures goes to the page, as what a shopper buys does.
+ * Offers the tools of the service to assistants in the browser (WebMCP), in browsers that support it. The assistant calls them in
+ * the page, with the page's key and limits; a bundle that it configures is passed to the page like one that a shopper buys.
  */
 
 /** @import { Session } from "./session.js" */
@@ -10,7 +10,7 @@
 /** @typedef {SelectedItem & { readonly quantity?: number }} CountedItem */
 
 /**
- * Offers the tools until the session ends. Another element of the page may offer them already.
+ * Offers the tools until the session ends, unless another element of the page already offers them.
  *
  * @param {HTMLElement} element
  * @param {Session} session
@@ -56,7 +56,7 @@ async function callService(address, key, message) {
 }
 
 /**
- * Gives the page what an assistant has configured of its bundle. A repeated call gives it nothing new.
+ * Passes a bundle that an assistant has configured to the page. A repeated call changes nothing.
  *
  * @param {Session} session
  * @param {object} given

@@ -1,4 +1,4 @@
-/** What the element shows while there is no bundle: a placeholder, or why there is none. */
+/** What the element shows while there is no bundle: a placeholder, or the reason. */
 
 import { h } from "./dom.js";
 import { wordsOf } from "./words.js";
@@ -6,7 +6,7 @@ import { wordsOf } from "./words.js";
 /** @import { Problem } from "../bundle-builder.js" */
 /** @import { Words } from "./types.js" */
 
-/** The words to show until the service has sent its own. */
+/** The texts to show until the service has sent its own. */
 const FIRST = {
   en: {
     loading: "Loading …",
@@ -40,7 +40,7 @@ export function firstWords(language) {
 }
 
 /**
- * A placeholder of about a bundle's size, so that the page does not jump.
+ * A placeholder of about the size of a bundle, so that the page does not jump.
  *
  * @param {Words} words
  */
@@ -51,7 +51,7 @@ export function skeleton({ say }) {
 }
 
 /**
- * Whether another try may help: not where the page has set something up wrongly.
+ * Whether another attempt may help: not when the page is set up incorrectly.
  *
  * @param {Problem} problem
  */
@@ -60,7 +60,7 @@ function mayHelp({ code, status }) {
 }
 
 /**
- * Why there is no bundle, with a button to try again where that may help.
+ * The reason why there is no bundle, with a button to try again if that may help.
  *
  * @param {Words} words
  * @param {Problem} problem

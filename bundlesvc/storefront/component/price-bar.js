@@ -1,4 +1,4 @@
-/** The bar with the price and the button that buys. */
+/** The bar with the price and the buy button. */
 
 import { h, uid } from "./dom.js";
 import { newsPanel } from "./news.js";
@@ -33,7 +33,7 @@ export function priceBar(session, reasons) {
     "aria-describedby": () => cannot() && (session.quote.units.length ? reasons : id),
     onclick: () => session.buy(),
   });
-  // Where there is room for it, the summary says all of this and the hint is hidden; elsewhere the summary says the rest.
+  // In wide layouts, the summary contains all of this and the hint is hidden; otherwise, the summary contains the rest.
   const said = () => session.quote.reasons[0] ?? session.quote.tier;
   const hint = h("p.hint", { id, tabindex: -1, text: said, "data-urgent": () => session.attempted && cannot() });
   const isFault = () => session.hasFailed;
@@ -43,7 +43,7 @@ export function priceBar(session, reasons) {
 }
 
 /**
- * A price, and the one before it if it was higher.
+ * A price, with the previous price if that was higher.
  *
  * @template {string} Tag
  * @param {Tag} tag

@@ -1,4 +1,4 @@
-/** What is chosen, evaluated: its price, its faults, and the sentences about it. */
+/** The evaluated selection: its price, its faults, and the sentences about it. */
 
 import { decimal, evaluateSelection } from "../client/client.js";
 import { MAX_UNITS } from "../client/selection-lines.js";
@@ -14,7 +14,7 @@ import { itemOf } from "./slot.js";
 const { add, compare, parse, subtract, toPlain } = decimal;
 
 export class Quote {
-  // Amounts as text, "" for none. Fees are in the shop's currency.
+  // Amounts as text, or "" when there is none. Fees are in the shop's currency.
   price = "";
   label = "";
   was = "";
@@ -33,7 +33,7 @@ export class Quote {
     const chosen = this.units.map(itemOf);
     const alone = evaluated(session, chosen);
     const granted = offer.granted(alone.evaluation.conditions);
-    // Conditions ignore free units, so adding them changes no condition.
+    // Conditions ignore free units, so adding these units changes no condition.
     this.gifts = granted.filter(({ isOffered, quantity }) => !isOffered && chosen.length + quantity <= MAX_UNITS);
     const all = this.gifts.length ? evaluated(session, chosen.concat(this.gifts.flatMap(itemsOfGift))) : alone;
     this.selection = all.selection;
@@ -73,7 +73,7 @@ export class Quote {
   }
 
   /**
-   * The unit of a path: "products.3" is the fourth of all chosen units.
+   * The unit that a path refers to: "products.3" is the fourth of all chosen units.
    *
    * @param {string} path
    */
@@ -108,7 +108,8 @@ export class Quote {
 }
 
 /**
- * The evaluation of these items, and one that has their price: answers do not change it, so it is shown with a wrong one, too.
+ * The evaluation of these items, and an evaluation with their price: answers do not affect the price, so it is shown even when an
+ * answer is wrong.
  *
  * @param {Session} session
  * @param {readonly SelectedItem[]} items
@@ -129,7 +130,7 @@ function evaluated({ bundle, country, plan, email }, items) {
 }
 
 /**
- * The price of a bundle that costs the same whatever is in it, in the shop's currency; "" of any other.
+ * The price of a bundle with a fixed price, in the shop's currency; "" for other bundles.
  *
  * @param {EmbedBundle} bundle
  */

@@ -1,10 +1,10 @@
-/** Fetching again by itself, after a service that is too busy has said when. */
+/** Automatic retries, after an overloaded service has said when to come back. */
 
 const MAX_TRIES = 3;
 const MAX_SECONDS = 120;
 
 /**
- * The milliseconds to wait before another try; null when there should be none. `tries` is the number of those before.
+ * The milliseconds to wait before another attempt; null when there should be none. `tries` is the number of earlier attempts.
  *
  * @param {{ readonly name?: string, readonly status?: number, readonly retryAfter?: number | null }} error
  * @param {number} tries
@@ -12,6 +12,6 @@ const MAX_SECONDS = 120;
 export function waitBeforeTry({ status, retryAfter }, tries) {
   const isBusy = [429, 503].includes(/** @type {number} */ (status)) && typeof retryAfter === "number";
   if (!isBusy || retryAfter > MAX_SECONDS || tries >= MAX_TRIES) return null;
-  // Pages that were refused together do not come back together.
+  // Pages that were refused at the same time must not all come back at the same time.
   return (retryAfter + Math.random()) * 1000;
 }

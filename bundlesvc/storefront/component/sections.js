@@ -1,4 +1,4 @@
-/** The sections of a bundle: on one page, or one at a time as steps. */
+/** The sections of a bundle: all on one page, or one at a time as steps. */
 
 import { card } from "./card.js";
 import { h, picture, refresh } from "./dom.js";
@@ -7,7 +7,7 @@ import { h, picture, refresh } from "./dom.js";
 /** @import { OfferedSection, Sections } from "./types.js" */
 
 /**
- * Their view, and the functions that follow the selection, open a step and reveal what is in one.
+ * The view of the sections, and functions that follow the selection, open a step, and reveal an element in a step.
  *
  * @param {Session} session
  * @returns {Sections}
@@ -29,7 +29,7 @@ export function sections(session) {
   const beside = (/** @type {number} */ by) => shown()[shown().indexOf(current) + by];
 
   /**
-   * A section with fields to fill in is left by the shopper only.
+   * Whether a section is finished. Only the shopper leaves a section with fields to fill in.
    *
    * @param {OfferedSection} section
    */
@@ -47,7 +47,7 @@ export function sections(session) {
     current = shown().find((section) => section.id === id) ?? shown()[0];
   }
 
-  /** Moves on only when something has changed since the last call. */
+  /** Moves on, but only if something has changed since the last call. */
   function follow() {
     const last = before;
     const done = offer.sections.filter(isDone);

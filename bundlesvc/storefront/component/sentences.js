@@ -9,7 +9,7 @@ import { ruleType } from "../client/rule-types.js";
 /** @import { RuleSubject } from "../client/internal.js" */
 
 /**
- * The sentence for a fault. One without a text of its own is due to a change since the bundle was read.
+ * The sentence for a fault. A fault without a text of its own results from a change since the bundle was fetched.
  *
  * @param {Session} session
  * @param {Quote} quote
@@ -28,7 +28,7 @@ export function explain(session, quote, detail) {
   const field = slot && session.fields(slot).find(({ key }) => path.endsWith(`.personalisation.${key}`));
   const title = offer.nameOf(variantId, platformProductId);
   const places = { title, count, label: field?.label, limit: field?.characterLimit };
-  // Only the service knows that too few are left; their number may have changed since.
+  // Only the service knows that too few units are left, and their number may have changed since.
   const chosen = quote.units.filter((unit) => unit.variant.platformVariantId === variantId).length;
   if (code === "sold_out" && available) return say(count > 0 && count < chosen ? "fault-stock" : "fault-few", places);
   return say(`${field ? "answer" : "fault"}-${code}`, places) || say("changed");
@@ -56,7 +56,8 @@ function limitSentence(session, detail) {
 }
 
 /**
- * "Coffee: Choose at least 3." A rule, with those of which only one must be met, without a selection.
+ * "Coffee: Choose at least 3." The sentence for a rule without a selection. If only one of several rules must be met, it covers
+ * all of them.
  *
  * @param {Session} session
  * @param {LimitRule} rule
@@ -74,7 +75,7 @@ export function demandSentence(session, rule) {
 }
 
 /**
- * Texts of the amounts of a limit rule.
+ * A function that writes the amounts of a limit rule as text.
  *
  * @param {Session} session
  * @param {LimitFailure["unit"]} unit
@@ -93,7 +94,7 @@ function amountText({ bundle, number, money }, unit) {
 }
 
 /**
- * The sentence with its section, where there is a choice of sections.
+ * The sentence with the name of its section, if the bundle has several.
  *
  * @param {Session} session
  * @param {number | null} sectionId

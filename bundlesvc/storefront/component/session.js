@@ -25,19 +25,19 @@ export class Session {
   outcome = "";
   hasFailed = false;
   /**
-   * What the service has refused although this copy of the bundle allows it; null until then.
+   * The service's refusal of something that this copy of the bundle allows; null if there is none.
    *
    * @type {Refusal | null}
    */
   refusal = null;
   /**
-   * What has changed since the copy before; null when nothing has, and after the next choice.
+   * The changes since the previous copy; null when there are none, and after the next choice.
    *
    * @type {News | null}
    */
   news = null;
   /**
-   * Null while the bundle offers nothing.
+   * Null while the bundle has nothing to choose from.
    *
    * @type {Sections | null}
    */
@@ -79,13 +79,13 @@ export class Session {
     this.#show();
   }
 
-  /** An amount in the shopper's currency; `money` writes the shop's. */
+  /** Writes an amount in the shopper's currency; `money` uses the shop's. */
   price = (/** @type {string} */ amount) => this.money(amount, this.offer.currency);
 
   image = (/** @type {string | null | undefined} */ address) =>
     address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null;
 
-  /** The widths that the server of an image offers, as `srcset` has them. */
+  /** The widths that the server of an image offers, in the form of `srcset`. */
   widths = (/** @type {string | null | undefined} */ address) => {
     const { origin = "", parameter } = this.bundle.settings.imageWidths ?? {};
     if (!parameter || !address?.startsWith(`${origin}/`)) return null;
@@ -96,13 +96,13 @@ export class Session {
   /** @type {FieldsOf} */
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
 
-  /** The new price that the shopper is asked about; null for no question. */
+  /** The new price that the shopper is asked to accept; null when there is no such question. */
   get asked() {
     return this.quote.failures.length ? null : (this.news?.changes.price ?? null);
   }
 
   /**
-   * Shows what has changed. `what` is announced with the price.
+   * Shows changes of the selection. `what` is announced together with the price.
    *
    * @param {string} [what]
    */
@@ -123,7 +123,7 @@ export class Session {
   }
 
   /**
-   * Replaces what is chosen by a selection.
+   * Replaces the chosen items with a selection.
    *
    * @param {Wanted} selection
    */
@@ -148,7 +148,7 @@ export class Session {
   }
 
   /**
-   * `price` is what the shopper has seen, as configure takes it.
+   * Configures the selection. `price` is the price that the shopper has seen, in the form that configure accepts.
    *
    * @param {ShownPrice} [price]
    */
@@ -171,7 +171,7 @@ export class Session {
     }
   }
 
-  /** Takes the news away. The focus stays in the bar. */
+  /** Dismisses the news. The focus stays in the bar. */
   dismiss() {
     const { activeElement } = /** @type {ShadowRoot} */ (this.node.getRootNode());
     const hadFocus = /** @type {HTMLElement} */ (this.node.querySelector(".news")).contains(activeElement);
@@ -180,7 +180,7 @@ export class Session {
   }
 
   /**
-   * Reports what has changed since the session before was refused. The focus goes there unless it is elsewhere in the page.
+   * Reports what has changed since the previous session was refused. The focus moves there unless it is elsewhere in the page.
    *
    * @param {boolean} mayFocus
    */
@@ -202,7 +202,7 @@ export class Session {
   }
 
   /**
-   * When this copy of the bundle is outdated, the session ends: the next one says why.
+   * Ends the session when this copy of the bundle is outdated. The next session explains why.
    *
    * @param {Thrown} error
    */
@@ -252,7 +252,7 @@ export class Session {
   }
 
   /**
-   * Chooses what the bundle offers of a selection. Returns a sentence when something is left out.
+   * Chooses the items of a selection that the bundle offers. Returns a sentence when some are left out.
    *
    * @param {Wanted} wanted
    */

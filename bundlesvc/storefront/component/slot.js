@@ -1,4 +1,4 @@
-/** A product in a section: its variants, the shown one, and the units of it that a shopper has chosen. */
+/** A product in a section: its variants, the variant that is shown, and the units that a shopper has chosen. */
 
 import { bareId } from "../client/selection-lines.js";
 
@@ -6,7 +6,7 @@ import { bareId } from "../client/selection-lines.js";
 /** @import { PersonalisationField, SelectedItem } from "../client/client.js" */
 
 /**
- * Why a variant cannot be bought; "" when it can.
+ * The reason why a variant cannot be bought; "" when it can.
  *
  * @param {Pick<Variant, "available" | "availableForSale">} variant
  */
@@ -70,7 +70,7 @@ export class Slot {
   }
 
   /**
-   * Adds a unit. Returns whether there are fields for all its answers.
+   * Adds a unit. Returns whether all its answers belong to a field.
    *
    * @param {SelectedItem} item
    * @param {readonly PersonalisationField[]} fields
@@ -97,7 +97,7 @@ export class Slot {
   }
 
   /**
-   * Take over earlier choices that are still offered.
+   * Takes over earlier choices that are still offered.
    *
    * @param {Slot} before
    */

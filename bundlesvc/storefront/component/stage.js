@@ -1,15 +1,15 @@
-/** The element's shadow tree: the stage with what it shows, what the page has between the tags, and what is announced. */
+/** The element's shadow tree: the stage with the current view, the page's content between the tags, and the announcements. */
 
 import { h, put } from "./dom.js";
 
 /** @import { On } from "./types.js" */
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
-// Of several quick changes, screen readers announce the last.
+// Of several changes within this time, screen readers announce only the last.
 const QUIET_MS = 400;
 
 /**
- * The frame of what the element shows: which template, in which language.
+ * Sets the template and the language on the frame of the view.
  *
  * @param {HTMLElement} stage
  * @param {string | null} template
@@ -23,7 +23,7 @@ export function furnish(stage, template, locale) {
 
 export class Stage {
   #stage = h("div.root");
-  // What the page has between the tags is shown until there is a bundle.
+  // The page's content between the tags is shown until there is a bundle.
   fallback = h("slot");
   #live = h("p.vh", { role: "status" });
   #hadFocus = false;
@@ -34,19 +34,19 @@ export class Stage {
     this.root = root;
   }
 
-  /** Replaces what a server has drawn, if it has drawn anything. */
+  /** Replaces what a server has drawn, if anything. */
   fill() {
     this.root.replaceChildren(this.#header(), this.#stage, this.fallback, this.#live);
   }
 
-  /** A page's own header replaces that of the bundle. It is there before the bundle, and stays. */
+  /** The page's own header replaces that of the bundle. It exists before the bundle, and stays. */
   #header() {
     const isFilled = (/** @type {On<HTMLSlotElement>} */ { target }) =>
       put(this.#stage, "data-headed", target.assignedElements().length > 0);
     return h("slot", { name: "header", onslotchange: isFilled });
   }
 
-  /** Notes whether the focus is here, before what has it may be replaced. */
+  /** Records whether the focus is in this element, before the focused part may be replaced. */
   noteFocus() {
     this.#hadFocus ||= Boolean(this.root.activeElement);
   }

@@ -1,4 +1,4 @@
-/** The summary: what is chosen, how it is delivered, and what is missing. */
+/** The summary: the chosen items, their delivery, and what is missing. */
 
 import { wordsOf } from "./answer-fields.js";
 import { each, h, uid } from "./dom.js";
@@ -36,7 +36,7 @@ export function summary(session, reasons) {
 }
 
 /**
- * A row of the summary; without a slot, a gift's.
+ * A row of the summary. A row without a slot is a gift.
  *
  * @param {Session} session
  * @param {Row} row

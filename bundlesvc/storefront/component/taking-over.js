@@ -1,10 +1,10 @@
-/** What a shopper does in the HTML that a server has drawn, carried over to the same elements of the component. */
+/** Carries what a shopper does in the HTML drawn by a server over to the same elements of the component. */
 
 /** @import { Drawn } from "./types.js" */
 
 /**
- * Notes clicks from now on; the loader may have noted some before. The returned function remembers them, the focus, what is
- * unfolded and what was typed, and returns one that restores all of it in what is drawn then.
+ * Records clicks from now on, in addition to those that the loader has recorded. The returned function saves the clicks, the
+ * focus, unfolded parts and typed text, and returns a function that restores all of these in the new drawing.
  *
  * @param {ShadowRoot} root
  */
@@ -24,7 +24,7 @@ export function watch(root) {
       for (const node of typed) type(now(node), node.value);
       /** @type {HTMLElement | undefined} */ (now(focus))?.focus({ preventScroll: true });
       const clicked = clicks.map(now);
-      // The listeners of `bundle:ready` come first.
+      // Run after the listeners of `bundle:ready`.
       queueMicrotask(() => {
         for (const node of clicked) /** @type {HTMLElement | undefined} */ (node)?.click();
       });
@@ -45,7 +45,7 @@ function note(host, root) {
 const elementsOf = (root) => [...root.querySelectorAll("*:not(style)")];
 
 /**
- * The element at the same place as an earlier one, if it is the same part with the same name.
+ * The element in the same position as an earlier element, if it is the same part with the same name.
  *
  * @param {ShadowRoot} root
  * @param {readonly Element[]} places

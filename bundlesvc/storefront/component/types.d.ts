@@ -1,4 +1,4 @@
-// The shapes that the component's modules pass to each other. Browsers do not load this file.
+// Types of the values that the component's modules pass to each other. Browsers do not load this file.
 
 import type { BundleChanges, BundleError, Problem } from "../bundle-builder.js";
 import type {
@@ -24,7 +24,7 @@ export type Plan = NonNullable<EmbedBundle["sellingPlans"]>[number];
 
 /** Texts and numbers in the visitor's language. */
 export interface Words {
-  /** The text of this key with its places filled in; "" for a key without a text. */
+  /** The text for a key, with its placeholders filled in; "" for a key without a text. */
   readonly say: (key: string, places?: Readonly<Record<string, unknown>> | Location) => string;
   readonly number: (amount: string | number) => string;
   readonly anyOf: (items: string[]) => string;
@@ -37,25 +37,25 @@ export type EventDetails = {
     ? Name
     : never]: GlobalEventHandlersEventMap[Name] extends CustomEvent<infer Detail> ? Detail : never;
 };
-/** Sends an event of the element. Returns false when a listener cancelled it. */
+/** Dispatches an event of the element. Returns false when a listener cancelled it. */
 export type Emit = <Name extends keyof EventDetails>(name: Name, detail: EventDetails[Name]) => boolean;
 
-/** What a call of the client rejects with, or what the page has set up wrongly. */
+/** The errors with which calls of the client reject, and those for a page that is set up incorrectly. */
 export type Thrown = BundleError["error"];
 
-/** What a session asks of the element. */
+/** The functions of the element that a session uses. */
 export interface Host {
   readonly emit: Emit;
   readonly report: (error: Thrown) => Problem;
-  /** Has a screen reader say a text. */
+  /** Makes screen readers announce a text. */
   readonly announce: (text: string) => void;
   readonly reload: () => void;
 }
 
-/** The selection that a page wants to open; `isLost` when the configured bundle it was to come from is gone. */
+/** The selection that a page wants to open. `isLost`: the configured bundle that should have provided it no longer exists. */
 export type Wanted = ShopperSelection & { readonly isLost?: boolean };
 
-/** What the element has read for a session. */
+/** The data that the element has fetched for a session. */
 export interface Read extends Words {
   readonly bundle: EmbedBundle;
   readonly client: Client;
@@ -65,10 +65,10 @@ export interface Read extends Words {
   readonly wanted: Wanted | null;
 }
 
-/** The fields to personalise the product of a slot with. */
+/** Returns the personalisation fields for the product of a slot. */
 export type FieldsOf = (slot: Slot) => readonly PersonalisationField[];
 
-/** A unit that is chosen, with the answers of its fields by their keys. */
+/** A chosen unit, with its answers by the keys of their fields. */
 export interface Unit {
   readonly slot: Slot;
   variant: Variant;
@@ -76,7 +76,7 @@ export interface Unit {
   readonly quantity?: undefined;
 }
 
-/** A free item: its node, with product and variant if the bundle has them, and whether a section offers it. */
+/** A free item: its node, its product and variant if the bundle contains them, and whether a section offers it. */
 export interface Gift extends FreeItemAction {
   readonly product?: Product;
   readonly variant?: Variant;
@@ -96,7 +96,7 @@ export type Row = Unit | GrantedGift;
 /** A section with its products that are on sale. Its heading exists once it is drawn. */
 export type OfferedSection = Section & { readonly slots: readonly Slot[]; heading?: HTMLElement };
 
-/** A copy of the bundle with what the shopper has chosen in it. */
+/** A copy of the bundle, and the shopper's selection from it. */
 export interface Copy {
   readonly bundle: EmbedBundle;
   readonly offer: Offer;
@@ -105,12 +105,12 @@ export interface Copy {
   readonly presentment: Presentment | null;
 }
 
-/** What has changed, with the faults of what is chosen that the service has found. */
+/** The changes of the bundle, and the faults of the selection that the service has found. */
 export interface Changes extends BundleChanges {
   readonly details: readonly Detail[];
 }
 
-/** A selection to configure. `price` is what the shopper has seen. */
+/** A selection to configure. `price` is the price that the shopper has seen. */
 export interface Chosen {
   readonly bundle: EmbedBundle;
   readonly selection: ShopperSelection;
@@ -120,7 +120,7 @@ export interface Chosen {
   readonly visitorId: string | undefined;
 }
 
-/** A fault of a selection, as the service or the local evaluation reports it; without a message, the component found it. */
+/** A fault of a selection, as reported by the service or the local evaluation; without a message, the component found it. */
 export type Failure =
   | Detail
   | { readonly path: "subscription.email"; readonly code: "invalid_email"; readonly message?: undefined };
@@ -131,13 +131,13 @@ export type LimitFailure = Extract<Failure, { readonly code: "limit_not_met" }>;
 /** A service's refusal of what a copy of the bundle allows. */
 export type Refusal = ServiceError;
 
-/** What has changed while a shopper was choosing; no sentences when the reasons next to the button say it all. */
+/** What has changed while a shopper was choosing. There are no sentences when the reasons next to the button are sufficient. */
 export interface News {
   readonly changes: Changes;
   readonly sentences: readonly string[];
 }
 
-/** The view of the sections, and the functions that follow the selection, open a step and reveal what is in one. */
+/** The view of the sections, and functions that follow the selection, open a step, and reveal an element in a step. */
 export interface Sections {
   readonly node: HTMLElement;
   readonly open: (id?: number) => void;
@@ -151,7 +151,7 @@ export interface Sections {
 type ElementNamed<Name extends string> = Name extends keyof HTMLElementTagNameMap
   ? HTMLElementTagNameMap[Name]
   : HTMLElement;
-/** The element of a tag such as "p.hint". */
+/** The type of the element for a tag such as "p.hint". */
 export type ElementOf<Tag extends string> = Tag extends `${infer Name}.${string}`
   ? ElementNamed<Name>
   : ElementNamed<Tag>;
@@ -165,7 +165,7 @@ type Handlers<Target extends Element> = {
   }["handle"];
 };
 
-/** What an attribute or a property is set to. Null, undefined and false remove an attribute. */
+/** The value of an attribute or a property. Null, undefined and false remove an attribute. */
 export type Value = string | number | boolean | null | undefined;
 /** A value, or a function that returns it at every `refresh`. */
 export type Live = Value | (() => Value);
@@ -201,17 +201,17 @@ export type Settings<Target extends Element = HTMLElement> = Handlers<Target> & 
   readonly [Name in AttributeName | `aria-${string}` | `data-${string}`]?: Live;
 };
 
-/** A child of an element. What is falsy is left out. */
+/** A child of an element. Falsy values are left out. */
 export type Child = Node | string | number | false | null | undefined;
 
-/** The element while it shows what a server has drawn, with what was clicked in it. */
+/** The element while it shows what a server has drawn, with the recorded clicks. */
 export interface Drawn extends HTMLElement {
   clicks?: Element[];
 }
 
 // page-tools.js
 
-/** A tool as the service's `tools/list` has it. */
+/** A tool as listed by the service's `tools/list`. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -220,13 +220,13 @@ export interface ToolDefinition {
   readonly annotations: object;
 }
 
-/** What a tool returns. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly isError?: boolean;
   readonly structuredContent: { readonly replayed: boolean; readonly handOverUrl: string | null };
 }
 
-/** The browser's place for tools, which TypeScript does not know yet (https://webmachinelearning.github.io/webmcp/). */
+/** The browser's registry of tools, for which TypeScript has no types yet (https://webmachinelearning.github.io/webmcp/). */
 export interface ModelContext {
   readonly registerTool: (
     tool: ToolDefinition & { readonly execute: (given: object) => Promise<unknown> },

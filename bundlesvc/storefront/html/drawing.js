@@ -1,4 +1,4 @@
-/** Draws for the service: the HTML of a bundle, and its structured data for search engines. Bundles come as JSON. */
+/** Draws for the service: the HTML of a bundle, and its structured data for search engines. Bundles are passed as JSON. */
 
 import { bundleData, dataText } from "../structured-data/structured-data.js";
 import { bundleHtml, styles } from "./html.js";

@@ -1,4 +1,4 @@
-/** The few elements and methods of a document that the component draws with, for servers, which have none. */
+/** The few elements and methods of a document that the component needs for drawing, for servers, which have no document. */
 
 import { appendFormatted } from "./formatted.js";
 
@@ -9,13 +9,13 @@ const CHARACTERS = /** @type {Readonly<Record<string, string>>} */ ({
   ">": "&gt;",
   '"': "&quot;",
 });
-// What could end a declaration, or load something, is not a colour.
+// A text that could end a declaration, or load something, is not accepted as a colour.
 const COLOR = /^[\w#%.,()/ +-]+$/;
 
 /** @param {unknown} text */
 export const escaped = (text) => String(text).replace(/[&<>"]/g, (character) => CHARACTERS[character]);
 
-/** A text, and how it is written in HTML. */
+/** A text, and its form in HTML. */
 class Text {
   /** @type {ServerElement | null} */
   parent = null;
@@ -30,7 +30,7 @@ class Text {
   }
 }
 
-/** Makes elements, as a document does. */
+/** Creates elements, like a document. */
 export class Elements {
   /** @param {string} name */
   createElement(name) {
@@ -38,7 +38,7 @@ export class Elements {
   }
 }
 
-/** An element that is only written. Its properties are attributes, so that a browser which reads them has the same element. */
+/** An element that is only written. Its properties become attributes, so that a browser that parses it gets the same element. */
 export class ServerElement {
   /** @type {ServerElement | null} */
   parent = null;

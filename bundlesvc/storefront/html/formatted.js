@@ -1,6 +1,6 @@
-/** A shop's HTML reduced to text and formatting, as the sanitiser of a browser does it (`setHTML`). */
+/** A shop's HTML, reduced to text and formatting in the same way as the sanitiser of a browser (`setHTML`) does it. */
 
-/** Elements without any meaning but how text looks and is arranged. */
+/** Elements that only affect how text looks and is arranged. */
 const ALLOWED = new Set(
   "a abbr b bdi bdo blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub sup time u ul var wbr".split(
     " ",
@@ -8,7 +8,7 @@ const ALLOWED = new Set(
 );
 const EMPTY = new Set(["br", "hr", "wbr"]);
 const ENDS_PARAGRAPH = new Set("blockquote div dl h1 h2 h3 h4 h5 h6 hr ol p pre ul".split(" "));
-// Elements without an end, and those whose content is not HTML.
+// Elements without an end tag, and elements whose content is not HTML.
 const UNCLOSED = new Set("area base col embed img input link meta param source track".split(" "));
 const RAW = new Set("iframe noembed noframes noscript plaintext script style textarea title xmp".split(" "));
 
@@ -17,8 +17,8 @@ const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /**
- * Appends the text and formatting of HTML. What is written then consists of allowed elements without attributes, links to
- * pages, and escaped text, however the HTML was written.
+ * Appends the text and formatting of HTML. Whatever the HTML, only allowed elements without attributes, links to pages, and
+ * escaped text are written.
  *
  * @template {{ append: (...nodes: unknown[]) => void, setAttribute: (name: string, value: string) => void, localName: string }} Node
  * @param {Node} root
@@ -27,7 +27,7 @@ const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
  */
 export function appendFormatted(root, html, { elementOf, textOf }) {
   const open = [root];
-  /** The element whose content is left out, and how many of its name are open. */
+  /** The element whose content is being left out, and the number of open elements with its name. */
   let skipped = { name: "", depth: 0 };
   for (const [token, slash, tag, attributes] of html.matchAll(TOKEN)) {
     const name = tag?.toLowerCase();
@@ -51,7 +51,7 @@ export function appendFormatted(root, html, { elementOf, textOf }) {
 }
 
 /**
- * Closes the innermost element of this name, and those in it.
+ * Closes the innermost element with this name, and the elements in it.
  *
  * @param {{ localName: string }[]} open
  * @param {string} name
@@ -62,7 +62,7 @@ function close(open, name) {
 }
 
 /**
- * A text, and how it is written: character references stay as they are.
+ * A text, and its form in HTML: character references are unchanged.
  *
  * @param {string} token
  * @returns {[text: string, written: string]}
@@ -77,7 +77,7 @@ function written(token) {
 }
 
 /**
- * The address of a link to a page; "" for any other.
+ * The address of a link to a page; "" for any other address.
  *
  * @param {string} attributes
  */

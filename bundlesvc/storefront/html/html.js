@@ -12,7 +12,7 @@ import { Elements, escaped } from "./elements.js";
 /** @import { Host } from "../component/types.js" */
 /** @import { HtmlOptions } from "./html.js" */
 
-/** What a server's session reports goes nowhere. @type {Host} */
+/** A host that ignores the reports of a server's session. @type {Host} */
 const NOBODY = {
   emit: () => true,
   report: () => {
@@ -35,7 +35,7 @@ export function bundleHtml(bundle, options = {}) {
 }
 
 /**
- * What is in the component's shadow root at first, in its order.
+ * The first content of the component's shadow root, in order.
  *
  * @param {EmbedBundle} bundle
  * @param {HtmlOptions} options

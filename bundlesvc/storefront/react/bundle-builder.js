@@ -1,4 +1,4 @@
-/** The element <bundle-builder> with props for its attributes and events. */
+/** The element <bundle-builder> as a React component, with props for its attributes and events. */
 
 import { createElement, useEffect, useImperativeHandle, useRef } from "react";
 
@@ -43,7 +43,7 @@ export function BundleBuilder({ ref, selection, cartItems, ...props }) {
         /** @type {Listeners} */ (/** @type {unknown} */ (latest.current))[prop]?.(given);
       target.addEventListener(event, hear, { signal: removed.signal });
     }
-    // The listeners are there before the element is defined, so they miss no event.
+    // The listeners are added before the element is defined, so they miss no event.
     import("../bundle-builder.js");
     return () => removed.abort();
   }, []);
@@ -57,7 +57,7 @@ export function BundleBuilder({ ref, selection, cartItems, ...props }) {
 }
 
 /**
- * Props of React, such as `className` and `children`, keep their names.
+ * The attributes for the props. Props of React, such as `className` and `children`, keep their names.
  *
  * @param {Readonly<Record<string, unknown>>} props
  */

@@ -1,4 +1,4 @@
-// React hooks for a design of your own, and the web component as a React component. For React 19.
+// React hooks for your own design, and the web component as a React component. For React 19.
 
 import type { HTMLAttributes, ReactElement, ReactNode, Ref } from "react";
 
@@ -38,36 +38,45 @@ export type { Amount, BundleBuilderElement, BundleChanges, Configured };
 
 // The web component
 
-/** Names the bundle: give `bundleId`, `productHandle`, or `configured`. With an id and a handle, the id wins. */
+/**
+ * Identifies the bundle: set `bundleId`, `productHandle`, or `configured`. If id and handle are both set, the id takes
+ * precedence.
+ */
 export type BundleBuilderName =
   | { bundleId: number | string; productHandle?: string | undefined; configured?: string | undefined }
   | { bundleId?: number | string | undefined; productHandle: string; configured?: string | undefined }
   | { bundleId?: number | string | undefined; productHandle?: string | undefined; configured: string };
 
-/** `configured` is a configured bundle to edit: `_bundle_data` of a cart line. */
+/** `configured` identifies a configured bundle to edit: `_bundle_data` of a cart line. */
 export type BundleBuilderProps = BundleBuilderName & BundleBuilderSettings;
 
 export interface BundleBuilderSettings extends Omit<HTMLAttributes<BundleBuilderElement>, "onChange" | "onError"> {
-  /** A page key. */
+  /** A key for pages. */
   apiKey: string;
-  /** Ends in /api/headless/v1. Default: this path on the page's own origin. */
+  /** The base URL of the API, which ends in /api/headless/v1. Default: this path on the page's own origin. */
   baseUrl?: string | undefined;
-  /** ISO 3166-1 alpha-2. */
+  /** A country (ISO 3166-1 alpha-2). */
   country?: string | undefined;
   template?: "default" | "compact" | undefined;
-  /** Assistants in the browser get no tools. */
+  /** "off": assistants in the browser get no tools. */
   tools?: "off" | undefined;
   /** The visitor of an A/B test, a UUID. */
   visitorId?: string | undefined;
-  /** The component opens with this selection, and again whenever it is another object. Null clears what is chosen. */
+  /**
+   * The component opens with this selection, and opens it again whenever the prop is a different object. Null clears the
+   * selection.
+   */
   selection?: ShopperSelection | null | undefined;
-  /** The lines of the cart, whose bundles follow `country`: see `onMoved`. Keep the array until the cart changes. */
+  /** The lines of the cart, whose bundles follow `country`: see `onMoved`. Pass the same array until the cart changes. */
   cartItems?: readonly MarkedItem[] | null | undefined;
   onReady?: ((event: CustomEvent<BundleReady>) => void) | undefined;
   onChange?: ((event: CustomEvent<BundleChange>) => void) | undefined;
-  /** Put `event.detail` into the cart: it is what the adapters of `@bundlesvc/storefront/cart` take. Can be cancelled. */
+  /** Put `event.detail` into the cart: the adapters of `@bundlesvc/storefront/cart` accept it. Can be cancelled. */
   onAddToCart?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
-  /** The service refused what the page's copy of the bundle allows: it was fetched again, and the shopper sees what changed. */
+  /**
+   * The service refused a selection that the page's copy of the bundle allows. The bundle was fetched again, and the shopper sees
+   * what has changed.
+   */
   onUpdate?: ((event: CustomEvent<BundleUpdate>) => void) | undefined;
   onError?: ((event: CustomEvent<BundleError>) => void) | undefined;
   /** Bundles of `cartItems` for another country: replace `moved` in the cart, and tell the shopper why `kept` stays. */
@@ -111,8 +120,9 @@ declare module "react" {
 // Hooks
 
 /**
- * Configures the native bundles of a cart again that are not for `countryCode` (null: none), when the page opens and whenever
- * the country or the items change. `onMoved` gets what to replace in the cart; it is not called when nothing is to do.
+ * Configures the native bundles of a cart again that are not for `countryCode` (null: none), when the page opens and whenever the
+ * country or the items change. `onMoved` receives the bundles to replace in the cart; it is not called when there is nothing to
+ * do.
  */
 export declare function useCartCountry(
   client: Parameters<typeof configureForCountry>[0],
@@ -122,16 +132,16 @@ export declare function useCartCountry(
   options?: Omit<CountryChangeOptions, "signal">,
 ): void;
 
-/** Requests abort by themselves, so there is no `signal`. */
+/** Requests are aborted automatically, so there is no `signal`. */
 export type BundleRequest = BundleName & Omit<EmbedBundleSettings, "signal" | "fresh">;
 
 export interface BundleState {
-  /** The last bundle that was fetched, also while another is loading; null before the first. */
+  /** The last bundle that was fetched, even while another is loading; null before the first. */
   readonly bundle: EmbedBundle | null;
-  /** Why it could not be fetched; null otherwise. */
+  /** The reason why the bundle could not be fetched; null otherwise. */
   readonly error: ServiceError | NetworkError | null;
   readonly isLoading: boolean;
-  /** Fetches again, past the copies of browser, CDN and service. */
+  /** Fetches the bundle again, past the caches of browser, CDN and service. */
   reload(): void;
 }
 
@@ -155,32 +165,35 @@ export interface SelectionOptions {
   readonly countryCode?: string | null | undefined;
   /** The visitor of an A/B test, a UUID. */
   readonly visitorId?: string | undefined;
-  /** The selection to begin with, such as one to edit. Default: the required products, and the subscription where it is required. */
+  /** The initial selection, such as one to edit. Default: the required products, and the subscription if it is required. */
   readonly initial?: ShopperSelection | undefined;
   /**
-   * Called when the service refuses what this copy of the bundle allows. Give `reload` of `useBundle`: what is not offered any
-   * more then leaves the selection, and `update` says what changed.
+   * Called when the service refuses something that this copy of the bundle allows. Pass `reload` of `useBundle`: items that are
+   * no longer offered then leave the selection, and `update` says what has changed.
    */
   readonly onOutdated?: (() => void) | undefined;
 }
 
-/** What has changed, and the refusal that showed it. */
+/** The changes, and the refusal that revealed them. */
 export interface SelectionUpdate extends BundleChanges {
   readonly error: ServiceError;
 }
 
 export interface SelectionState {
-  /** What is chosen, with free items that no section offers: those are added and removed by themselves. */
+  /** The selection, including free items that no section offers: those are added and removed automatically. */
   readonly selection: ShopperSelection;
-  /** Price, conditions, next tier, fees; null until there is a bundle. */
+  /** Price, conditions, next tier and fees; null until there is a bundle. */
   readonly evaluation: Evaluation | null;
-  /** Why the selection cannot be bought: what the client finds after each change, and what the service last found. */
+  /**
+   * The reasons why the selection cannot be bought: those that the client finds after each change, and those that the service
+   * found last.
+   */
   readonly faults: readonly Detail[];
-  /** Whether `configure` is under way. */
+  /** Whether `configure` is running. */
   readonly isBusy: boolean;
-  /** Why the last `configure` failed; null otherwise. */
+  /** The reason why the last `configure` failed; null otherwise. */
   readonly error: ServiceError | NetworkError | null;
-  /** After a refusal that this copy of the bundle did not foresee, until the next choice; null otherwise. */
+  /** Set after a refusal that this copy of the bundle did not foresee, until the next choice; otherwise null. */
   readonly update: SelectionUpdate | null;
   /** The chosen number of units. */
   count(choice: Choice): number;
@@ -194,12 +207,15 @@ export interface SelectionState {
   /** Clears the selection. */
   reset(): void;
   /**
-   * Configures the selection at the price of `evaluation`, in the market's currency if it has one: the argument of the cart
-   * adapters. Null when there are `faults`, when it fails (see `error`),
-   * and while it is under way. Calling it again after a failure configures no second bundle.
+   * Configures the selection at the price of `evaluation`, in the market's currency if it has one. Returns the argument for the
+   * cart adapters. Null when there are `faults`, when it fails (see `error`), and while it is already running. Calling it again
+   * after a failure does not configure a second bundle.
    */
   configure(): Promise<Configured | null>;
-  /** Configures the selection at the new price of `update`, which the shopper has agreed to. Null as `configure`, and without one. */
+  /**
+   * Configures the selection at the new price of `update`, which the shopper has accepted. Null in the same cases as `configure`,
+   * and without a new price.
+   */
   confirm(): Promise<Configured | null>;
 }
 
@@ -210,21 +226,21 @@ export declare function useSelection(
   options?: SelectionOptions,
 ): SelectionState;
 
-/** What a shopper wishes of a completion: `aim`, `budget` in the shop's currency, ids of products to `prefer` or to `avoid`. */
+/** A shopper's wishes for a completion: `aim`, `budget` in the shop's currency, and ids of products to `prefer` or to `avoid`. */
 export type Wishes = Pick<CompleteBody, "aim" | "avoid" | "budget" | "prefer">;
 
 export interface CompletionState {
   /**
-   * Has the service complete the selection, and replaces it by the best solution, which it returns. Null when there is none, when it
-   * fails, while another is under way, and when the shopper has chosen something else meanwhile.
+   * Asks the service to complete the selection, replaces it with the best solution, and returns that. Null when there is none,
+   * when it fails, while another call is running, and when the shopper has changed the selection in the meantime.
    */
   complete(wishes?: Wishes): Promise<Solution | null>;
-  /** Takes the completion back; null when there is nothing to take back, also after the next choice. */
+  /** Undoes the completion; null when there is nothing to undo, and after the next choice. */
   readonly undo: (() => void) | null;
   readonly isBusy: boolean;
-  /** The last response, until the next choice: without solutions, `impossible` says why. Null otherwise. */
+  /** The last response, until the next choice: without solutions, `impossible` contains the reasons. Null otherwise. */
   readonly completion: Completion | null;
-  /** Why it failed; null otherwise. */
+  /** The reason why it failed; null otherwise. */
   readonly error: ServiceError | NetworkError | null;
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-/** React hooks for a design of your own, and the web component as a React component. Types and documentation: react.d.ts. */
+/** React hooks for your own design, and the web component as a React component. Types and documentation: react.d.ts. */
 
 export { BundleBuilder } from "./bundle-builder.js";
 export { useBundle } from "./use-bundle.js";

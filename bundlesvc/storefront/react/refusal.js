@@ -1,4 +1,4 @@
-/** What a refusal means for a selection, when the bundle may have been fetched again since. */
+/** The meaning of a refusal for a selection, when the bundle may have been fetched again since. */
 
 import { changesBetween } from "../component/changes.js";
 import { NO_SECTION } from "../component/offer.js";
@@ -29,7 +29,7 @@ export function readRefusal(error, refused, now, isValid) {
 }
 
 /**
- * The item, in another section if its own does not offer it any more; undefined when none does.
+ * The item, moved to another section if its own no longer offers it; undefined when no section does.
  *
  * @param {Offer} offer
  * @param {SelectedItem} item

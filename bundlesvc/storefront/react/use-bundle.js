@@ -7,7 +7,7 @@ import { waitBeforeTry } from "../component/retrying.js";
 /** @import { BundleState } from "./react.js" */
 
 /**
- * What was last read, and the request that it was read for.
+ * The last result, and the request that it belongs to.
  *
  * @typedef {Pick<BundleState, "bundle" | "error"> & { wanted: string | null }} Read
  */
@@ -17,7 +17,7 @@ export function useBundle(client, request, { initial = null } = {}) {
   const [round, setRound] = useState(0);
   const wanted = JSON.stringify([round, request]);
   const [state, setState] = useState(/** @type {Read} */ ({ wanted: initial && wanted, bundle: initial, error: null }));
-  // Whether to read past caches, and how often it has tried again by itself since it last had a bundle.
+  // Whether to read past caches, and the number of automatic retries since it last had a bundle.
   const next = useRef({ fresh: false, tries: 0 });
   const isLoading = state.wanted !== wanted;
 

@@ -1,4 +1,4 @@
-/** Lets the bundles of a cart follow the shopper's country. */
+/** Makes the bundles of a cart follow the shopper's country. */
 
 import { useEffect, useRef } from "react";
 

@@ -1,4 +1,4 @@
-/** Completes a shopper's selection, and takes that back. */
+/** Completes a shopper's selection, and can undo this. */
 
 import { useEffect, useRef, useState } from "react";
 
@@ -7,7 +7,8 @@ import { NO_SECTION } from "../component/offer.js";
 /** @import { Completion, NetworkError, SelectedItem, ServiceError, ShopperSelection } from "../client/client.js" */
 
 /**
- * The last completion, of the selection that is written as `asked`; `before` is what it replaced, `after` what it made of it.
+ * The last completion. `asked` is the text of the selection that was sent; `before` is the selection that it replaced, and
+ * `after` the text of the new one.
  *
  * @typedef {{
  *   isBusy: boolean, error: ServiceError | NetworkError | null, completion: Completion | null, asked: string,
@@ -41,7 +42,7 @@ export function useCompletion(client, bundle, { selection, setSelection }, { cou
       const body = { ...wishes, products: items, subscription, countryCode: current.countryCode };
       const completion = await current.client.embed.complete(current.bundle.id, body);
       const [solution] = completion.solutions;
-      // What the shopper has changed meanwhile is not replaced.
+      // A selection that the shopper has changed in the meantime is not replaced.
       const isOld = latest.current.bundle !== current.bundle || writtenOf(latest.current.selection.items) !== asked;
       if (isOld || !solution) {
         setState({ ...NONE, completion, asked });
@@ -76,7 +77,7 @@ export function useCompletion(client, bundle, { selection, setSelection }, { cou
 }
 
 /**
- * What is chosen in sections, as text. Required products and free items come by themselves.
+ * The items chosen in sections, as text. Required products and free items are left out: the shopper does not choose them.
  *
  * @param {readonly SelectedItem[]} items
  */

@@ -1,4 +1,4 @@
-/** A shopper's selection from a bundle: what is chosen, what it costs, what is wrong with it, and its purchase. */
+/** A shopper's selection from a bundle, with its price, its faults, and its purchase. */
 
 import { useMemo, useRef, useState } from "react";
 
@@ -18,13 +18,14 @@ import { readRefusal } from "./refusal.js";
 const NOTHING = { items: [] };
 
 /**
- * `refused` is the selection that the service has refused, `copy` what the page had of the bundle then.
+ * The state of a purchase. `refused` is the selection that the service has refused, `copy` the page's copy of the bundle at that
+ * time.
  *
  * @typedef {{ isBusy: boolean, error: ServiceError | null, refused: ShopperSelection | null, copy: Copy | null }} Purchase
  */
 
 /**
- * What was chosen from the bundle with this id; null until then.
+ * The items chosen from the bundle with this id; null until there are any.
  *
  * @typedef {{ id: number | undefined, chosen: ShopperSelection | null }} Started
  */
@@ -55,7 +56,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
       ? readRefusal(/** @type {ServiceError} */ (purchase.error), purchase.copy, copy, !evaluation.refusal)
       : null;
 
-  // What is not offered any more leaves the selection before anything is shown.
+  // Items that are no longer offered leave the selection before anything is shown.
   if (refusal?.items) {
     const left = { ...chosen, items: refusal.items };
     setChosen(left);
@@ -101,7 +102,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
 }
 
 /**
- * What the shopper has chosen. With another bundle, the selection starts over.
+ * The shopper's choices. When the bundle changes, the selection starts again.
  *
  * @param {EmbedBundle | null} bundle
  * @param {Offer | null} offer
@@ -121,7 +122,7 @@ function useChosen(bundle, offer, initial) {
 }
 
 /**
- * Required products are always in the selection, and a bundle may be sold by subscription only.
+ * The initial selection: required products are always part of it, and a bundle may be sold by subscription only.
  *
  * @param {EmbedBundle | null} bundle
  * @param {Offer | null} offer
@@ -136,7 +137,7 @@ function startOf(bundle, offer) {
 }
 
 /**
- * The evaluation, and the selection with free items that no section offers: those are added by themselves.
+ * The evaluation, and the selection with free items that no section offers: those are added automatically.
  *
  * @param {EmbedBundle} bundle
  * @param {Offer} offer
@@ -156,14 +157,15 @@ function evaluated(bundle, offer, given, country) {
 }
 
 /**
- * Whether a free item is one that no section offers. Its product must be among the bundle's.
+ * Whether no section offers a free item, so that it is added. Its product must be part of the bundle.
  *
  * @param {Gift} gift
  */
 const isAdded = ({ variant, isOffered }) => variant && !isOffered;
 
 /**
- * A selection to edit has its free items already. A required product may be one as well.
+ * The items without those free items that are added automatically: a selection to edit already contains them. A required product
+ * may be a free item, too.
  *
  * @param {Offer} offer
  * @param {readonly SelectedItem[]} items

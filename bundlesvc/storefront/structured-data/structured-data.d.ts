@@ -1,17 +1,17 @@
-// Structured data of schema.org, with which search engines show what a bundle costs and whether it can be bought.
+// Structured data of schema.org, from which search engines show a bundle's price and availability.
 
 import type { BundleSummary, EmbedBundle, Product, Variant } from "../client/client.js";
 
 export interface BundleDataOptions {
-  /** The whole address of the page. */
+  /** The absolute address of the page. */
   readonly url: string;
-  /** What the bundle costs at least: `fromPrice` of `listBundles({ include: "offer" })`. Default: null, not known. */
+  /** The lowest price of the bundle: `fromPrice` of `listBundles({ include: "offer" })`. Default: null, unknown. */
   readonly fromPrice?: string | null | undefined;
-  /** ISO 4217: the currency of `fromPrice`, if it is not the shop's. */
+  /** The currency of `fromPrice` (ISO 4217), if it is not the shop's. */
   readonly currency?: string | undefined;
   /** The country that the bundle was fetched for. */
   readonly countryCode?: string | null | undefined;
-  /** Where image addresses that begin with `/` belong: the `baseUrl` of the client. Default: `url`. */
+  /** The base of image addresses that begin with `/`: the `baseUrl` of the client. Default: `url`. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface OfferTerms {
   readonly availability: Availability;
 }
 
-/** A product of a bundle. `offers` is missing where nothing of it is on sale any more. */
+/** A product of a bundle. `offers` is missing when nothing of it is on sale any more. */
 export interface PartData {
   readonly "@type": "Product";
   readonly "@id": string;
@@ -54,9 +54,9 @@ export interface BundleData {
     readonly "@type": "AggregateOffer";
     readonly url: string;
     readonly priceCurrency: string;
-    /** Missing when it is not known. */
+    /** Missing when it is unknown. */
     readonly lowPrice?: string;
-    /** Missing when it is not known whether the bundle can be bought. */
+    /** Missing when it is unknown whether the bundle can be bought. */
     readonly availability?: Availability;
     readonly eligibleRegion?: string;
     readonly seller: { readonly "@type": "Organization"; readonly name: string };
@@ -67,7 +67,7 @@ export interface BundleData {
       readonly typeOfGood: { readonly "@id": string };
     }[];
   };
-  /** What shoppers choose from, and what every selection contains. */
+  /** The products that shoppers choose from, and those that every selection contains. */
   readonly isRelatedTo: readonly PartData[];
 }
 
@@ -90,14 +90,14 @@ export interface Offered {
   readonly variants: readonly Variant[];
 }
 
-/** What a bundle's page says to search engines: the bundle with its from-price and its products. */
+/** The data for a bundle's page: the bundle with its from-price and its products. */
 export declare function bundleData(bundle: EmbedBundle, options: BundleDataOptions): BundleData;
 
-/** What a page that lists bundles says to search engines; `addressOf` is the whole address of a bundle's page. */
+/** The data for a page that lists bundles. `addressOf` returns the absolute address of a bundle's page. */
 export declare function listData<Summary extends Pick<BundleSummary, "id" | "name">>(
   bundles: readonly Summary[],
   addressOf: (bundle: Summary) => string,
 ): BundleListData;
 
-/** The text for a `<script type="application/ld+json">`: JSON that cannot end the element, whatever is in it. */
+/** The text for a `<script type="application/ld+json">`: JSON that cannot end the element, whatever it contains. */
 export declare function dataText(data: BundleData | BundleListData): string;

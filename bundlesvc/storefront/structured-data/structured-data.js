@@ -81,7 +81,7 @@ function offeredIn({ products, sections, requiredProducts }) {
 const isOnSale = ({ available, availableForSale }) => available && availableForSale !== false;
 
 /**
- * A price proves that the bundle can be bought. Without one, only what cannot be bought at all is known.
+ * A price proves that the bundle can be bought. Without one, it is only known whether it certainly cannot be bought.
  *
  * @param {EmbedBundle} bundle
  * @param {readonly Offered[]} offered
@@ -109,7 +109,7 @@ const inStock = (isInStock) => (isInStock ? `${SCHEMA}/InStock` : `${SCHEMA}/Out
 const idOf = (url, productId) => `${url}#product-${productId}`;
 
 /**
- * What every selection contains.
+ * The products that every selection contains.
  *
  * @param {EmbedBundle} bundle
  * @param {readonly Offered[]} offered
@@ -147,7 +147,7 @@ function partData({ product, variants }, shopCurrency, options) {
 }
 
 /**
- * A product that costs the same in every variant has a price; others have a range.
+ * The offer of a product: a price if all variants cost the same, otherwise a range.
  *
  * @param {readonly Variant[]} variants
  * @param {string} shopCurrency
@@ -170,7 +170,7 @@ function partOffer(variants, shopCurrency) {
 }
 
 /**
- * Search engines want whole addresses, of http or https.
+ * The absolute http or https address of an image, as search engines require.
  *
  * @param {string | undefined} address
  * @param {BundleDataOptions} options
