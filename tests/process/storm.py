@@ -1,7 +1,6 @@
 """Many clients configure at once while something fails, and the checks of the database afterwards."""
 
 import asyncio
-import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -12,6 +11,7 @@ import aiohttp
 import orjson
 from sqlalchemy import Connection, Table, select
 
+from bundlesvc.storage.configured.response_encoding import decode_response
 from bundlesvc.storage.database import tables
 from tests.process.serving import BASE, Server, in_database, selection
 from tests.process.shop import BOX, BOX_VARIANT, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
@@ -162,7 +162,10 @@ def check_responses(stored: Stored, storm: Storm) -> None:
             assert stored.subscriptions[row["id"]]["id"] == result["subscription_id"]
         if call.key is not None:
             response = stored.responses[call.key]
-            assert (zlib.decompress(response["answer"]), response["configured_bundle_id"]) == (body, row["id"])
+            assert (decode_response(response["answer"], response["encoding"]), response["configured_bundle_id"]) == (
+                body,
+                row["id"],
+            )
 
 
 def check_nothing_is_incomplete(stored: Stored) -> None:
@@ -171,7 +174,7 @@ def check_nothing_is_incomplete(stored: Stored) -> None:
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
     for stored_response in stored.responses.values():
-        response = orjson.loads(zlib.decompress(stored_response["answer"]))
+        response = orjson.loads(decode_response(stored_response["answer"], stored_response["encoding"]))
         assert response["configured_bundle_id"] == stored_response["configured_bundle_id"]
         assert response["configured_bundle_id"] in stored.configured
     for row in stored.subscriptions.values():

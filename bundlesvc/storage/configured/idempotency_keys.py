@@ -1,6 +1,5 @@
 """The responses stored under idempotency keys (docs/contract.md#idempotency)."""
 
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -10,20 +9,13 @@ from sqlalchemy import Connection, Row, TextClause, delete, text
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused
 from bundlesvc.domain.idempotency import RESPONSE_SECONDS, IdempotencyKey, StoredResponse
+from bundlesvc.storage.configured.response_encoding import decode_response, encode_response
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.parts.deletion import delete_old
 from bundlesvc.storage.database.prepared_insert import PreparedInsert
 from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 from bundlesvc.storage.database.tables import idempotency_keys
 from bundlesvc.storage.database.transaction import InsertedRow
-
-DEFLATE = "deflate"
-"""The encoding of stored responses. It saves space, because a response repeats the configured bundle. Responses stored by an
-older version have another encoding, and are returned unchanged."""
-
-_WINDOW, _MEMORY = 13, 6
-"""Parameters that limit the memory of zlib, as powers of two: by default, it clears 256 kB per response. A typical response of 2
-kB repeats itself well within a window of 8 kB."""
 
 _INSERT = PreparedInsert(idempotency_keys)
 
@@ -78,11 +70,12 @@ def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now
 
 def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> InsertedRow:
     """The row of a new response."""
+    answer, encoding = encode_response(body)
     return _INSERT, {
         **ScopedKey.of(shop_id, key)._asdict(),
         "body_digest": key.body_digest,
-        "answer": _deflated(body),
-        "encoding": DEFLATE,
+        "answer": answer,
+        "encoding": encoding,
         "configured_bundle_id": configured.id,
         "created_at": configured.configured_at,
     }
@@ -97,16 +90,6 @@ def store_response(
     connection.execute(same_key.where(expired))
     statement, row = inserted_response(shop_id, key, configured, body)
     statement.run(connection, [row])
-
-
-def _deflated(body: bytes) -> bytes:
-    packer = zlib.compressobj(zlib.Z_BEST_SPEED, wbits=_WINDOW, memLevel=_MEMORY)
-    return packer.compress(body) + packer.flush()
-
-
-def open_response(answer: bytes, encoding: str) -> bytes:
-    """The body of a stored response. Raises zlib.error."""
-    return zlib.decompress(answer) if encoding == DEFLATE else answer
 
 
 def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | None]:
@@ -128,4 +111,4 @@ def _response(row: Row[Any] | None, key: IdempotencyKey, now: int) -> StoredResp
         return None
     if row.body_digest != key.body_digest:
         raise IdempotencyKeyReused
-    return StoredResponse(open_response(row.answer, row.encoding), replayed=True)
+    return StoredResponse(decode_response(row.answer, row.encoding), replayed=True)

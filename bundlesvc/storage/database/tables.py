@@ -317,7 +317,7 @@ idempotency_keys = Table(
     Column("key", String(255), primary_key=True),
     Column("body_digest", String(64), nullable=False),
     Column("answer", LargeBinary, nullable=False),
-    Column("encoding", String(16), nullable=False, server_default="identity"),  # of the response: identity, or deflate
+    Column("encoding", String(16), nullable=False, server_default="identity"),  # of configured/response_encoding.py
     Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),

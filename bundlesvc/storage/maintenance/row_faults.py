@@ -15,7 +15,7 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.configured.idempotency_keys import open_response
+from bundlesvc.storage.configured.response_encoding import decode_response
 from bundlesvc.storage.database.documents import from_document
 from bundlesvc.storage.database.tables import (
     api_keys,
@@ -71,7 +71,7 @@ def _amount(text: str) -> Decimal:
 def _response_faults(row: Row[Any]) -> Iterator[str]:
     """Faults of a stored response: it must open as configure would return it, and belong to its configured bundle."""
     try:
-        response = orjson.loads(open_response(row.answer, row.encoding))
+        response = orjson.loads(decode_response(row.answer, row.encoding))
         if response["configured_bundle_id"] != row.configured_bundle_id:
             yield "its response is that of another configured bundle"
     except _UNREADABLE:
