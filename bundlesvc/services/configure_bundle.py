@@ -1,6 +1,6 @@
 """Configure: a valid selection becomes a configured bundle, stored before the response (docs/contract.md#configure)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +22,7 @@ from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
+from bundlesvc.services.recent_keys import RecentKeys
 from bundlesvc.services.record_bundle import RecordBundle
 
 
@@ -65,9 +66,27 @@ class ConfigureBundle:
         self._cipher = cipher
         self._clock = clock
         self._ids = ids
+        self._recent_keys = RecentKeys()
 
-    async def stored_response(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
-        """The response stored for this idempotency key, if any. Raises IdempotencyKeyReused, StorageUnavailable."""
+    async def once(
+        self, caller: Caller, key: IdempotencyKey, configure: Callable[[], Awaitable[StoredResponse]]
+    ) -> StoredResponse:
+        """Return the response stored for this key or, without one, that of `configure`, which stores it. Raises
+        IdempotencyKeyReused, StorageUnavailable, and what `configure` raises.
+
+        A key that is new here is looked up only after a failure (docs/decisions/0051-keys-looked-up-late.md)."""
+        is_new = self._recent_keys.add(caller.tenant.id, key)
+        if not is_new and (stored := await self._stored_response(caller, key)):
+            return stored
+        try:
+            return await configure()
+        except Exception:
+            # Another process may have stored a response, which a retry gets even if the same request would fail now.
+            if is_new and (stored := await self._stored_response(caller, key)):
+                return stored
+            raise
+
+    async def _stored_response(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
         return await self._recorder.stored_response(caller, key, int(self._clock.now()))
 
     async def configure(

@@ -48,6 +48,10 @@ class RecordBundle:
         """Store the configured bundle and its rendered response; `quote` is what it was made from. Raises RateLimited,
         and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
+        if key is not None and bundle.cart_variant_id is None:  # else a retry could create another ghost variant
+            stored = await self.stored_response(caller, key, configured.configured_at)
+            if stored is not None:
+                return stored
         async with self._costly.charge(caller, *_costly_results(configured)) as payment:
             for _ in range(MAX_TRIES):
                 # A native bundle has its own variant; any other gets a ghost variant at the discounted price.

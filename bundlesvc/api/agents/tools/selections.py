@@ -1,6 +1,7 @@
 """The tools for a selection: check it, price it, configure it. They call the use cases of the API."""
 
 import hashlib
+from functools import partial
 
 import orjson
 
@@ -39,7 +40,8 @@ async def price_selection(call: ToolCall) -> Json:
 
 async def configure(call: ToolCall) -> Json:
     wanted: BundleSelection = call.arguments
-    stored = await _configured(call, wanted)
+    key = _idempotency_key(call, wanted)
+    stored = await call.app[CONFIGURE_BUNDLE].once(call.caller, key, partial(_configured, call, wanted, key))
     body: Json = orjson.loads(stored.body)
     hand_over = call.app.get(HAND_OVER)
     shop = call.caller.tenant.shop.handle
@@ -47,15 +49,10 @@ async def configure(call: ToolCall) -> Json:
     return {**body, "replayed": stored.replayed, "handOverUrl": address}
 
 
-async def _configured(call: ToolCall, wanted: BundleSelection) -> StoredResponse:
-    """The stored response, which the same call made before, or which this one makes."""
-    configure_bundle, key = call.app[CONFIGURE_BUNDLE], _idempotency_key(call, wanted)
-    stored = await configure_bundle.stored_response(call.caller, key)
-    if stored is not None:
-        return stored
+async def _configured(call: ToolCall, wanted: BundleSelection, key: IdempotencyKey) -> StoredResponse:
     bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
     selection = wanted.selection._replace(type=bundle.type)
-    return await configure_bundle.configure(
+    return await call.app[CONFIGURE_BUNDLE].configure(
         call.caller, bundle, selection, key, rendering.configure_result, call.deadline
     )
 

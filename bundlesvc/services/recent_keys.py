@@ -1,0 +1,25 @@
+"""Tells new idempotency keys from those of retries."""
+
+from bundlesvc.domain.idempotency import IdempotencyKey
+
+MAX_KEYS = 16_384
+
+
+class RecentKeys:
+    """The idempotency keys of the last requests to this process, by their hashes. When half of `max_keys` are new, the older half
+    is dropped. Another process may know a key that is new here."""
+
+    def __init__(self, max_keys: int = MAX_KEYS) -> None:
+        self._max_young = max_keys // 2
+        self._young: set[int] = set()
+        self._old: set[int] = set()
+
+    def add(self, shop_id: int, key: IdempotencyKey) -> bool:
+        """Add a key. Returns whether it is new."""
+        number = hash((shop_id, key.test, key.path, key.key))
+        if number in self._young:
+            return False
+        if len(self._young) >= self._max_young:
+            self._old, self._young = self._young, set()
+        self._young.add(number)
+        return number not in self._old

@@ -1,0 +1,112 @@
+"""A retry that reaches another process gets the stored response, although its key is new there (docs/contract.md#idempotency)."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.database.interface import Database
+from bundlesvc.storage.database.tables import configured_bundles
+from tests.api.conftest import SHOP_TEXT, Api, Serve
+from tests.api.posts.test_idempotency import KEY, MONTHLY, OTHER_BODY, configure, is_replay
+from tests.api.selection import configure_body
+from tests.api.stored import rows
+from tests.conftest import LoadShop, MakeKey
+
+_LINE = "  - {id: 20, name: A tenth off, "
+
+CHANGES = {
+    "nothing": (_LINE, _LINE),
+    "unpublished": (_LINE, f"{_LINE}published: false, "),
+    "gone": (_LINE, "  - {id: 19, name: Other, "),
+    "dearer": ('title: S, price: "19.99"', 'title: S, price: "29.99"'),
+}
+
+
+@pytest.fixture
+async def processes(serve: Serve, make_key: MakeKey) -> tuple[Api, Api]:
+    """Two processes over one database."""
+    key = await make_key()
+    return Api(await serve(), key), Api(await serve(), key)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_retry_gets_the_stored_response(
+    processes: tuple[Api, Api], load_shop: LoadShop, database: Database, change: str
+) -> None:
+    one, other = processes
+    first = (await configure(one)).held()
+    await load_shop(SHOP_TEXT.replace(*CHANGES[change]))
+    await other.refresh()
+
+    again = (await configure(other)).held()
+
+    assert (is_replay(again), again.body) == (True, first.body)
+    assert len(await rows(database, configured_bundles)) == 1
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"", configure_body("1001@9"), OTHER_BODY], ids=["not JSON", "empty", "invalid", "valid"]
+)
+async def test_another_body_is_refused(processes: tuple[Api, Api], database: Database, body: object) -> None:
+    one, other = processes
+    (await configure(one)).held()
+
+    assert (await configure(other, body)).held(400).code == "idempotency_key_reused"
+    assert len(await rows(database, configured_bundles)) == 1
+
+
+async def test_retry_with_a_subscription_gets_the_stored_response(
+    processes: tuple[Api, Api], database: Database
+) -> None:
+    one, other = processes
+    body = configure_body("1001@1", subscription=MONTHLY)
+    first = (await configure(one, body, path="/bundles/50/configure")).held()
+
+    again = (await configure(other, body, path="/bundles/50/configure")).held()
+
+    assert (is_replay(again), again.body) == (True, first.body)
+    assert len(await rows(database, configured_bundles)) == 1
+
+
+async def test_retries_among_new_requests_disturb_none_of_them(processes: tuple[Api, Api], database: Database) -> None:
+    """They share groups of insertions, which a stored key makes fail as a whole."""
+    one, other = processes
+    firsts = [(await configure(one, key={"Idempotency-Key": f"old-{number}"})).held() for number in range(5)]
+
+    names = [f"{kind}-{number}" for number in range(5) for kind in ("old", "new", "newer")]
+    responses = await asyncio.gather(*(configure(other, key={"Idempotency-Key": name}) for name in names))
+
+    found = {name: response.held() for name, response in zip(names, responses, strict=True)}
+    assert [found[f"old-{number}"].body for number in range(5)] == [first.body for first in firsts]
+    assert {name for name in names if is_replay(found[name])} == {f"old-{number}" for number in range(5)}
+    assert len({response.body for response in found.values()}) == len(names)
+    assert len(await rows(database, configured_bundles)) == len(names)
+
+
+async def test_retry_takes_no_token_from_the_visitor(serve: Serve, make_key: MakeKey, settings: Settings) -> None:
+    key, tight = await make_key(visitor_limit=1000), replace(settings, visitor_configured_bundles=2)
+    one, other = Api(await serve(settings=tight), key), Api(await serve(settings=tight), key)
+    first = (await configure(one)).held()
+
+    again = [await configure(other, key=KEY) for _ in range(3)]
+    fresh = [await configure(other, key={"Idempotency-Key": f"new-{number}"}) for number in range(3)]
+    afterwards = (await configure(other)).held()
+
+    assert {response.held().body for response in again} == {first.body}
+    assert [response.status for response in fresh] == [200, 200, 429]
+    assert (is_replay(afterwards), afterwards.body) == (True, first.body)
+
+
+async def test_retry_without_tokens_gets_the_stored_response(
+    serve: Serve, make_key: MakeKey, settings: Settings
+) -> None:
+    key, tight = await make_key(visitor_limit=1000), replace(settings, visitor_configured_bundles=1)
+    one, other = Api(await serve(settings=tight), key), Api(await serve(settings=tight), key)
+    first = (await configure(one)).held()
+    (await configure(other, key={"Idempotency-Key": "new"})).held()
+
+    again = (await configure(other)).held()
+
+    assert (is_replay(again), again.body) == (True, first.body)
