@@ -20,8 +20,8 @@ _FEW = 32
 """Bytes of a discount string that hardly occur elsewhere: searching for all of it takes three times as long."""
 
 _WINDOW, _MEMORY = 13, 6
-"""Parameters that limit the memory of zlib, as powers of two: by default, it clears 256 kB per response. A typical response repeats
-itself well within a window of 8 kB."""
+"""Parameters that limit the memory of zlib, as powers of two: by default, it clears 256 kB per response. A typical response
+repeats itself well within a window of 8 kB."""
 
 
 def encode_response(body: bytes) -> tuple[bytes, str]:
