@@ -1,1 +1,1 @@
-"""The REST APIs over aiohttp."""
+"""The REST APIs, served with aiohttp."""

@@ -1,10 +1,10 @@
-"""What the service reads and writes of aiohttp that aiohttp does not promise to keep, under names of its own. No other module
-names a private attribute of aiohttp.
+"""The private parts of aiohttp that the service reads and writes, under names of our own. No other module uses a private
+attribute of aiohttp.
 
-aiohttp keeps the attributes of a connection in slots. A slot is a descriptor, so that a second name for it costs nothing. An
-attribute that a release of aiohttp removes fails here, when the service starts, and by name in
-`tests/api/test_aiohttp_internals.py`; `scripts/check-aiohttp`, which CI runs, tries the oldest and the newest release
-that the dependency in `pyproject.toml` allows.
+aiohttp keeps the attributes of a connection in slots. A slot is a descriptor, so a second name for it costs nothing. When a
+release of aiohttp removes an attribute, this module fails as soon as the service starts, and
+`tests/api/test_aiohttp_internals.py` names the attribute. `scripts/check-aiohttp`, which CI runs, tests the oldest and the newest
+release that the dependency in `pyproject.toml` allows.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class _Slot(Protocol[T]):
 
 
 def _slot(name: str) -> Any:
-    """The slot of this name in aiohttp's class, to be given a second name."""
+    """Return the slot of this name in aiohttp's class, so that it can get a second name."""
     return getattr(RequestHandler, name)
 
 
 class ProtocolInternals(RequestHandler):
-    """aiohttp's protocol of a connection, with names for its state. aiohttp's own task takes the messages one by one."""
+    """aiohttp's protocol of a connection, with public names for its state. aiohttp's own task handles the messages one by one."""
 
     __slots__ = ()
 
@@ -85,8 +85,8 @@ class ProtocolInternals(RequestHandler):
     resume_transport = RequestHandler._resume_transport_reading
 
     def add_message(self, message: RawRequestMessage, body: bytes) -> None:
-        """Add a message that was parsed before, with its whole body. The parser does not count it, and takes no harm when it is
-        told that the message was taken."""
+        """Queue a message that is already parsed, with its whole body. The parser does not count it, but tolerates being told
+        that it was consumed."""
         payload: StreamReader = EMPTY_PAYLOAD
         if body:
             payload = StreamReader(self, READ_BYTES, loop=self._loop)
@@ -96,7 +96,8 @@ class ProtocolInternals(RequestHandler):
         self._request_count += 1
 
     def forget_message(self) -> None:
-        """Drop the first message, which is being answered, and let the time begin that the connection may be silent."""
+        """Remove the first message from the queue, because it is being answered, and restart the keep-alive timeout of the
+        connection."""
         self._messages.popleft()
         if self._parser is not None:
             self._parser.message_consumed()
@@ -104,17 +105,17 @@ class ProtocolInternals(RequestHandler):
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
     def add_fault(self, reason: str) -> None:
-        """Let the next response be 400, after those to the messages that are there."""
+        """Queue a fault: after the responses to the messages already queued, the client gets a 400."""
         fault = BadHttpMessage(reason)
         self._messages.append((_ErrInfo(fault.code, fault, fault.message), EMPTY_PAYLOAD))
         self._request_count += 1
 
 
 class RunnerInternals(web.AppRunner):
-    """A runner whose server is made of aiohttp's own."""
+    """An application runner whose server wraps aiohttp's own."""
 
     def server_around(self, plain: web.Server) -> web.Server:
-        """The server that is used instead of aiohttp's."""
+        """Return the server to use instead of aiohttp's own, which is `plain`."""
         raise NotImplementedError
 
     async def _make_server(self) -> web.Server:
@@ -122,21 +123,21 @@ class RunnerInternals(web.AppRunner):
 
 
 def message_of(request: web.BaseRequest) -> RawRequestMessage:
-    """The message that aiohttp's parser made of the request's head."""
+    """Return the message that aiohttp's parser made from the head of the request."""
     return request._message
 
 
 def respond_in_http_1_1(request: web.BaseRequest) -> None:
-    """Let the response be of our version; aiohttp answers in the version of the request."""
+    """Make the response use HTTP/1.1. By default, aiohttp answers in the version of the request."""
     request._version = HttpVersion11
 
 
 def buffered_body(payload: StreamReader) -> bytes:
-    """What has come of a body, which stays there: reading would empty it."""
+    """Return the part of a body received so far, without consuming it."""
     return b"".join(payload._buffer)
 
 
 def with_match_info(request: web.Request, match: web.UrlMappingMatchInfo) -> web.Request:
-    """Let the route of another application answer a request that did not come from its router."""
+    """Attach a route of another application, so that it answers a request that did not come from its own router."""
     request._match_info = match
     return request

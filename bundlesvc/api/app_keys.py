@@ -1,4 +1,4 @@
-"""The typed keys of the application and of a request. The application holds services, and no port."""
+"""The typed keys of the application and of a request. The application holds services, never ports."""
 
 from collections.abc import AsyncIterator, Callable
 

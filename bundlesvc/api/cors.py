@@ -1,7 +1,7 @@
-"""CORS for everything below the base path (docs/contract.md#cors), with aiohttp-cors.
+"""CORS for all paths below the base path (docs/contract.md#cors), implemented with aiohttp-cors.
 
-An adapter says which requests the library covers. Ours covers all paths below the base path, also those without a route, so that
-a browser can read every response: a 403, 404 or 429 too.
+An adapter decides which requests the library covers. This one covers all paths below the base path, even those without a route,
+so that a browser can read every response, including a 403, 404 or 429.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ EXPOSED_HEADERS = (
 
 
 class BasePath:
-    """Tells aiohttp-cors which paths belong to the APIs: these, and all below them."""
+    """Decides for aiohttp-cors which paths belong to the APIs: the given ones and all paths below them."""
 
     def __init__(self, *paths: str) -> None:
         self._paths = paths
@@ -41,7 +41,7 @@ class BasePath:
         return path.startswith(self._below) or path in self._paths
 
     def and_below(self, path: str) -> "BasePath":
-        """A base path that also covers another path."""
+        """Return a base path that also covers another path."""
         return BasePath(*self._paths, path)
 
 
@@ -51,7 +51,7 @@ def embed_path(base_path: str) -> str:
 
 
 def is_preflight(request: web.Request) -> bool:
-    """Whether this is a browser's preflight, which has no key."""
+    """Whether this is a browser's preflight request, which carries no key."""
     return (
         request.method == hdrs.METH_OPTIONS
         and hdrs.ORIGIN in request.headers

@@ -1,4 +1,4 @@
-"""One row of a route table: the handler of an endpoint, and its description in the OpenAPI document."""
+"""A row of a route table: the handler of an endpoint, and its description for the OpenAPI document."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class DocumentedBody:
-    """A JSON body that no schema of the API loads or dumps: its schema in the OpenAPI document, and an example."""
+    """A JSON body that no schema of the API loads or dumps: its schema for the OpenAPI document, and an example."""
 
     schema: dict[str, Any]
     example: Any
@@ -98,10 +98,10 @@ CONFIGURE_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A route and its description. `respond` answers a POST on the fast path (`fast_path/post_responder.py`), as its handler
-    does; in an overload none begins that `writes`, which means waiting for the disk. `errors` are its codes besides
-    `COMMON_ERRORS`. Without a `response` schema the response is not JSON. A `public` endpoint needs no key and is outside the
-    base path. A GET whose response is different each time is not `stored_by_caches`."""
+    """A route and its description. `respond` answers a POST on the fast path (`fast_path/post_responder.py`) in the same way as
+    the handler. An endpoint that `writes` has to wait for the disk, so no such request is started during an overload. `errors`
+    are its error codes besides `COMMON_ERRORS`. Without a `response` schema, the response is not JSON. A `public` endpoint needs
+    no key and is outside the base path. A GET whose response differs each time is not `stored_by_caches`."""
 
     method: str
     path: str
@@ -126,7 +126,7 @@ ENDPOINT_OF = web.AppKey("endpoint_of", dict[web.AbstractRoute, Endpoint])
 
 
 def add_endpoints(app: web.Application, base_path: str, endpoints: Iterable[Endpoint]) -> None:
-    """Add the rows of a route table below the base path, HEAD like GET."""
+    """Add the endpoints of a route table below the base path. Each GET also answers HEAD."""
     endpoint_of = app.setdefault(ENDPOINT_OF, {})
     for endpoint in endpoints:
         resource = app.router.add_resource(f"{base_path}{endpoint.path}")

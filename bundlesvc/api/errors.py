@@ -1,4 +1,4 @@
-"""Error responses: the status of each error of the domain, and the body (docs/contract.md#errors)."""
+"""Error responses: the HTTP status of each domain error, and the body (docs/contract.md#errors)."""
 
 from random import getrandbits
 from typing import Any
@@ -64,7 +64,7 @@ OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nos
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
-    """The response to an error of a use case."""
+    """Build the response to an error of a use case."""
     headers = {}
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
@@ -75,7 +75,7 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
 
 
 def own_fields(error: errors.BundlesvcError) -> dict[str, Any]:
-    """The fields of an error's body that only its kind has."""
+    """Return the fields of an error body that are specific to this kind of error."""
     own: dict[str, Any] = {}
     if isinstance(error, errors.InvalidInput) and error.faults:
         own["details"] = [fault.as_detail() for fault in error.faults]
@@ -89,8 +89,8 @@ def own_fields(error: errors.BundlesvcError) -> dict[str, Any]:
 
 
 def free_frames(error: BaseException) -> None:
-    """Delete the tracebacks of an error and its causes. Call it once the response is made. Frames in a traceback often refer
-    back to the error or its request; only the garbage collector would free such a circle, and with it the whole connection."""
+    """Delete the tracebacks of an error and its causes. Call it once the response is built. Frames in a traceback often refer
+    back to the error or its request; only the garbage collector would free such a cycle, and with it the whole connection."""
     each: BaseException | None = error
     while each is not None and each.__traceback__ is not None:
         each.__traceback__ = None
@@ -98,13 +98,14 @@ def free_frames(error: BaseException) -> None:
 
 
 def status_of(kind: type[errors.BundlesvcError]) -> int:
-    """The HTTP status of a kind of errors: its own, or that of the nearest base class with one."""
+    """Return the HTTP status of an error class: its own, or that of its nearest base class with one."""
     statuses = {**STATUSES, **STATES}
     return next(statuses[base] for base in kind.__mro__ if base in statuses)
 
 
 def server_response(error: errors.BundlesvcError | None) -> web.Response:
-    """The response to a request that does not reach the application. `None` as error stands for a fault of the service."""
+    """Build the error response to a request that does not reach the application. With `None` as the error, it reports an internal
+    fault of the service."""
     request_id = f"{getrandbits(128):032x}"
     response = internal_error(request_id) if error is None else error_response(error, request_id)
     for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):
@@ -128,7 +129,7 @@ def json_error(
     extra: dict[str, Any] | None = None,
     headers: dict[str, str] | None = None,
 ) -> web.Response:
-    """An error response: `{"error", "code", "requestId"}` and the fields of its kind."""
+    """Build an error response: `{"error", "code", "requestId"}` and the fields specific to the kind of error."""
     body = {"error": sentence, "code": code, "requestId": request_id, **(extra or {})}
     response = web.Response(
         status=status,

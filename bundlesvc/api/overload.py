@@ -1,4 +1,4 @@
-"""Overload: the limit on requests in progress. More of them would only make all requests wait longer, including health
+"""Overload protection: the limit on requests in progress. Beyond it, all requests would only wait longer, including health
 checks."""
 
 import logging
@@ -21,18 +21,18 @@ CALM_SECONDS = 10
 
 
 class Episode:
-    """A series of events, such as refusals, whose start and end are logged once. Times are those of the event loop."""
+    """A series of events, such as refusals, of which only the start and the end are logged. Times are those of the event loop."""
 
     def __init__(self) -> None:
         self._last: float | None = None
 
     def happen(self, now: float) -> bool:
-        """Record an event. Returns whether an episode starts with it."""
+        """Record an event. Returns True when it starts an episode."""
         begins, self._last = self._last is None, now
         return begins
 
     def end(self, now: float) -> bool:
-        """Whether an episode has ended. True once for each."""
+        """Whether an episode has ended. Returns True once per episode."""
         if self._last is None or now - self._last <= CALM_SECONDS:
             return False
         self._last = None
@@ -40,8 +40,8 @@ class Episode:
 
 
 class Load:
-    """The requests in progress, except those that wait for their client or a platform. These need no processor, and a platform
-    that hangs would otherwise take up all slots."""
+    """Counts the requests in progress, except those waiting for their client or a platform. Waiting requests need no processor,
+    and otherwise a platform that hangs would take up all slots."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -54,16 +54,16 @@ class Load:
         return self.under_way >= self._most
 
     def take_slot(self) -> "Slot | None":
-        """Take a slot for a request; None when there is none."""
+        """Take a slot for a request. Returns None when none is free."""
         return None if self.full else self.begin()
 
     def begin(self) -> "Slot":
-        """Take a slot for a request even if there is none. The slot must be given up at the end."""
+        """Take a slot for a request even if none is free. The caller must release the slot at the end."""
         self.under_way += 1
         return Slot(self)
 
     def refused(self, now: float) -> None:
-        """Record that a request had no slot."""
+        """Record that a request was refused because no slot was free."""
         if self._overload.happen(now):
             self._refused = 0
             logger.warning(
@@ -79,12 +79,12 @@ class Load:
 
 
 def overloaded() -> web.Response:
-    """The response to a request or a connection that has no slot."""
+    """Build the response to a request or connection that gets no slot."""
     return server_response(Overloaded(retry_after=randint(1, MAX_RETRY_AFTER)))  # noqa: S311 - not a secret
 
 
 class Slot:
-    """The slot of one request in the load."""
+    """The slot that one request occupies."""
 
     __slots__ = ("_ended", "_load", "_waits")
 
@@ -95,7 +95,7 @@ class Slot:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """A context for waiting for the client or a platform, in which another request may take the slot. A request that
+        """Release the slot while waiting for the client or a platform, so that another request may take it. A request that
         continues afterwards is never refused."""
         self._waits += 1
         if self._waits == 1 and not self._ended:
@@ -117,6 +117,6 @@ SLOT = web.RequestKey("slot", Slot)
 
 
 def waiting_of(request: web.BaseRequest) -> Callable[[], AbstractContextManager[None]]:
-    """The request's `Slot.waiting`; a context without effect where requests are not counted."""
+    """Return the request's `Slot.waiting`, or a context without effect where requests are not counted."""
     slot = request.get(SLOT)
     return nullcontext if slot is None else slot.waiting

@@ -1,4 +1,4 @@
-"""The address of the visitor who sent a request, behind trusted proxies."""
+"""The address of the visitor who sent a request, determined behind trusted proxies."""
 
 import logging
 
@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 class Visitors:
-    """Finds the client addresses behind trusted proxies. Warns once when a missing setting makes all visitors share one
+    """Finds the addresses of visitors behind trusted proxies. Warns once when a missing setting makes all visitors share one
     address."""
 
     def __init__(self, trusted_proxies: int) -> None:
@@ -19,7 +19,7 @@ class Visitors:
         self._warned = False
 
     def of(self, remote: str | None, headers: MultiMapping[str]) -> str:
-        """The visitor who sent a request with these headers, on a connection from `remote`."""
+        """Return the address of the visitor who sent a request with these headers, on a connection from `remote`."""
         forwarded_for = headers.getall(hdrs.X_FORWARDED_FOR, [])
         peer = remote or ""
         if forwarded_for and not self._trusted_proxies and not self._warned and is_local(peer):

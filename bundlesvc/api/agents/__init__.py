@@ -1,5 +1,5 @@
-"""The bundles of a shop for shopping assistants: tools over the Model Context Protocol (docs/agents.md).
+"""Tools that give shopping assistants access to a shop's bundles over the Model Context Protocol (docs/agents.md).
 
-The tools call the use cases that the API calls, with its keys, limits and refusals. Nothing else imports this package, which
-`app.py` mounts.
+The tools call the same use cases as the API, with the same keys, limits and refusals. Only `app.py`, which mounts this package,
+imports it.
 """

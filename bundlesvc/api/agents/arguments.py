@@ -1,5 +1,5 @@
-"""The arguments of the tools. They have the names and the checks of the API's parameters and bodies; an argument that a tool
-does not have is refused, because an assistant that misspells one would get the answer to another question."""
+"""The arguments of the tools. Their names and checks are those of the API's parameters and bodies. Unknown arguments are refused:
+an assistant that misspells one would otherwise get the answer to a different question."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ DEFAULT_LISTED = 20
 
 
 class ToolArguments(RequestSchema):
-    """The arguments of a tool."""
+    """Base class of the tools' arguments, which refuses unknown ones."""
 
     error_messages = {**RequestSchema.error_messages, "unknown": "This tool has no such argument."}
 
@@ -30,7 +30,7 @@ class ToolArguments(RequestSchema):
 
 
 class Language(Text):
-    """A language tag."""
+    """The argument for the shopper's language, as a language tag."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -47,7 +47,7 @@ class Language(Text):
 
 
 def bundle_id() -> WholeNumber:
-    """The argument that names a bundle."""
+    """The argument that identifies a bundle."""
     return WholeNumber(
         required=True,
         metadata={"description": "`id` of list_bundles.", "minimum": 1, "maximum": MAX_ID},
@@ -55,7 +55,7 @@ def bundle_id() -> WholeNumber:
 
 
 def country() -> Country:
-    """The argument that names the country of the shopper."""
+    """The argument for the shopper's country."""
     return Country(
         allow_none=True,
         metadata={
@@ -71,7 +71,7 @@ def _products() -> CountedItems:
 
 
 class ListArguments(ToolArguments):
-    """Which bundles to list."""
+    """The arguments of the tool that lists bundles."""
 
     language = Language()
     limit = WholeNumber(
@@ -93,7 +93,7 @@ class ListArguments(ToolArguments):
 
 
 class BundleArguments(ToolArguments):
-    """Which bundle to describe, and for whom."""
+    """The arguments of the tool that describes a bundle."""
 
     bundleId = bundle_id()
     language = Language()
@@ -102,7 +102,7 @@ class BundleArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class BundleSelection:
-    """A selection of a bundle, and the idempotency key if it is to be configured."""
+    """A selection of a bundle. `idempotency_key` is set only when the selection is to be configured."""
 
     bundle_id: int
     selection: SelectionRequest
@@ -110,7 +110,7 @@ class BundleSelection:
 
 
 class SelectionArguments(PriceRequestSchema, ToolArguments):
-    """A selection to check or to price."""
+    """The arguments of the tools that check or price a selection."""
 
     bundleId = bundle_id()
     products = _products()
@@ -131,7 +131,7 @@ def _check_idempotency_key(sent: str) -> None:
 
 
 class ConfigureArguments(ConfigureRequestSchema, ToolArguments):
-    """A selection to configure."""
+    """The arguments of the tool that configures a selection."""
 
     bundleId = bundle_id()
     products = _products()
@@ -156,7 +156,7 @@ class ConfigureArguments(ConfigureRequestSchema, ToolArguments):
 
 
 class ExplainArguments(ToolArguments):
-    """Which refusal to explain."""
+    """The arguments of the tool that explains a refusal."""
 
     code = Text(
         required=True,

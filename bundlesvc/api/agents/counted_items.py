@@ -1,4 +1,4 @@
-"""The items of a selection as assistants write them: each with a quantity, so that none needs to be repeated."""
+"""The items of a selection in the form that assistants send: each with a quantity, so that no item needs to be repeated."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -46,7 +46,7 @@ ITEMS_SCHEMA: dict[str, Any] = {
 
 
 class CountedItems(Items):
-    """A list of items with quantities. The index of a unit is that of its item in the list, so that faults name it."""
+    """A list of items with quantities. Each unit keeps the index of its item in the list, so that errors point to that item."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Units:
         if isinstance(value, list) and len(value) > MAX_ITEMS:
@@ -69,7 +69,7 @@ def _quantity(item: Mapping[str, Any]) -> int:
 
 
 def _own_faults(items: list[Any]) -> dict[int, dict[str, list[str]]]:
-    """The faults of quantities, and fields that items do not have, by the item's index."""
+    """Find invalid quantities and unknown fields. Returns the faults by the index of the item."""
     faults: dict[int, dict[str, list[str]]] = {}
     for index, item in enumerate(items):
         if isinstance(item, dict):
@@ -82,7 +82,7 @@ def _own_faults(items: list[Any]) -> dict[int, dict[str, list[str]]]:
 
 
 def _merge(faults: dict[int, dict[str, list[str]]], others: Any) -> None:
-    """Add the faults of items that the base class found. It reports those of the list itself as a list."""
+    """Add the faults that the base class found in items. Raises ValidationError when they concern the list itself."""
     if not isinstance(others, dict):
         raise ValidationError(others)
     for index, found in others.items():

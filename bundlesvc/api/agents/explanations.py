@@ -1,10 +1,10 @@
-"""What each refusal means, and what to do, in a table: the codes of errors, and those of their details."""
+"""Tables that explain the codes of errors and of their details: what each refusal means, and what to do about it."""
 
 from typing import NamedTuple
 
 
 class Explanation(NamedTuple):
-    """The meaning of a code and the next step. `retry`: the same call may succeed later."""
+    """The meaning of a code and the next step. `retry` says whether the same call may succeed later."""
 
     meaning: str
     next_step: str
@@ -142,5 +142,5 @@ EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
 
 
 def explanation_of(code: str) -> Explanation | None:
-    """The explanation of a code; None for an unknown one."""
+    """Return the explanation of a code, or None when the code is unknown."""
     return ERRORS.get(code) or DETAILS.get(code) or REASONS.get(code)

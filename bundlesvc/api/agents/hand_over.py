@@ -1,4 +1,4 @@
-"""The address where a shopper goes on with a configured bundle, on the shop's own storefront."""
+"""The URL on the shop's own storefront where a shopper continues with a configured bundle."""
 
 import re
 from urllib.parse import quote
@@ -11,15 +11,16 @@ _NAME = re.compile(r"\{(\w+)\}")
 
 
 class HandOver:
-    """Makes the addresses of a storefront from a template, as in `https://shop.example/box?id={id}&unique={unique}`."""
+    """Builds storefront URLs from a template such as `https://shop.example/box?id={id}&unique={unique}`."""
 
     def __init__(self, template: str) -> None:
         self._template = template
         self._names = frozenset(_NAME.findall(template))
 
     def address(self, shop: str, bundle_id: int, configured: Json) -> str | None:
-        """The address for a configured bundle, from the response of configure. None where the template names what this bundle
-        does not have: `unique` is in the cart lines of a native bundle, `variant` is what the cart takes of any other."""
+        """Build the URL for a configured bundle from the response of configure. Returns None when the template names a value that
+        this bundle lacks: only a native bundle has `unique` (from its cart lines), only the others have `variant` (which goes
+        into the cart)."""
         values = {
             "shop": shop,
             "bundle": str(bundle_id),

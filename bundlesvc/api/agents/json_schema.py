@@ -1,4 +1,4 @@
-"""JSON Schemas (2020-12) of arguments and results, made from the marshmallow schemas that load and describe them."""
+"""JSON Schemas (2020-12) of arguments and results, generated from the marshmallow schemas that load and describe them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from marshmallow import Schema
 
 
 def schema_of(schema: Schema) -> dict[str, Any]:
-    """The JSON Schema of a schema, complete in itself and without examples."""
+    """Return the self-contained JSON Schema of a marshmallow schema, without examples."""
     from apispec import APISpec  # noqa: PLC0415 - only the list of tools needs it
     from apispec.ext.marshmallow import MarshmallowPlugin  # noqa: PLC0415
 
@@ -19,7 +19,7 @@ def schema_of(schema: Schema) -> dict[str, Any]:
 
 
 def _without_examples(schema: Any) -> Any:
-    """A copy without `example`, a keyword of OpenAPI alone."""
+    """Copy a JSON Schema without `example`, a keyword that only OpenAPI defines."""
     if isinstance(schema, dict):
         return {key: _without_examples(value) for key, value in schema.items() if key != "example"}
     return [_without_examples(each) for each in schema] if isinstance(schema, list | tuple) else schema

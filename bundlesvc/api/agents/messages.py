@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0, as far as the protocol uses it: one request or notification in a body, and the reply."""
+"""The part of JSON-RPC 2.0 that the protocol uses: one request or notification per body, and its reply."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -22,7 +22,7 @@ _NOT_ONE_MESSAGE = "The body must be one JSON-RPC request or notification. Batch
 
 
 class ProtocolError(Exception):
-    """A message that is not served. `status` is that of the HTTP response."""
+    """A message that cannot be served. `status` is the status of the HTTP response."""
 
     def __init__(self, code: int, message: str, data: Json | None = None, status: int = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class Message:
 
 
 def read_message(body: bytes) -> Message:
-    """The message in a body. Raises ProtocolError."""
+    """Parse the message in a body. Raises ProtocolError."""
     try:
         plain = parse_object(body)
     except InvalidJson as error:
@@ -65,7 +65,7 @@ def read_message(body: bytes) -> Message:
 
 
 def id_in(body: bytes) -> str | int | None:
-    """The id of a request that could not be read, for the reply; None if it has none."""
+    """Find the id of a request that could not be parsed, for the error reply; None if it has none."""
     try:
         id_ = parse_object(body).get("id")
     except (InvalidJson, InvalidRequest):
@@ -74,12 +74,12 @@ def id_in(body: bytes) -> str | int | None:
 
 
 def result_body(message: Message, result: Json) -> bytes:
-    """The reply to a request that was served."""
+    """Serialise the reply to a request that was served."""
     return orjson.dumps({"jsonrpc": "2.0", "id": message.id, "result": result})
 
 
 def error_body(id_: str | int | None, error: ProtocolError) -> bytes:
-    """The reply to a message that is not served. Its id is null where the message had none."""
+    """Serialise the reply to a message that could not be served. `id_` is None when the message had no id."""
     fields: Json = {"code": error.code, "message": str(error)}
     if error.data is not None:
         fields["data"] = error.data

@@ -1,4 +1,4 @@
-"""The methods of the protocol: the handshake and discovery, and the tools."""
+"""The methods of the protocol: handshake, discovery and tools."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _FRESH: Json = {"ttlMs": 300_000, "cacheScope": "public"}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request of a client, with what its call of a tool needs."""
+    """A client's request, together with what a tool call needs."""
 
     message: Message
     app: web.Application
@@ -46,7 +46,7 @@ Method = Callable[[Request], Awaitable[Json]]
 
 
 async def serve(request: Request, revision: str) -> Json:
-    """The result of a request in a revision of the protocol. Raises ProtocolError."""
+    """Serve a request in the given revision of the protocol, and return its result. Raises ProtocolError."""
     is_stateless = revision == STATELESS
     method = (_STATELESS if is_stateless else _HANDSHAKE).get(request.message.method)
     if method is None:
@@ -83,7 +83,7 @@ async def _list_tools_for_a_while(request: Request) -> Json:
 
 
 async def _call_tool(request: Request) -> Json:
-    """The result of a tool, or the reason for a refusal, which the assistant can read and act on."""
+    """Call a tool and return its result, or the reason for a refusal, which the assistant can read and act on."""
     params = request.message.params
     tool, sent = request.app[TOOLBOX].find(params.get("name")), params.get("arguments")
     if tool is None:
@@ -106,7 +106,7 @@ async def _run(tool: Tool, request: Request, sent: Json) -> Json:
 
 
 def _refusal(error: BundlesvcError) -> Json:
-    """The body that the API sends for this error, without the request id, which is in the header."""
+    """Build the body that the API would send for this error, without the request id, which is in a header."""
     body = {"error": str(error), "code": error.code, **own_fields(error)}
     if isinstance(error, RateLimited | Unavailable):
         body["retryAfter"] = error.retry_after

@@ -1,4 +1,4 @@
-"""A described bundle as plain data: no more of its products than an assistant needs to choose."""
+"""Renders a bundle as plain data, with only those details of its products that an assistant needs to choose."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -14,7 +14,7 @@ from bundlesvc.services.products import ProductList
 
 
 def described(found: DescribedBundle) -> Json:
-    """The result of get_bundle."""
+    """Render the result of get_bundle."""
     view, products = found.view.bundle, found.view.products
     whole = rendering.bundle_whole(view, found.language)
     return {
@@ -31,7 +31,7 @@ def described(found: DescribedBundle) -> Json:
 
 
 def _rules(whole: Json, currency: str, sentences: RuleSentences) -> Json:
-    """The rules of a bundle, as the API sends them, each with its sentence."""
+    """Render the rules of a bundle as the API sends them, each with a sentence that states it."""
     return {
         "schema": RULES_FORMAT,
         "currency": currency,
@@ -73,7 +73,7 @@ def _sections(bundle: Bundle, listed: ProductList) -> Iterator[Json]:
 
 
 def _only_required(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[SectionProduct]:
-    """The variants that required products accept, and no section offers."""
+    """Yield the variants that only required products accept: no section offers them."""
     offered = [each for section in bundle.sections for each in section.products]
     for required in bundle.required_products:
         product = products.get(required.product_id)
@@ -91,7 +91,7 @@ def _only_required(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[
 def _products(
     offered: Iterable[SectionProduct], products: Mapping[int, Product], listed: ProductList
 ) -> Iterator[Json]:
-    """The products of a section that are on sale."""
+    """Render those products of a section that are on sale."""
     for each in offered:
         product = products.get(each.product_id)
         if product is not None and product.status == ACTIVE:

@@ -1,4 +1,4 @@
-"""The results of the tools, field by field. Where the API sends the same thing, its schema is used."""
+"""The results of the tools, field by field. Results that the API sends too share its schema."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf
@@ -43,7 +43,7 @@ class ListedBundleSchema(BundleSummarySchema):
 
 
 class ListSchema(ResponseSchema):
-    """A part of the shop's bundles."""
+    """A page of the shop's bundles."""
 
     bundles = many(ListedBundleSchema, "The bundles, by id.")
     currency = text("The shop's currency code: amounts without a currency of their own are in it.", "EUR")
@@ -113,14 +113,14 @@ class ConditionSchema(ResponseSchema):
 
 
 class SubscriptionRuleSchema(ResponseSchema):
-    """Whether the bundle is sold by subscription only."""
+    """Whether the bundle is sold only by subscription."""
 
     required = flag("Whether a selection needs a `subscription`.", example=False)
     sentence = text("The rule in English; null when nothing is required.", allow_none=True)
 
 
 class RulesSchema(ResponseSchema):
-    """Everything that a selection must meet, and all that changes its price (docs/bundle-rules.schema.json)."""
+    """All rules that a selection must meet, and everything that changes its price (docs/bundle-rules.schema.json)."""
 
     schema = text("The version of this format.", RULES_FORMAT)
     currency = text("The currency of amounts in rules.", "EUR")
@@ -141,7 +141,7 @@ class RulesSchema(ResponseSchema):
 
 
 class BundleSchema(ResponseSchema):
-    """A bundle with everything that is needed to choose from it."""
+    """A bundle with everything that an assistant needs to choose from it."""
 
     id = number("Send it as `bundleId`.", 101)
     name = text("Display name.", "Coffee box")
@@ -160,7 +160,7 @@ class BundleSchema(ResponseSchema):
 
 
 class CheckSchema(ResponseSchema):
-    """Whether configure accepts the selection now."""
+    """Whether configure would accept the selection now."""
 
     valid = flag("Whether configure accepts it.")
     code = text("`code` of the refusal; null when it is valid.", allow_none=True)
@@ -176,7 +176,7 @@ class CheckSchema(ResponseSchema):
 
 
 class ConfiguredSchema(ConfigureResultSchema):
-    """A configured bundle, stored, and what the cart needs."""
+    """A configured and stored bundle, with what goes into the cart."""
 
     replayed = flag("Whether an earlier call with this idempotency key created it.", example=False)
     handOverUrl = text(
@@ -187,7 +187,7 @@ class ConfiguredSchema(ConfigureResultSchema):
 
 
 class ExplanationSchema(ResponseSchema):
-    """What a refusal means."""
+    """What a refusal means and what to do about it."""
 
     code = text("The code.", "limit_not_met")
     meaning = text("What it means.")

@@ -1,7 +1,7 @@
-"""The revisions of the protocol that are served, and which of them a request speaks.
+"""The supported revisions of the protocol, and how to tell which one a request uses.
 
-In the stateless revision every request names its revision and the client's capabilities in `params._meta`, and repeats what
-proxies need in headers. The older ones begin with a handshake (`initialize`), of which this service remembers nothing.
+In the stateless revision, every request names its revision and the client's capabilities in `params._meta`, and repeats in
+headers what proxies need. The older revisions begin with a handshake (`initialize`), after which this service keeps no state.
 """
 
 import base64
@@ -32,7 +32,7 @@ _ENCODED = re.compile(r"=\?base64\?(.*)\?=\Z")
 
 
 def revision_of(message: Message, headers: MultiMapping[str]) -> str:
-    """The revision of a request. Raises ProtocolError when it is not served, or when headers and body disagree."""
+    """Determine the revision of a request. Raises ProtocolError when it is not supported, or when headers and body disagree."""
     header = headers.get(_VERSION_HEADER)
     if _VERSION in message.meta or header == STATELESS or message.method == DISCOVER:
         return _stateless(message, headers)
@@ -42,14 +42,14 @@ def revision_of(message: Message, headers: MultiMapping[str]) -> str:
 
 
 def check_notification(headers: MultiMapping[str]) -> None:
-    """Check the revision of a notification, which only its header names. Raises ProtocolError."""
+    """Check the revision of a notification, which is named only in its header. Raises ProtocolError."""
     header = headers.get(_VERSION_HEADER)
     if header is not None and header not in REVISIONS:
         raise _unsupported(header)
 
 
 def negotiated(requested: object) -> str:
-    """The revision that a handshake settles on: the requested one if it is served, else the newest with a handshake."""
+    """Negotiate the revision of a handshake: the requested one if it is supported, otherwise the newest that has a handshake."""
     return requested if isinstance(requested, str) and requested in HANDSHAKES else HANDSHAKES[0]
 
 
@@ -69,14 +69,14 @@ def _stateless(message: Message, headers: MultiMapping[str]) -> str:
 
 
 def _check_header(headers: MultiMapping[str], name: str, expected: object) -> None:
-    """Check that a header is there once, with the value that the body has. Raises ProtocolError."""
+    """Check that a header occurs exactly once and matches the value in the body. Raises ProtocolError."""
     sent = headers.getall(name, [])
     if len(sent) != 1 or _decoded(sent[0]) != expected:
         raise ProtocolError(HEADER_MISMATCH, f"The header {name} must be there once, and equal the body's value.")
 
 
 def _decoded(header: str) -> str | None:
-    """The value of a header, which may be in Base64; None when that is malformed."""
+    """Decode the value of a header, which may be in Base64. Returns None when the Base64 is malformed."""
     encoded = _ENCODED.match(header)
     if encoded is None:
         return header

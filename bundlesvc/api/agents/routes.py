@@ -1,4 +1,4 @@
-"""The address of the protocol, below the base path, so that keys, limits and origins are checked as for the API."""
+"""The route of the protocol. It lies below the base path, so that keys, limits and origins are checked as for the API."""
 
 from aiohttp import web
 
@@ -20,7 +20,7 @@ MCP_PATH = "/mcp"
 
 
 def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str | None) -> None:
-    """Serve the protocol. `hand_over` is the template of the addresses where shoppers go on, if there is one."""
+    """Serve the protocol. `hand_over` is the template of the storefront URLs where shoppers continue, if the shop has one."""
     path = f"{base_path}{MCP_PATH}"
     app[TOOLBOX] = Toolbox(TOOLS)
     statistics = app[CALLS] = ToolStatistics()
@@ -32,7 +32,7 @@ def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str 
 
 
 async def respond(request: web.Request) -> web.Response:
-    """The reply to one message: JSON for a request, 202 for a notification. The status of an error is that of the protocol."""
+    """Reply to one message: JSON for a request, 202 for a notification. An error gets the status that the protocol defines."""
     body = await read_body(request, SELECTION_BYTES)
     if not isinstance(body, bytes):
         raise body

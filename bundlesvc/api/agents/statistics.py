@@ -1,4 +1,4 @@
-"""How often assistants call the tools, and how calls end."""
+"""Statistics of how often assistants call the tools, and how the calls end."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a tool is: its name, what it is for, the schemas of its arguments and result, and the function behind it."""
+"""The definition of a tool: its name, its purpose, the schemas of its arguments and result, and the function behind it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call: the application, the caller, for how long it waits for platforms, and its arguments as they were `sent` and
-    as the tool's schema loads them."""
+    """A call of a tool: the application, the caller, the deadline for calls to platforms, and the arguments, both as `sent` and
+    as loaded by the tool's schema."""
 
     app: web.Application
     caller: Caller
@@ -39,7 +39,7 @@ class Tool:
     read_only: bool = True
 
     def definition(self) -> Json:
-        """The tool as `tools/list` has it."""
+        """Return the tool's definition in the format of `tools/list`."""
         return {
             "name": self.name,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""The tools of a service. Further capabilities add their own before the first request."""
+"""The tools of a service. Optional capabilities add their own tools before the first request."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from bundlesvc.api.agents.tool import Tool
 
 
 class Toolbox:
-    """The tools by name, and their definitions, which are made when they are first listed."""
+    """The tools by name, and their definitions, which are built when they are first listed."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
@@ -19,11 +19,11 @@ class Toolbox:
         self._tools[tool.name] = tool
 
     def find(self, name: object) -> Tool | None:
-        """The tool with this name; None when there is none."""
+        """Return the tool with this name, or None."""
         return self._tools.get(name) if isinstance(name, str) else None
 
     def definitions(self) -> list[Json]:
-        """All tools as `tools/list` has them."""
+        """Return the definitions of all tools, in the format of `tools/list`."""
         if not self._definitions:
             self._definitions = [tool.definition() for tool in self._tools.values()]
         return self._definitions

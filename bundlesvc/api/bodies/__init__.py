@@ -1,1 +1,1 @@
-"""The bodies of requests: their limits, the memory for them, and their reading."""
+"""Request bodies: their limits, the memory for them, and how they are read."""

@@ -1,8 +1,8 @@
-"""The memory for bodies that are being received, and the choice of those to give up.
+"""The memory for bodies that are being received, and the choice of bodies to abandon when it runs out.
 
-Each belongs to several groups: all bodies, those from one address, those of one key or shop. When a group exceeds its limit,
-its slowest bodies are given up rather than the newest, so that a client cannot fill the memory and then stop sending. A body
-that has arrived completely is not in any group.
+Each body belongs to several groups: all bodies, those from one address, and those of one key or shop. When a group exceeds its
+limit, its slowest bodies are abandoned rather than the newest, so that a client cannot fill the memory and then stop sending. A
+body that has arrived completely belongs to no group.
 """
 
 import time
@@ -23,14 +23,14 @@ each part of a body."""
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a body: its address, and the keys or shops that the body is for."""
+    """The sender of a body: an address, and the keys or shops that the body is for."""
 
     address: str
     owners: tuple[int, ...]
 
 
 class IncomingBody:
-    """A body that is being received. `give_up` ends its reading."""
+    """A body that is being received. `give_up` stops reading it."""
 
     def __init__(self, groups: Iterable["_Group"], give_up: Callable[[], None], clock: Callable[[], float]) -> None:
         self._groups = tuple(groups)
@@ -43,7 +43,7 @@ class IncomingBody:
             group.bodies[self] = None
 
     def add(self, size: int) -> None:
-        """Count the bytes of a new part. Raises Overloaded when the body was given up."""
+        """Count the bytes of a new part. Raises Overloaded when the body was abandoned."""
         if self._ended:
             raise Overloaded
         now = self._clock()
@@ -67,8 +67,8 @@ class IncomingBody:
         self._give_up()
 
     def order(self, now: float) -> tuple[bool, float]:
-        """The sort key by which bodies are given up: the slowest first, and those that have just begun last, the largest of
-        them first."""
+        """Return the sort key that decides which bodies are abandoned: the slowest first. Bodies that have only just begun come
+        last, the largest of them first."""
         if self._rate.is_known(now):
             return False, self._rate.of(now)
         return True, -self.size
@@ -81,7 +81,7 @@ class _Group:
     bodies: dict[IncomingBody, None] = field(default_factory=dict)
 
     def shrink(self, now: float) -> None:
-        """Give up bodies until the group is within its limit."""
+        """Abandon bodies until the group is within its limit."""
         if self.size <= self.limit:
             return
         enough = self.limit - self.limit // RELIEF
@@ -92,8 +92,8 @@ class _Group:
 
 
 class BodyMemory:
-    """The memory for unfinished bodies of all requests, in bytes. A client is charged for what it has sent, not for what it
-    announces."""
+    """The memory for the unfinished bodies of all requests, in bytes. A client is charged for the bytes that it has sent, not for
+    the length that it announces."""
 
     def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit = limit
@@ -102,7 +102,7 @@ class BodyMemory:
 
     @contextmanager
     def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[IncomingBody]:
-        """A new body of this sender, in the groups until the context ends."""
+        """Register a new body of this sender. It stays in its groups until the context ends."""
         limits: dict[Hashable, int] = {None: self._limit, sender.address: self._limit // ADDRESS_SHARE}
         limits |= dict.fromkeys(sender.owners, self._limit // OWNER_SHARE)
         groups = {name: self._groups.setdefault(name, _Group(limit)) for name, limit in limits.items()}

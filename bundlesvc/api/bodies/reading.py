@@ -1,4 +1,4 @@
-"""Reads bodies part by part, each within its own limit and all within a limit on memory (`memory.py`)."""
+"""Reads bodies part by part. Each body has its own limit, and all share a limit on memory (`memory.py`)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,19 +16,19 @@ Feed = Callable[[bytes], object]
 
 
 class SlowBodyError(web.RequestPayloadError):
-    """The body came too slowly."""
+    """The body arrived too slowly."""
 
 
 class CrowdedOutError(web.RequestPayloadError):
-    """The body was given up to make room for others."""
+    """The body was abandoned to make room for others."""
 
 
 async def receive_body(
     request: web.Request, memory: BodyMemory, sender: Callable[[web.Request], Sender], limit: int, feed: Feed
 ) -> None:
-    """Read a body, calling `feed` with each part. Raises BodyTooLarge for more than `limit` bytes (before it reads anything if
-    the length is announced), Overloaded when the body was given up for others, BodyTooSlow, and InvalidJson for malformed
-    chunks."""
+    """Read a body, and call `feed` with each part. Raises BodyTooLarge for more than `limit` bytes (before reading anything if
+    the announced length exceeds it), Overloaded when the body was abandoned in favour of others, BodyTooSlow, and InvalidJson for
+    malformed chunks."""
     content = request.content
     if (request.content_length or 0) > limit:
         raise BodyTooLarge
@@ -44,7 +44,7 @@ async def receive_body(
 
 @contextmanager
 def _named_faults(request: web.Request) -> Iterator[None]:
-    """Translate faults of a body and its client to the errors that `receive_body` raises."""
+    """Translate errors of the body or its client into the errors that `receive_body` raises."""
     try:
         yield
     except SlowBodyError as error:

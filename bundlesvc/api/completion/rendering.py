@@ -1,4 +1,4 @@
-"""The body of a completion's response as plain data."""
+"""Renders the response body of a completion as plain data."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The body of a completion."""
+"""The request body of a completion."""
 
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -109,6 +109,6 @@ _COMPLETE = CompleteRequestSchema()
 
 
 def complete_request(body: BodyOrError) -> CompleteRequest:
-    """The selection to complete. Raises as `load_body` does."""
+    """Load the selection to complete. Raises the same errors as `load_body`."""
     request: CompleteRequest = load_body(body, _COMPLETE)
     return request

@@ -33,7 +33,7 @@ class SolutionSchema(ResponseSchema):
 
 
 class BoundSchema(ResponseSchema):
-    """How good a solution could be that was not found."""
+    """The best that a solution not yet found could be."""
 
     changes = number("No solution needs fewer changes. 0 with the aim `cheapest`.", 2)
     price = amount("No solution costs less, in the shop's currency.", "24.90")

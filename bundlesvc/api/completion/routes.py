@@ -70,7 +70,7 @@ EMBED_COMPLETION_ENDPOINTS = (
 
 
 def add_completion(app: web.Application, base_path: str, complete_selection: CompleteSelection) -> None:
-    """Mount the capability."""
+    """Add the endpoints and metrics of completion to the application."""
     app[COMPLETE_SELECTION] = complete_selection
     app[COLLECTORS].append(CompletionStatistics(complete_selection))
     add_endpoints(app, base_path, COMPLETION_ENDPOINTS)
@@ -84,7 +84,7 @@ async def _running(app: web.Application) -> AsyncIterator[None]:
 
 
 class CompletionStatistics:
-    """Completions by outcome."""
+    """Counts completions by outcome."""
 
     def __init__(self, complete_selection: CompleteSelection) -> None:
         self._complete_selection = complete_selection

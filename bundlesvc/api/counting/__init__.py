@@ -1,1 +1,1 @@
-"""What the service counts of requests."""
+"""Counts of the requests that the service handles."""

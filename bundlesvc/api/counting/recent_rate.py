@@ -1,5 +1,5 @@
-"""Measures how fast bytes arrive, over the last seconds only: a client that stops after a fast start counts as slow at
-once."""
+"""Measures how fast bytes arrive, over the last few seconds only, so that a client that stops after a fast start soon counts as
+slow."""
 
 from collections import deque
 
@@ -9,7 +9,7 @@ _SLOT_SECONDS = 0.25
 
 
 class RecentRate:
-    """Counts the bytes of the last `WINDOW_SECONDS`. Times in seconds, of any clock that does not go back."""
+    """Counts the bytes of the last `WINDOW_SECONDS`. Times are in seconds, from any monotonic clock."""
 
     __slots__ = ("_slots", "begun")
 
@@ -27,12 +27,12 @@ class RecentRate:
         self._forget(now)
 
     def of(self, now: float) -> float:
-        """The current rate in bytes per second."""
+        """Return the current rate in bytes per second."""
         self._forget(now)
         return sum(size for _, size in self._slots) / WINDOW_SECONDS
 
     def is_known(self, now: float) -> bool:
-        """Whether bytes have been counted for long enough to give a rate."""
+        """Whether bytes have been counted for long enough to determine a rate."""
         return now - self.begun >= WINDOW_SECONDS
 
     def _forget(self, now: float) -> None:

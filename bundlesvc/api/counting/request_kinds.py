@@ -1,4 +1,4 @@
-"""The kinds of requests that the usage of keys distinguishes."""
+"""The kinds of requests by which the usage of keys is counted."""
 
 from aiohttp import hdrs
 
@@ -11,7 +11,7 @@ _POSTS = {"price": PRICE, "configure": CONFIGURE, "product": CONFIGURE}
 
 
 def kind_of(method: str, route: str, status: int) -> int:
-    """The kind of a request, as an index into `KINDS`; `route` is the path with placeholders."""
+    """Return the kind of a request, as an index into `KINDS`. `route` is the path with placeholders."""
     if status >= _CLIENT_ERROR:
         return FAILED if status >= _SERVER_ERROR else REFUSED
     if method != hdrs.METH_POST:

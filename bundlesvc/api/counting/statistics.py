@@ -32,10 +32,10 @@ MAX_KEYS = 500
 
 
 class RequestStatistics:
-    """Counts requests in plain counters, which cost next to nothing. `collect` makes metrics of them.
+    """Counts requests in plain counters, which cost almost nothing. `collect` turns them into metrics.
 
-    `under_way` counts the requests being handled now, `connections` the open ones, and `closed` those that were closed or
-    refused for a limit, by reason. While `draining`, each connection is closed after its response.
+    `under_way` counts the requests in flight, `connections` the open connections, and `closed`, by reason, the connections closed
+    or refused because of a limit. While `draining`, each connection is closed after its response.
     """
 
     def __init__(self) -> None:
@@ -66,11 +66,11 @@ class RequestStatistics:
         self._unread[status] += 1
 
     def refuse(self, code: str, limit: str = "", shop: str = "") -> None:
-        """Count a response with an error. `limit` is the kind of bucket that had no token."""
+        """Count an error response. `limit` is the kind of token bucket that was empty."""
         self._refused[code, limit, shop] += 1
 
     def collect(self) -> Iterator[Metric]:
-        """The counters as prometheus_client wants them from a collector."""
+        """Yield the counters as metrics (the collector interface of prometheus_client)."""
         yield from self._requests()
         refusals = CounterMetricFamily(
             "bundlesvc_refusals", "Responses with an error, by its code.", labels=["code", "limit", "shop"]
@@ -109,14 +109,14 @@ class RequestStatistics:
 
 
 class GhostStatistics:
-    """Ghost variants by state, retirements by reason, and products that are nearly full of them."""
+    """Counts ghost variants by state, retired ones by reason, and products that are nearly full of them."""
 
     def __init__(self, ghosts: GhostVariants, upkeep: GhostUpkeep) -> None:
         self._ghosts = ghosts
         self._upkeep = upkeep
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         retired = CounterMetricFamily(
             "bundlesvc_ghost_variants_retired", "Ghost variants that this process retired.", labels=["reason"]
         )
@@ -140,7 +140,7 @@ class GhostStatistics:
 
 
 class UseCaseStatistics:
-    """Configured bundles by type, and webhooks by topic and outcome."""
+    """Counts configured bundles by type, and webhooks by topic and outcome."""
 
     def __init__(self, recorder: RecordBundle, inbox: WebhookInbox, shops: ShopLabels) -> None:
         self._recorder = recorder
@@ -148,7 +148,7 @@ class UseCaseStatistics:
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         configured = CounterMetricFamily(
             "bundlesvc_configured_bundles", "Configured bundles that were stored.", labels=["type", "shop"]
         )
@@ -163,14 +163,14 @@ class UseCaseStatistics:
 
 
 class UsageStatistics:
-    """The requests of valid keys by kind, and by shop and key when shops have labels."""
+    """Counts the requests of valid keys by kind, and by shop and key when shops have labels."""
 
     def __init__(self, usage: UsageCounter, shops: ShopLabels) -> None:
         self._usage = usage
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         family = CounterMetricFamily(
             "bundlesvc_key_requests", "Requests with a valid key, by kind.", labels=["kind", "shop", "key"]
         )

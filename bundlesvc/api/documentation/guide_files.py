@@ -1,4 +1,4 @@
-"""The files of the guides that are served."""
+"""The files of the guides that the service publishes."""
 
 from functools import cache
 from importlib.resources import files
@@ -14,30 +14,30 @@ _SERVED = ("*.md", "*.json", "decisions/*.md", "images/*.png")
 
 @cache
 def served() -> frozenset[Path]:
-    """The paths of these files, looked up once in a process."""
+    """Return the paths of the published files. The folder is read once per process."""
     return frozenset(path for pattern in _SERVED for path in FOLDER.glob(pattern))
 
 
 @cache
 def names() -> frozenset[str]:
-    """The names of the guides, as their addresses have them."""
+    """Return the names of the guides, as they appear in URLs."""
     return frozenset(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix == ".md")
 
 
 def pictures() -> list[str]:
-    """The paths of what the guides show or link to besides each other, relative to the folder."""
+    """Return the paths, relative to the folder, of the other files that the guides show or link to."""
     return sorted(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix != ".md")
 
 
 def text_of(name: str) -> str:
-    """A guide as it is written. Raises NotFound."""
+    """Return the Markdown source of a guide. Raises NotFound."""
     if name not in names():
         raise NotFound
     return (FOLDER / name).read_text("utf-8")
 
 
 def is_served(path: Path) -> bool:
-    """Whether this file in the folder of the guides is served."""
+    """Whether this file in the folder of the guides is published."""
     return path.resolve() in _resolved()
 
 

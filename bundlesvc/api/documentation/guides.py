@@ -1,4 +1,4 @@
-"""The guides of `docs/` as pages, read from their Markdown files at each request."""
+"""The guides of `docs/` as web pages, rendered from their Markdown files on each request."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from bundlesvc.api.documentation.pages import GUIDES_PATH, file, page
 
 
 def add_guides(app: web.Application) -> None:
-    """Serve the guides, and the pictures in them."""
+    """Add the routes of the guides and of the pictures in them."""
     for path in pictures():
         app.router.add_get(f"{GUIDES_PATH}/{path}", file(FOLDER / path))
     app.router.add_get(f"{GUIDES_PATH}/{{name:.+\\.md}}", guide)
 
 
 async def guide(request: web.Request) -> web.Response:
-    """The page of a guide. Raises NotFound."""
+    """Respond with the page of a guide. Raises NotFound."""
     name = request.match_info["name"]
     text = text_of(name)
     from bundlesvc.api.documentation.markdown import render  # noqa: PLC0415 - importing Markdown takes a tenth of a start

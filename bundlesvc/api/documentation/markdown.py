@@ -1,4 +1,4 @@
-"""Converts the Markdown of guides to HTML."""
+"""Converts the Markdown of the guides to HTML."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,8 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
 def render(text: str, folder: Path) -> tuple[str, str]:
-    """Title and HTML of a guide in this folder of the guides. A link to a file that is not served becomes plain text."""
+    """Render a guide and return its title and HTML. `folder` is its folder within the guides. A link to a file that is not
+    published becomes plain text."""
     markdown = _parser()
     tokens = markdown.parse(text)
     for token in tokens:
@@ -36,7 +37,7 @@ def render(text: str, folder: Path) -> tuple[str, str]:
 
 
 def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:
-    """Anchor, heading and tokens of each part of a guide, in order. Text before the first heading is left out."""
+    """Yield the anchor, heading and tokens of each part of a guide, in order. Text before the first heading is left out."""
     tokens = _parser().parse(text)
     starts = [index for index, token in enumerate(tokens) if token.type == "heading_open"]
     for start, end in pairwise([*starts, len(tokens)]):
@@ -74,5 +75,5 @@ def _title(tokens: Sequence[Token]) -> str:
 
 
 def _slug(heading: str) -> str:
-    """The anchor of a heading, as code hosts make it."""
+    """Return the anchor of a heading, formed as code hosts do."""
     return _NOT_IN_ANCHORS.sub("", heading).strip().lower().replace(" ", "-")

@@ -1,4 +1,4 @@
-"""The pages of the documentation: their frame and files, and the API reference (Swagger UI over the OpenAPI document)."""
+"""The pages of the documentation: their layout and assets, and the API reference (Swagger UI for the OpenAPI document)."""
 
 from functools import cache
 from http import HTTPStatus
@@ -57,8 +57,7 @@ GUIDES = {
 
 
 def _folder_of(package: str) -> Path:
-    """The folder of an installed package, found without importing the package, whose imports are only needed for serving pages
-    itself."""
+    """Find the folder of an installed package without importing it: its imports are not needed to serve its files."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ImportError(package)
@@ -83,7 +82,7 @@ _POLICY = (
 
 
 def page(template: str, **values: object) -> web.Response:
-    """A page made of a template in `page/`; `current` among the values marks its entry in the list of pages."""
+    """Render a page from a template in `page/`. The value `current` marks the page's entry in the list of pages."""
     paths = {"docs": DOCS_PATH, "management": MANAGEMENT_PATH, "assets": ASSETS_PATH, "guides_path": GUIDES_PATH}
     text = _templates().get_template(template).render(**paths, guides=GUIDES, **values)
     return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": _POLICY})
@@ -103,8 +102,8 @@ def _templates() -> "Environment":
 
 
 def reference(document: str, title: str, current: str | None, demo_key: str | None = None) -> Handler:
-    """The handler of the reference of one OpenAPI document. In demo mode "Try it out" is authorised with the demo key, which is
-    public."""
+    """Return the handler that serves the reference of one OpenAPI document. In demo mode, "Try it out" is authorised with the
+    public demo key."""
 
     async def serve(request: web.Request) -> web.Response:
         return page("reference.html.j2", document=document, title=title, current=current, demo_key=demo_key)
@@ -120,7 +119,7 @@ async def front_door(request: web.Request) -> web.Response:
 
 
 def file(path: Path) -> Handler:
-    """A handler that serves a file. Browsers revalidate it each time."""
+    """Return a handler that serves a file, which browsers revalidate on every use."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
@@ -129,6 +128,6 @@ def file(path: Path) -> Handler:
 
 
 def add_assets(app: web.Application) -> None:
-    """Serve the style sheets and scripts of the pages."""
+    """Add the routes of the pages' style sheets and scripts."""
     for name, path in _ASSETS.items():
         app.router.add_get(f"{ASSETS_PATH}/{name}", file(path))

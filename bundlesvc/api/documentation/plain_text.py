@@ -1,4 +1,4 @@
-"""The documentation without pages around it: `/llms.txt`, which lists it for language models, and each guide as Markdown."""
+"""The documentation as plain text: `/llms.txt`, an index for language models, and each guide as Markdown."""
 
 import re
 from functools import cache
@@ -19,7 +19,7 @@ _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
 
 
 def add_plain_text(app: web.Application) -> None:
-    """Serve the list, the guides, and the pictures that they refer to."""
+    """Add the routes of the index, the guides, and the pictures that they refer to."""
     app.router.add_get(LLMS_PATH, contents)
     for path in pictures():
         app.router.add_get(f"{MARKDOWN_PATH}/{path}", file(FOLDER / path))
@@ -27,12 +27,12 @@ def add_plain_text(app: web.Application) -> None:
 
 
 async def contents(_: web.Request) -> web.Response:
-    """What there is to read, with a sentence about each guide (https://llmstxt.org)."""
+    """Respond with the index of the documentation, which describes each guide in a sentence (https://llmstxt.org)."""
     return web.Response(text=_contents(), content_type="text/plain", charset="utf-8")
 
 
 async def markdown(request: web.Request) -> web.Response:
-    """A guide as it is written. Raises NotFound."""
+    """Respond with the Markdown source of a guide. Raises NotFound."""
     return web.Response(text=text_of(request.match_info["name"]), content_type="text/markdown", charset="utf-8")
 
 
@@ -62,7 +62,7 @@ def _contents() -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """The first sentence of a guide below its title, without markup."""
+    """Return the first sentence of a guide below its title, without markup."""
     paragraphs = (part.strip() for part in text.split("\n\n")[1:])
     prose = next(part for part in paragraphs if part[:1].isalpha() or part.startswith(("`", "[", "*")))
     plain = _MARKUP.sub(lambda match: match[1] or "", " ".join(prose.split()))

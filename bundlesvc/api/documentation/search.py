@@ -1,4 +1,4 @@
-"""The search in the guides. It finds sections that contain every word, and lists matches in headings first."""
+"""Searches the guides for sections that contain every word, and lists matches in headings first."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a guide below one heading: its address within the guides, the titles above it, and its text."""
+    """A part of a guide below one heading: its URL within the guides, the titles above it, and its text."""
 
     address: str
     guide: str
@@ -33,8 +33,8 @@ class Section:
     text: str
 
     def rank(self, words: list[str]) -> int | None:
-        """The rank of a section: 0 when every word is in its headings, 1 when some are, 2 when all are in the text only; None
-        without a match."""
+        """Rank the section for a search: 0 when every word is in its headings, 1 when some are, 2 when all are only in the text.
+        Returns None when the section does not match."""
         heading, text = f"{self.guide} {self.heading}".lower(), self.text.lower()
         if not all(word in heading or word in text for word in words):
             return None
@@ -42,7 +42,7 @@ class Section:
         return 0 if in_heading == len(words) else 1 if in_heading else 2
 
     def excerpt(self, words: list[str]) -> str:
-        """The text around the first of the words that it contains."""
+        """Return the text around the first occurrence of the first word found in it."""
         offsets = [offset for word in words if (offset := self.text.lower().find(word)) >= 0]
         start = max(min(offsets, default=0) - _EXCERPT_LENGTH // 3, 0)
         start = self.text.rfind(" ", 0, start) + 1
@@ -51,12 +51,12 @@ class Section:
 
 
 def add_search(app: web.Application) -> None:
-    """Serve the page of results."""
+    """Add the route of the search page."""
     app.router.add_get(SEARCH_PATH, search)
 
 
 async def search(request: web.Request) -> web.Response:
-    """The sections that contain every word of the parameter `q`, as a page."""
+    """Respond with a page that lists the sections containing every word of the parameter `q`."""
     query = request.query.get("q", "").strip()[:MAX_QUERY_LENGTH]
     words = _WORD.findall(query.lower())
     found = await asyncio.to_thread(find, words) if words else []  # the first search reads every guide
@@ -68,14 +68,14 @@ async def search(request: web.Request) -> web.Response:
 
 
 def find(words: list[str]) -> list[Section]:
-    """All sections that contain every word, the best first."""
+    """Return all sections that contain every word, the best matches first."""
     ranked = [(rank, section) for section in _sections() if (rank := section.rank(words)) is not None]
     return [section for _, section in sorted(ranked, key=lambda each: each[0])]
 
 
 @cache
 def _sections() -> tuple[Section, ...]:
-    """Every section of every guide, guides before decisions. Read once in a process."""
+    """Return every section of every guide, guides before decisions. The files are read once per process."""
     in_order = sorted(names(), key=lambda name: ("/" in name, name))
     return tuple(section for name in in_order for section in _sections_of(name))
 
@@ -91,7 +91,7 @@ def _sections_of(name: str) -> Iterator[Section]:
 
 
 def _plain(tokens: list["Token"]) -> str:
-    """The text of a part without Markdown markup."""
+    """Return the text of a part without Markdown markup."""
     texts = (_words_of(token) for token in tokens)
     return " ".join(" ".join(texts).split())
 

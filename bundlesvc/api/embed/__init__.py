@@ -1,1 +1,1 @@
-"""The embed API, which the web component in a page calls."""
+"""The embed API, which the web component on a page calls."""

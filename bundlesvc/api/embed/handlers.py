@@ -1,4 +1,4 @@
-"""The embed API's handlers: parse, call one service, render."""
+"""The handlers of the embed API: each parses the request, calls one service and renders the result."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -55,8 +55,8 @@ async def get_bundle(request: web.Request) -> web.Response:
 async def respond_with_bundle(
     request: web.Request, route: str, write: Write, origin: str | None = None
 ) -> web.Response:
-    """Respond with what `write` makes of the requested bundle. Responses with absolute addresses on this service depend on the
-    `origin` of the request."""
+    """Respond with what `write` produces for the requested bundle. Pass the `origin` of the request when the response contains
+    absolute URLs of this service."""
     caller = request[CALLER]
     wanted, country = bundle_request(request, caller.tenant.shop.templates)
     found = await request.app[EMBED_BUNDLES].find(caller, wanted, request[DEADLINE])

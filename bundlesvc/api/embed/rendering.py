@@ -1,5 +1,4 @@
-"""Renders the bodies of the embed API as plain data: those of the main API, with the fields that the component needs in
-addition."""
+"""Renders the bodies of the embed API as plain data: those of the main API, plus the fields that only the component needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,23 +26,23 @@ FALLBACK = "en"
 
 @dataclass(frozen=True, slots=True)
 class OwnLanguages:
-    """The languages of the service's own texts in a response: those of the component, and the labels of cadences. They follow
-    the visitor even where the bundle is not translated."""
+    """The languages of the service's own texts in a response: the texts of the component, and the labels of cadences. They follow
+    the visitor's preference even where the bundle is not translated."""
 
     texts: str
     cadences: str
 
 
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
-    """The languages of the texts that the service itself adds to a bundle: those of the component, and the labels of cadences. A
-    bundle without subscriptions has no cadences; their language is then the shop's."""
+    """Choose the languages of the texts that the service itself adds to a bundle: the component's texts and the labels of
+    cadences. Without subscriptions there are no cadences, and their language is the shop's."""
     return OwnLanguages(
         text_language(shop, requested), response_language(shop, requested, cadence_languages(shop, bundle))
     )
 
 
 def cadence_languages(shop: Shop, bundle: Bundle) -> Sequence[str]:
-    """The languages of a bundle's cadences besides the shop's."""
+    """Return the languages besides the shop's in which a bundle's cadences are available."""
     return CADENCE_LANGUAGES if offers_subscription(shop, bundle) else ()
 
 
@@ -53,12 +52,12 @@ def text_language(shop: Shop, requested: Sequence[str]) -> str:
 
 @cache
 def text_languages() -> Sequence[str]:
-    """The languages of the component's own texts."""
+    """Return the languages in which the component's own texts are available."""
     return tuple(texts_by_language())
 
 
 def embed_bundle(found: ServedBundle, view: EmbedView, path: str, languages: OwnLanguages) -> Json:
-    """The body of GET /bundle; `path` is that of the embed API."""
+    """Render the body of GET /bundle. `path` is the path of the embed API."""
     bundle = found.bundle
     rendered = {
         **rendering.bundle_whole(view.bundle, languages.cadences),
@@ -99,14 +98,14 @@ def _image_widths(shop: Shop) -> Json | None:
 
 @cache
 def texts_by_language() -> Mapping[str, Mapping[str, str]]:
-    """The component's own texts, with the same keys in each language: English where a translation is missing."""
+    """Load the component's own texts by language. Every language has the same keys; missing translations are in English."""
     folder = files("bundlesvc") / "storefront" / "texts"
     read = {file.name.removesuffix(".json"): orjson.loads(file.read_bytes()) for file in folder.iterdir()}
     return {language: {**read[FALLBACK], **texts} for language, texts in read.items()}
 
 
 def _texts_in(locale: str) -> Mapping[str, str]:
-    """The texts in this language, else in English."""
+    """Return the component's texts in this language, or in English when there are none."""
     by_language = texts_by_language()
     return by_language[choose_language([locale], list(by_language), FALLBACK)]
 

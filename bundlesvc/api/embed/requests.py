@@ -36,7 +36,7 @@ _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
-    """The bundle that the component requests of a shop with these templates, and the country. Raises InvalidRequest with
+    """Parse which bundle the component requests, and the country. `templates` are those of the shop. Raises InvalidRequest with
     every fault."""
     query = QueryReader(request)
     bundle_id = query.take("id", parse_id, NO_ID)
@@ -56,7 +56,7 @@ def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[Bund
 
 
 def languages(request: web.Request) -> tuple[str, ...]:
-    """The languages that the visitor prefers, best first: `lang`, or else those of Accept-Language."""
+    """Return the languages that the visitor prefers, best first: `lang` if given, otherwise those of Accept-Language."""
     lang = request.query.get("lang")
     if lang:
         return (lang,)
@@ -64,12 +64,13 @@ def languages(request: web.Request) -> tuple[str, ...]:
 
 
 def note_available_languages(request: web.Request, *available: Sequence[str]) -> None:
-    """Record the languages from which those of the response were chosen (`AVAILABLE_LANGUAGES`), for the fast path."""
+    """Record for the fast path the lists from which the languages of the response were chosen (`AVAILABLE_LANGUAGES`)."""
     request[AVAILABLE_LANGUAGES] = () if request.query.get("lang") else tuple(map(tuple, available))
 
 
 class BundleRefSchema(RequestSchema):
-    """A configured bundle, or the newest one behind a ghost variant. `configuredBundleId` wins when both are given."""
+    """A configured bundle, referenced by its id, or the newest one behind a ghost variant. `configuredBundleId` takes precedence
+    when both are given."""
 
     openapi = {
         "anyOf": [
@@ -115,7 +116,7 @@ def _check_printable(text: str) -> None:
 
 
 class NotifyRequestSchema(RequestSchema):
-    """A shopper who wants an e-mail when a variant is back in stock."""
+    """A shopper's request to get an e-mail when a variant is back in stock."""
 
     variant = PlatformId(
         "ProductVariant", required=True, metadata={"description": "Numeric or global ID.", "example": "10191"}

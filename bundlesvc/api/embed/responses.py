@@ -10,21 +10,21 @@ from bundlesvc.services.shoppers.stock_reminders import MESSAGE_CODES
 
 
 class ShopSchema(ResponseSchema):
-    """The shop."""
+    """The name and domain of the shop."""
 
     name = text("Display name.", "Alder & Finch Coffee")
     domain = text("The shop's domain.", "shop.example")
 
 
 class ImageWidthsSchema(ResponseSchema):
-    """Images that the platform sends in any width."""
+    """Images that the platform serves in any width."""
 
     origin = text("The origin of these images. All others have one width.", "https://images.example")
     parameter = text("The parameter of an address that names the width in pixels.", "width")
 
 
 class EmbedSettingsSchema(SettingsSchema):
-    """Shop settings, and the texts of the component."""
+    """The shop's settings, and the texts of the component."""
 
     locale = text("The language of `texts`.", "en")
     shop = fields.Nested(ShopSchema, required=True, metadata={"description": "The shop."})
@@ -56,7 +56,7 @@ class ExperimentSchema(ResponseSchema):
 
 
 class EmbedBundleSchema(BundleSchema):
-    """Everything that the component needs to draw a bundle."""
+    """Everything that the component needs to display a bundle."""
 
     products = many(ProductSchema, "The products of sections and required products, in order of first use.")
     productHandle = text("Handle of the bundle's product. Empty when the bundle has none.", "coffee-box")
@@ -83,7 +83,7 @@ class VariantItemSchema(ResponseSchema):
 
 
 class VariantItemsSchema(ResponseSchema):
-    """The items behind a ghost variant, each once."""
+    """The distinct items behind a ghost variant."""
 
     items = many(VariantItemSchema, "In the order of the selection.")
 

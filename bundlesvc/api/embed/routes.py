@@ -1,4 +1,4 @@
-"""The embed API's route table, from which requests are served and the OpenAPI document is made."""
+"""The route table of the embed API. It defines both the routes and the OpenAPI document."""
 
 from bundlesvc.api.embed import handlers
 from bundlesvc.api.embed.requests import FRESH, ContentRequestSchema, NotifyRequestSchema

@@ -1,4 +1,5 @@
-"""Embed GETs that a CDN may cache (docs/cdn.md), if the operator has set that its cache key contains `Authorization`."""
+"""Lets a CDN cache GET responses of the embed API (docs/cdn.md), if the operator has declared that its cache key includes
+`Authorization`."""
 
 from aiohttp import hdrs, web
 from multidict import istr
@@ -14,8 +15,8 @@ _SEPARATORS = " ", ","
 
 
 def share(request: web.Request, response: web.Response, freshness: Freshness) -> None:
-    """Let a CDN cache the response, unless the request has a test key or the response may depend on the visitor. `SHARED`
-    makes the middleware leave out what belongs to one request: the request id and the rate limits."""
+    """Let a CDN cache the response, unless the request has a test key or the response may depend on the visitor. `SHARED` makes
+    the middleware omit the headers that belong to a single request: the request id and the rate limits."""
     caller = request[CALLER]
     if not request.app[SHARED_CACHING] or caller.key.test or "visitor_id" in request.query or SOURCE not in request:
         return

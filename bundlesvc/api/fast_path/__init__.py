@@ -1,1 +1,1 @@
-"""What answers requests before the application does."""
+"""The fast path, which answers requests before they reach the application."""

@@ -1,7 +1,7 @@
-"""Answers warm GETs from serialized responses.
+"""Answers warm GETs from serialised responses.
 
-A serialized response leaves only if it is made of what the application would use now: the same entry of the response cache, for
-the same shop, revision, languages and coding.
+A serialised response is sent only if the application would build it from the same data now: the same entry of the response cache,
+for the same shop, revision, languages and content coding.
 """
 
 import time
@@ -46,7 +46,8 @@ present, and those of `_OWN` are missing in a response that a CDN may cache."""
 
 
 class GetResponder:
-    """Answers GETs from serialized responses, and makes them. `listeners` take the exposures of visitors to A/B tests."""
+    """Answers GETs from serialised responses, and stores these responses. `listeners` are called with the exposures of visitors
+    to A/B tests."""
 
     def __init__(
         self,
@@ -68,14 +69,14 @@ class GetResponder:
         self._hits = self._misses = 0
 
     def recognise(self, message: RawRequestMessage, _: StreamReader) -> PlainGet | None:
-        """Read a request without a body; None for one that is not for here."""
+        """Recognise a request without a body that may be answered here. Returns None for any other."""
         path = path_of(message)
         if not path.startswith(self._below_base) or "%" in path or not is_plain(message, _METHODS):
             return None
         return PlainGet(message, path, message.headers.get(hdrs.ORIGIN))
 
     def respond(self, get: PlainGet, caller: Caller, now: float) -> RawResponse | None:
-        """The serialized response, if there is one. `now` is a time of `time.perf_counter`."""
+        """Return the serialised response, or None. `now` is a time of `time.perf_counter`."""
         if self._statistics.draining:
             serialized = None
         else:
@@ -92,7 +93,7 @@ class GetResponder:
         return serialized.raw
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Serialize a response of the application, if its head is complete and it depends on nothing but its key."""
+        """Serialise a response of the application, if its head is complete and it depends only on its key."""
         message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
@@ -115,17 +116,18 @@ class GetResponder:
             self._table.put(self._key(message, caller, response.status, languages), serialized, time.perf_counter())
 
     def expire(self) -> None:
-        """Drop the serialized responses and languages that nobody used for long. Call it once a second."""
+        """Drop the serialised responses and languages that have long been unused. Call it once a second."""
         self._table.expire(time.perf_counter())
         self._path_languages.expire()
 
     def collect(self, heads_size: int) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client. Known heads count as part of it: they take `heads_size` bytes."""
+        """Yield the metrics of the fast path for GETs (prometheus_client). The known heads, which take `heads_size` bytes, are
+        included."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
         yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
     def _last(self, get: PlainGet, caller: Caller, now: float) -> SerializedResponse | None:
-        """The response that the caller got last for the same head, if it is still current."""
+        """Return the response that the caller last got for the same head, if it is still current."""
         if get.last is None or get.caller is not caller:
             return None
         serialized = get.last()
@@ -134,7 +136,7 @@ class GetResponder:
         return serialized if self._is_current(serialized, caller, now) else None
 
     def _find(self, get: PlainGet, caller: Caller, now: float) -> SerializedResponse | None:
-        """The serialized response, found in the table."""
+        """Look up the serialised response in the table."""
         message = get.message
         languages = self._languages(message, caller) if get.path.startswith(self._embed) else ()
         if languages is None:
@@ -154,9 +156,9 @@ class GetResponder:
         return None
 
     def _is_current(self, serialized: SerializedResponse, caller: Caller, now: float) -> bool:
-        """Whether the application would use the same entry now. Its key holds the shop's version. An entry that is replaced or
-        dropped takes its serialized responses with it; only its age, and that it is used, is looked at, the latter now and
-        then."""
+        """Whether the application would use the same cache entry now. The key contains the shop's version. An entry that is
+        replaced or dropped takes its serialised responses with it, so only its age remains to be checked, and now and then its
+        use is recorded."""
         if serialized.key[1] != caller.tenant.version:
             return False
         if serialized.entry.lifetime is not None or now - serialized.used_at >= USE_SECONDS:
@@ -166,11 +168,12 @@ class GetResponder:
         return True
 
     def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """The languages of a response of the embed API; None when they are not known."""
+        """Return the languages of a response of the embed API, or None when they are not known."""
         return self._path_languages.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """The languages of this response, as `_languages` will find them; None when it will not."""
+        """Record the languages of this response, and return them as `_languages` will find them; None when it cannot find
+        them."""
         if AVAILABLE_LANGUAGES in request and message.path.startswith(self._embed):
             header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
             self._path_languages.learn(message.path, caller.tenant, header, request[AVAILABLE_LANGUAGES])
@@ -178,11 +181,11 @@ class GetResponder:
         return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
-        """What the addresses of images in lists and HTML depend on (`response_cache/origins.py`)."""
+        """Return the headers that determine image URLs in lists and HTML (`response_cache/origins.py`)."""
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ResponseKey:
-        """All that a response depends on besides the varying headers."""
+        """Build the key of a response: everything that it depends on, besides the varying headers."""
         headers, path, codings = message.headers, message.path, message.headers.get(hdrs.ACCEPT_ENCODING)
         return (
             path,
@@ -198,6 +201,6 @@ class GetResponder:
 
 
 def _varying(entry: Entry, message: RawRequestMessage, *, shared: bool) -> tuple[str, ...]:
-    """The varying headers of a response, in their order."""
+    """Return the names of a response's varying headers, in order."""
     names = _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
     return tuple(name for name in names if name not in _OWN) if shared else names

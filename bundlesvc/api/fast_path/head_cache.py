@@ -1,8 +1,8 @@
-"""Heads that come again and again, byte for byte, and what was read of them.
+"""Caches heads that are repeated byte for byte, together with what was parsed from them.
 
-A client that keeps its connection sends the same head whenever it reads the same resource again, or asks for the price of another
-selection of the same length. What the head says depends on nothing but its bytes, so it is parsed once. Who sends it, whether it
-may, and which response is current is found out each time.
+A client that keeps its connection open sends the same head whenever it reads the same resource again, or requests the price of
+another selection of the same length. The meaning of a head depends only on its bytes, so it is parsed once. Who the sender is,
+whether the request is permitted, and which response is current are determined anew each time.
 """
 
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ _POST = b"POST "
 
 @dataclass(slots=True)
 class PlainGet:
-    """A GET or HEAD without a body, as far as the fast path reads it. If it is `known`, `last` refers to the response that
-    `caller` got last."""
+    """A GET or HEAD without a body, as parsed by the fast path. If it is `known`, `last` refers to the response that `caller`
+    last got."""
 
     message: RawRequestMessage
     path: str
@@ -46,7 +46,7 @@ class PlainGet:
 
 @dataclass(slots=True)
 class PlainPost:
-    """A POST with a body of `length` bytes, as far as the fast path reads it. `caller` is who sent it last."""
+    """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent it."""
 
     message: RawRequestMessage
     path: str
@@ -59,14 +59,14 @@ Known = PlainGet | PlainPost
 
 
 class Recognise(Protocol):
-    """Reads a message whose body is there (`FastPath.recognise`)."""
+    """Recognises a message whose body has arrived (`FastPath.recognise`)."""
 
     def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...
 
 
 class HeadCache:
-    """The heads that came twice, up to a limit of bytes. Those that came since the last change of generations are young. A change
-    drops the old ones: to note each use would cost as much as it saves."""
+    """A cache of the heads that came at least twice, limited in bytes. Heads used since the last change of generations are young.
+    Each change drops the old ones: tracking every use would cost as much as the cache saves."""
 
     def __init__(self, recognise: Recognise, max_bytes: int = MAX_BYTES) -> None:
         self._recognise = recognise
@@ -82,8 +82,8 @@ class HeadCache:
         return self._young_bytes + self._old_bytes
 
     def find(self, data: bytes) -> tuple[Known, bytes] | None:
-        """What was read of this head before, and the body that came with it; None unless the data is a known head with its whole
-        body."""
+        """Look up what was parsed from this head before, and the body that follows it. Returns None unless the data is a known
+        head with its complete body."""
         if data.startswith(_POST):
             end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
             head, body = data[:end], data[end:]
@@ -93,7 +93,7 @@ class HeadCache:
         return None if known is None else (known, b"")
 
     def _from_old(self, head: bytes) -> Known | None:
-        """What was read of a head that is not young, which makes it young."""
+        """Look up a head of the old generation, and move it to the young one."""
         known = self._old.pop(head, None)
         if known is not None:
             self._old_bytes -= _size(head)
@@ -101,7 +101,7 @@ class HeadCache:
         return known
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
-        """Remember the message of a head that was answered, if it has come before."""
+        """Remember the message of a head that was answered, if the same head has come before."""
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:
@@ -116,7 +116,7 @@ class HeadCache:
             self._add(head, known)
 
     def expire(self) -> None:
-        """Drop the heads that nobody sent for long. Call it once in each period."""
+        """Drop the heads that have not been sent for long. Call it once per period."""
         self._periods += 1
         if self._periods >= IDLE_PERIODS:
             self._age()

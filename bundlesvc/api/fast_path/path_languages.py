@@ -1,15 +1,16 @@
-"""Which languages the responses of a path can have, so that all spellings of `Accept-Language` share few serialized responses.
+"""The languages that the responses of a path can have, so that all spellings of `Accept-Language` share a few serialised
+responses.
 
-The application chooses one language for each kind of text (the bundle's, the component's, the cadences'), each from a list of
-its own, and notes these lists (`AVAILABLE_LANGUAGES`). The fast path remembers the lists of a path, makes the same choices from
-them with the same function, and has the choices in the key of the serialized response, never the header. So a path has at most
-as many serialized responses as it has different choices of languages, and what a client writes into the header is nowhere in the
+The application chooses one language for each kind of text (the bundle's, the component's, the cadences'), each from a separate
+list, and records these lists (`AVAILABLE_LANGUAGES`). The fast path remembers the lists of a path and makes the same choices from
+them with the same function. The key of the serialised response contains these choices, never the header. So a path has at most as
+many serialised responses as there are different choices of languages, and nothing that a client writes into the header enters the
 table.
 
-The lists of a path depend on the shop's revision, and on a live platform also on whether the visitor's first language is another
-than the shop's (`wants_another`): only then do they have the platform's languages. A path has lists for each case. A live
-platform's languages may also change in time; then the lists are as old as the serialized response at most, which is rendered
-again when its entry expires.
+The lists of a path depend on the shop's revision, and on a live platform also on whether the visitor's first language differs
+from the shop's (`wants_another`): only then do they include the platform's languages. A path has separate lists for each case.
+The languages of a live platform may also change over time. In that case, the lists are at most as old as the serialised response,
+which is rendered again when its entry expires.
 """
 
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ _Key = tuple[str, int, bool]
 
 
 class PathLanguages:
-    """The available languages of paths, up to a limit of bytes. Those of paths that nobody requests leave first."""
+    """The available languages of paths, limited in bytes. The least recently requested paths are evicted first."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._paths: LruMapping[_Key, tuple[tuple[int, int], AvailableLanguages]] = LruMapping(max_bytes, _size)
@@ -48,11 +49,11 @@ class PathLanguages:
         return self._paths.total
 
     def expire(self) -> None:
-        """Drop the languages of paths that nobody requests. Call it once in each period."""
+        """Drop the languages of paths that nobody requests any more. Call it once per period."""
         self._paths.end_period(IDLE_PERIODS)
 
     def choices(self, path: str, tenant: Tenant, header: str) -> Choices | None:
-        """The languages of the response; None when the available ones are not known."""
+        """Choose the languages of the response. Returns None when the available languages are not known."""
         if not tenant.shop.has(TRANSLATIONS):
             return ()
         if len(header) > MAX_HEADER:
@@ -62,7 +63,7 @@ class PathLanguages:
         return _chosen(requested, available, tenant.shop.locale) if version == tenant.version else None
 
     def learn(self, path: str, tenant: Tenant, header: str, available: AvailableLanguages) -> None:
-        """Remember the available languages of a response, unless the texts are too long."""
+        """Remember the available languages of a response, unless the path or the header is too long."""
         if tenant.shop.has(TRANSLATIONS) and len(header) <= MAX_HEADER and len(path) <= MAX_KEY:
             self._paths[_key(path, tenant, _accepted(header))] = tenant.version, available
 
@@ -72,7 +73,8 @@ def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
 
 
 def _size(key: _Key, known: tuple[tuple[int, int], AvailableLanguages]) -> int:
-    """The tags themselves belong to the shop's bundles and products."""
+    """Return the memory of an entry in bytes. The language tags are not counted: they belong to the shop's bundles and
+    products."""
     return OVERHEAD + getsizeof(key[0]) + sum(map(getsizeof, known[1]))
 
 

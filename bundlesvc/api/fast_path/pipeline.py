@@ -1,5 +1,6 @@
-"""The fast path: it answers requests before the application, as the application would.
+"""The fast path: it answers requests before they reach the application, exactly as the application would.
 
+A request passes these steps:
     bytes of a client
       |
     Connection (server/connection.py): aiohttp's parser makes messages of them, unless the same bytes came before
@@ -8,16 +9,17 @@
       |          has answered before, whose body came with its head?          -- no --> the application
     admit        the gate: key, rate limits, scope, shop, origin (middleware/gate.py)
       |
-    answer       a GET: is there a serialized response, made of what the application would use now?
+    answer       a GET: is there a serialised response, built from the data that the application would use now?
       |          a POST: the endpoint's own function
-    write        a serialized head + request id, limits, date; statistics; log line
+    write        a serialised head + request id, limits, date; statistics; log line
 
-All steps are coroutines that need no task unless they wait (`eager.py`), and most do not. What cannot be answered here is handed
-on to the application with everything that is already done: it is not admitted again, and no handler runs twice. Only the router,
-the layers, the signals, and aiohttp's request and task are skipped, most of the time of a small request (docs/performance.md).
+All steps are coroutines that need no task unless they wait (`eager.py`), and most do not wait. A request that cannot be answered
+here is handed on to the application together with the work already done: it is not admitted again, and no handler runs twice. The
+fast path skips only the router, the layers, the signals, and aiohttp's request and task, which take most of the time of a small
+request (docs/performance.md).
 
-The fast path learns from the application: it serializes the head of a response that leaves. `BUNDLESVC_EDGE=0` turns the fast
-path off; the responses are the same bytes.
+The fast path learns from the application: it serialises the head of each response that is sent. `BUNDLESVC_EDGE=0` turns the fast
+path off; the responses stay the same, byte for byte.
 """
 
 import time
@@ -47,20 +49,20 @@ _Respond = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Handoff:
-    """A request that the application finishes: how far it was admitted, and what it led to, if anything."""
+    """A request handed on to the application: how far it was admitted, and its outcome so far, if any."""
 
     admission: Admission
     outcome: Outcome
 
     def note(self, request: web.BaseRequest) -> None:
-        """Note on aiohttp's request what is already done."""
+        """Record on aiohttp's request which steps are already done."""
         self.admission.note(request)
         if self.outcome is not None:
             request[OUTCOME] = self.outcome
 
 
 class FastPath:
-    """See the picture above."""
+    """Answers requests before the application, in the steps described above."""
 
     def __init__(self, gate: Gate, record: RequestRecord, gets: GetResponder, posts: PostResponder) -> None:
         self._gate = gate
@@ -71,7 +73,7 @@ class FastPath:
         self.heads = HeadCache(self.recognise)
 
     def recognise(self, message: RawRequestMessage, payload: StreamReader) -> Known | None:
-        """Read a request; None for one that only the application can answer."""
+        """Recognise a request that the fast path may answer. Returns None when only the application can answer it."""
         recognise = self._gets.recognise if payload is EMPTY_PAYLOAD else self._posts.recognise
         return recognise(message, payload)
 
@@ -83,9 +85,9 @@ class FastPath:
         slot: Slot | None,
         known: Known | None,
     ) -> Chunks | Handoff | Waiting[Chunks | Handoff] | None:
-        """Begin a request: its response, or what the application must finish, now or later; None for a request that must go
-        to the application as it is. Without a slot, in an overload, no request begins that writes. `known` is what was read of
-        the same head before."""
+        """Begin a request. Returns its response or the handoff to the application, either now or as something to wait for, and
+        None when the request must go to the application untouched. Without a slot, during an overload, no request that writes is
+        started. `known` is what was parsed from the same head before."""
         if self._statistics.draining:
             return None
         plain = known or self.recognise(message, payload)
@@ -102,7 +104,7 @@ class FastPath:
         return start(self._run(admission, plain, respond))
 
     async def finish(self, waiting: Waiting[Chunks | Handoff]) -> Chunks | Handoff:
-        """Continue a request that waits."""
+        """Continue a request that had to wait."""
         self._statistics.under_way += 1
         try:
             return await waiting.finish()
@@ -110,7 +112,7 @@ class FastPath:
             self._statistics.under_way -= 1
 
     async def _run(self, admission: Admission, plain: Known, respond: _Respond | None) -> Chunks | Handoff:
-        """Admit a request, and answer it: a GET from the serialized responses, or a POST with the function of its endpoint."""
+        """Admit a request and answer it: a GET from the serialised responses, a POST with the function of its endpoint."""
         started = time.perf_counter()
         outcome: RawResponse | web.StreamResponse | None = None
         try:
@@ -142,17 +144,18 @@ class FastPath:
         return (filled, body) if body else (filled,)
 
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Learn from a response of the application. (The last handler of `on_response_prepare`: the head is complete.)"""
+        """Learn from a response of the application. This is the last handler of `on_response_prepare`, so the head is
+        complete."""
         self._gets.learn(request, response)
         self._posts.learn(request, response)
 
     def expire(self) -> None:
-        """Drop what nobody used for long. Call it once a second."""
+        """Drop whatever has long been unused. Call it once a second."""
         self._gets.expire()
         self.heads.expire()
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Return the metrics of the fast path (the collector interface of prometheus_client)."""
         return self._gets.collect(self.heads.size)
 
 
@@ -160,6 +163,7 @@ FAST_PATH = web.AppKey("fast_path", FastPath)
 
 
 def add_fast_path(app: web.Application, fast_path: FastPath) -> None:
-    """Put the fast path before the application, whose other handlers of `on_response_prepare` are there already."""
+    """Install the fast path in front of the application. Call it after all other handlers of `on_response_prepare` are
+    registered."""
     app.on_response_prepare.append(fast_path.learn)
     app[FAST_PATH] = fast_path

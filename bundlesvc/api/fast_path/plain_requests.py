@@ -1,4 +1,4 @@
-"""Recognises the requests that need nothing special of the application."""
+"""Recognises requests simple enough for the fast path."""
 
 from collections.abc import Container
 
@@ -8,7 +8,7 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage
 
 
 def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
-    """Whether nothing about the request's method, protocol, coding and origin needs the application."""
+    """Whether the method, protocol, content coding and origin of the request are simple enough for the fast path."""
     headers = message.headers
     return not (
         message.method not in methods
@@ -22,5 +22,5 @@ def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
 
 
 def path_of(message: RawRequestMessage) -> str:
-    """The path of a request as it was sent, without its query."""
+    """Return the path of a request exactly as it was sent, without the query."""
     return message.path.partition("?")[0]

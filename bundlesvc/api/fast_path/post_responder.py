@@ -1,8 +1,8 @@
-"""Answers POSTs without the application, at paths where the application has answered before: it calls the endpoint's function,
-and sends the result behind a cached, serialized head.
+"""Answers POSTs on the fast path, at paths where the application has answered before: it calls the endpoint's function, and sends
+the result behind a cached, serialised head.
 
-Only heads are cached, never bodies. A path is cached only as it is written in its route, so each endpoint has at most one for
-each bundle.
+Only heads are cached, never bodies. A path is cached only in the spelling of its route, so each endpoint has at most one path per
+bundle.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _Waiting = Callable[[], AbstractContextManager[None]]
 
 
 class PostRoute(NamedTuple):
-    """A path: the function of its endpoint and whether it writes, the id in the path, and the head of its responses."""
+    """A known path: the function of its endpoint, whether it writes, the id in the path, and the head of its responses."""
 
     app: web.Application
     respond: Respond
@@ -47,7 +47,7 @@ class PostRoute(NamedTuple):
 
 
 class PostResponder:
-    """The paths of POSTs. `deadline_of` makes the deadline of a request."""
+    """Answers POSTs at known paths. `deadline_of` creates the deadline of a request."""
 
     def __init__(self, record: RequestRecord, deadline_of: Callable[[_Waiting], RequestDeadline]) -> None:
         self._record = record
@@ -55,7 +55,7 @@ class PostResponder:
         self._known: LruMapping[tuple[str, bool], PostRoute] = LruMapping(MAX_PATHS)
 
     def recognise(self, message: RawRequestMessage, payload: StreamReader) -> PlainPost | None:
-        """Read a request whose body came with its head; None for one that is not for here."""
+        """Recognise a request whose body came with its head. Returns None when it cannot be answered here."""
         if message.method != hdrs.METH_POST or not is_plain(message, _METHODS) or not _has_arrived(payload):
             return None
         if self._record.tracing.concerns(message.headers):  # only the application records spans
@@ -63,13 +63,13 @@ class PostResponder:
         return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
 
     def find(self, post: PlainPost) -> PostRoute | None:
-        """What is known of the path of a request; None when only the application can answer."""
+        """Look up the path of a request. Returns None when only the application can answer."""
         return self._known.get((post.path, post.origin is not None))
 
     async def respond(
         self, known: PostRoute, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
     ) -> RawResponse | web.StreamResponse:
-        """The response of the path's endpoint. Raises what the endpoint raises."""
+        """Call the path's endpoint and return its response. Raises whatever the endpoint raises."""
         request = PostRequest(
             known.app, known.path_id, caller, message, buffered_body(payload), self._deadline_of(waiting)
         )
@@ -81,7 +81,7 @@ class PostResponder:
         return RawResponse(known.head, content, after=(str(len(content)),))
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Remember the route and the head of a response of the application, if the head is complete."""
+        """Remember the route and the head of a response from the application, if the head is complete."""
         message = message_of(request)
         if not isinstance(response, PostResponse) or request.path != message.path or not is_plain(message, _METHODS):
             return
@@ -97,7 +97,7 @@ class PostResponder:
 
 
 def _has_arrived(payload: StreamReader) -> bool:
-    """Whether the whole body is there, and no longer than the application would accept."""
+    """Whether the whole body has arrived and is no larger than the application accepts."""
     return (
         payload is not EMPTY_PAYLOAD
         and payload.is_eof()

@@ -1,4 +1,4 @@
-"""Responses of the fast path: the bytes of a head but for some values, and those of a body."""
+"""Responses of the fast path: the bytes of the head, except for a few values, and those of the body."""
 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
@@ -11,8 +11,8 @@ Chunks = tuple[bytes, ...]
 
 
 class HeadTemplate(NamedTuple):
-    """The head of a response in pieces, of which every second is the value of a varying header, and what its log line says.
-    A `shared` response, which a CDN may cache, has neither request id nor rate limits."""
+    """The head of a response in pieces, of which every second one is the value of a varying header, together with the data for
+    its log line. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
 
     pieces: tuple[str, ...]
     status: int
@@ -21,14 +21,15 @@ class HeadTemplate(NamedTuple):
     shared: bool = False
 
     def fill(self, values: Sequence[str]) -> bytes:
-        """The head with these values of the varying headers, in their order."""
+        """Return the head with these values of the varying headers, given in the order of the headers."""
         pieces = list(self.pieces)
         pieces[1::2] = values
         return "".join(pieces).encode()
 
 
 class RawResponse(NamedTuple):
-    """A response. `before` and `after` are the values of its varying headers around the request id and the rate limits."""
+    """A response. `before` and `after` are the values of its varying headers before and after the request id and the rate
+    limits."""
 
     head: HeadTemplate
     body: bytes
@@ -39,7 +40,7 @@ class RawResponse(NamedTuple):
 def head_template(
     request: web.Request, response: web.StreamResponse, varying: Container[str], *, shared: bool = False
 ) -> HeadTemplate:
-    """The head of a complete response of the application."""
+    """Create a template from the head of a complete response of the application."""
     pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
     for name, value in response.headers.items():
         if name in varying:

@@ -1,4 +1,4 @@
-"""Serialized responses to GETs, head and body in bytes, and their table."""
+"""Serialised responses to GETs, with head and body as bytes, and the table that holds them."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -30,9 +30,9 @@ ResponseKey = tuple[object, ...]
 
 @dataclass(slots=True, weakref_slot=True)
 class SerializedResponse:
-    """A response but for the values of the varying headers, and the entry that it is made of, with its key. `found_by` is its
-    key in the table, which alone holds it: a weak reference to it is empty once it has left. `exposure` is set when it shows a
-    visitor the arm of an A/B test."""
+    """A response without the values of its varying headers, together with the cache entry it was built from and the key of that
+    entry. `found_by` is its key in the table. Only the table holds a strong reference to it, so a weak reference becomes empty
+    once it is dropped. `exposure` is set when the response shows a visitor the arm of an A/B test."""
 
     raw: RawResponse
     key: EntryKey
@@ -42,14 +42,14 @@ class SerializedResponse:
     used_at: float = 0.0
 
     def size(self, key: ResponseKey) -> int:
-        """The memory that it takes, in bytes. The body is one of its entry's, where it is counted."""
+        """Return the memory that the response takes, in bytes, without the body, which is counted with its entry."""
         return OVERHEAD + sum(map(getsizeof, self.raw.head.pieces)) + sum(map(getsizeof, _texts(key)))
 
 
 class SerializedResponses:
-    """A table up to a limit of bytes. A response enters when its request comes for the second time, and only evicts one that
-    nobody used for a minute: a flood of different requests takes nothing from others. A response leaves together with the
-    cache entry that it was made from."""
+    """A table of serialised responses, limited in bytes. A response is added when its request comes for the second time, and
+    evicts only responses unused for a minute, so that a flood of different requests cannot displace those in use. A response is
+    dropped together with the cache entry it was built from."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -65,7 +65,7 @@ class SerializedResponses:
         return self._responses.get(key)
 
     def use(self, serialized: SerializedResponse, now: float) -> None:
-        """Note that a serialized response is used. Once in `USE_SECONDS` is enough."""
+        """Record the use of a serialised response. Once per `USE_SECONDS` is enough."""
         serialized.used_at = now
         self._responses.move_to_end(serialized.found_by)
 
@@ -92,12 +92,12 @@ class SerializedResponses:
             del self._of_entry[serialized.key]
 
     def drop_entry(self, key: EntryKey) -> None:
-        """Drop all that is made of this entry."""
+        """Drop all responses built from this entry."""
         for serialized in tuple(self._of_entry.get(key, ())):
             self.drop(serialized)
 
     def expire(self, now: float) -> None:
-        """Drop what nobody used for long. Call it now and then."""
+        """Drop the responses that have long been unused. Call it now and then."""
         while self._responses:
             oldest, serialized = next(iter(self._responses.items()))
             if now - serialized.used_at < MAX_IDLE_SECONDS:
@@ -124,7 +124,7 @@ class SerializedResponses:
 
 
 def _texts(key: ResponseKey) -> Iterator[str]:
-    """The texts in a key, which clients choose."""
+    """Yield the texts in a key, which clients choose."""
     for part in key:
         if isinstance(part, str):
             yield part

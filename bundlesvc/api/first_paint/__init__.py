@@ -1,1 +1,1 @@
-"""The HTML of a bundle for the first paint of a page, drawn by the web component's own modules (docs/first-paint.md)."""
+"""The HTML of a bundle for the first paint of a page, rendered by the web component's own modules (docs/first-paint.md)."""

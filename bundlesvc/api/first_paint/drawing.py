@@ -1,6 +1,7 @@
-"""Draws HTML with the storefront's module `html/drawing.js`, in a JavaScript engine in the process.
+"""Renders HTML with the storefront's module `html/drawing.js`, in a JavaScript engine inside the process.
 
-The engine is an extra (`bundlesvc[html]`). It is made for the first drawing, and again after one that took too much memory.
+The engine is an optional dependency (`bundlesvc[html]`). It is created for the first rendering, and again after a rendering that
+used too much memory.
 """
 
 import asyncio
@@ -48,7 +49,7 @@ globalThis.URL = class {
 
 
 class Drawing:
-    """Draws one bundle after the other, in a thread of its own."""
+    """Renders one bundle at a time, in a separate thread."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
@@ -57,20 +58,20 @@ class Drawing:
         self._engine: MiniRacer | None = None
 
     async def html(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
-        """The content of `<bundle-builder>` for the body of GET /bundle. Raises what `call` raises."""
+        """Render the content of `<bundle-builder>` from the body of GET /bundle. Raises what `call` raises."""
         return await self.call("html", bundle.decode(), options)
 
     async def structured_data(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
-        """What search engines read of a bundle's page, for the body of GET /bundle. Raises what `call` raises."""
+        """Render a bundle's structured data for search engines from the body of GET /bundle. Raises what `call` raises."""
         return await self.call("data", bundle.decode(), options)
 
     async def style(self) -> bytes:
-        """The text of the style sheet in the HTML. Raises what `call` raises."""
+        """Return the style sheet for the rendered HTML. Raises what `call` raises."""
         return await self.call("style")
 
     async def call(self, function: str, *arguments: object) -> bytes:
-        """The text that a function of the module returns. Raises NotFound when no engine is installed, and Overloaded when too
-        many calls wait or one takes too long."""
+        """Call a function of the module and return its text. Raises NotFound when no engine is installed, and Overloaded when too
+        many calls are waiting or a call takes too long."""
         if not is_installed():
             raise NotFound(MISSING)
         if self._waiting >= MAX_WAITING:
@@ -82,7 +83,7 @@ class Drawing:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Wait for the drawing that is running, and end the engine."""
+        """Wait for the rendering in progress, then stop the engine."""
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
         self._end()
 
@@ -117,7 +118,7 @@ class Drawing:
 
 
 def is_installed() -> bool:
-    """Whether the engine is installed."""
+    """Whether the JavaScript engine is installed."""
     return find_spec("py_mini_racer") is not None
 
 

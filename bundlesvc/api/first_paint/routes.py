@@ -1,4 +1,4 @@
-"""The route of the HTML of a bundle."""
+"""The route that serves the HTML of a bundle."""
 
 from collections.abc import AsyncIterator
 
@@ -58,7 +58,7 @@ FIRST_PAINT_ENDPOINTS = (
 
 
 def add_first_paint(app: web.Application, base_path: str) -> None:
-    """Mount the capability."""
+    """Add the endpoints that serve the HTML of bundles, and the JavaScript engine behind them."""
     app[DRAWING] = Drawing()
     app[BASE_PATH] = base_path
     add_endpoints(app, embed_path(base_path), FIRST_PAINT_ENDPOINTS)

@@ -1,4 +1,4 @@
-"""The main API's handlers: parse, call one service, render."""
+"""The handlers of the main API: each parses the request, calls one service and renders the result."""
 
 import orjson
 from aiohttp import web

@@ -29,7 +29,7 @@ _LANGUAGE = re.compile(LANGUAGE_PATTERN.replace("$", r"\Z"), re.ASCII)
 
 
 def list_request(request: web.Request) -> ListRequest:
-    """The list that the query names. Raises InvalidRequest with every fault."""
+    """Parse which list the query requests. Raises InvalidRequest with every fault."""
     query = QueryReader(request)
     wanted = ListRequest(
         language=query.take("lang", _language, 'Must be a language tag, as in "de" or "de-CH".'),
@@ -56,18 +56,18 @@ def _include(text: str) -> bool | None:
 
 
 def cursor_after(bundle_id: int) -> str:
-    """The cursor of the part that begins after a bundle."""
+    """Encode the cursor of the page that begins after a bundle."""
     return cursor_of(f"after:{bundle_id}")
 
 
 def read_cursor(cursor: str) -> int | None:
-    """The id of the bundle after which the part begins; None when this is not a valid cursor."""
+    """Decode a cursor: the id of the last bundle already listed. Returns None when the cursor is invalid."""
     bundle_id = parse_id((text_of(cursor) or "").removeprefix("after:"))
     return bundle_id if bundle_id is not None and cursor_after(bundle_id) == cursor else None
 
 
 async def list_part(request: web.Request) -> web.Response:
-    """Respond with the part of the list that the query names."""
+    """Respond with the page of the list that the query requests."""
     caller, listings, rendered = request[CALLER], request.app[LISTINGS], request.app[RESPONSE_CACHE]
     wanted = list_request(request)
     part = await listings.find(caller, wanted, request[DEADLINE])

@@ -1,4 +1,4 @@
-"""The main API's route table, from which requests are served and the OpenAPI document is made."""
+"""The route table of the main API. It defines both the routes and the OpenAPI document."""
 
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,

@@ -1,1 +1,1 @@
-"""The management API, for servers of the shop (docs/orders.md): no page of a browser may read its responses."""
+"""The management API, for the shop's own servers (docs/orders.md). Browsers may not read its responses from a page."""

@@ -1,4 +1,4 @@
-"""The management API: what capabilities share there. Each brings its part, with one line of `app.py`."""
+"""The shared core of the management API. Each capability mounts its own part with one line of `app.py`."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ MANAGE_PATH = "/api/manage/v1"
 
 
 class ManagementApi:
-    """The mounted parts of the management API, behind the gate of the main API with scopes of their own."""
+    """The mounted parts of the management API. They use the gate of the main API, with scopes of their own."""
 
     def __init__(self, app: web.Application, gate: Gate) -> None:
         self._app = app
@@ -24,7 +24,7 @@ class ManagementApi:
         app.router.add_get(MANAGEMENT_PATH, reference(DOCUMENT_PATH, "Management API", MANAGEMENT_PATH))
 
     def mount(self, part: Part) -> None:
-        """Serve the endpoints of a part, and describe them in the document."""
+        """Serve the endpoints of a part, and add them to the OpenAPI document."""
         gates = {scope: self._gate.with_scope(scope) for scope in part.endpoints}
         rows = [replace(each, handler=behind_gate(gates[scope], each.handler)) for scope, each in part.rows()]
         add_endpoints(self._app, MANAGE_PATH, rows)

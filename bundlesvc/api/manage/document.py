@@ -19,19 +19,19 @@ A 400 names every fault at once."""
 
 
 class ManageDocument:
-    """The document of all mounted parts, made when it is first requested to keep the start fast."""
+    """The OpenAPI document of all mounted parts, built on first request to keep the start fast."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._parts: list[Part] = []
 
     def add(self, part: Part) -> None:
-        """Describe a part."""
+        """Add a part to the document."""
         self._parts.append(part)
 
     @cached_property
     def body(self) -> bytes:
-        """The document, as JSON."""
+        """The document as JSON."""
         from bundlesvc.api.openapi.document import CORE_ERRORS, ApiInfo, openapi_document  # noqa: PLC0415 - slow to import
 
         errors = CORE_ERRORS.with_refusals(*(refusal for part in self._parts for refusal in part.refusals))
@@ -52,13 +52,14 @@ class ManageDocument:
         return orjson.dumps({**document, "components": {**document["components"], "schemas": schemas}})
 
     async def respond(self, _: web.Request) -> web.Response:
-        """Respond with the document. Any page may read it: it contains nothing about a shop."""
+        """Respond with the document. Any website may read it: it contains nothing about a shop."""
         headers = {"Access-Control-Allow-Origin": "*"}
         return web.Response(body=self.body, content_type="application/json", headers=headers)
 
 
 def _schemas_with(schemas: Mapping[str, Any], parts: Iterable[Part]) -> dict[str, Any]:
-    """The schemas with what the parts add. Raises ValueError when two have one name: one needs another, in `Part.names`."""
+    """Merge the schemas with those that the parts add. Raises ValueError when two have the same name; give one of them another
+    name in `Part.names`."""
     error = dict(schemas["Error"]["properties"])
     made = {**schemas, "Error": {**schemas["Error"], "properties": error}}
     for part in parts:

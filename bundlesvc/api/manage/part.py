@@ -1,4 +1,4 @@
-"""What a capability brings to the management API."""
+"""The part that a capability adds to the management API."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from bundlesvc.domain.errors import BundlesvcError
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The endpoints of a capability, by the scope that a key needs for them. All have the tag `tag` in the document, where
-    `description` explains it. `refusals` are the errors that only this part has, each with an example of a detail, and
-    `error_fields` the schemas of the fields that only their responses have. `components` makes further components of the
-    document, and `names` has other names for the schemas that are called like one of these."""
+    """The endpoints of a capability, by the scope that a key needs for them. In the document, all have the tag `tag`, which
+    `description` explains. `refusals` are the errors specific to this part, each with an example of a detail, and `error_fields`
+    are the schemas of the fields that only their responses contain. `components` creates further components of the document, and
+    `names` renames schemas whose names would clash with these."""
 
     tag: str
     description: str
@@ -26,7 +26,7 @@ class Part:
     names: Mapping[type[Schema], str] = field(default_factory=dict)
 
     def rows(self) -> Iterator[tuple[str, Endpoint]]:
-        """Each endpoint with its scope."""
+        """Yield each endpoint with its scope."""
         for scope, endpoints in self.endpoints.items():
             for endpoint in endpoints:
                 yield scope, endpoint

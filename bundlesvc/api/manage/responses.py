@@ -11,12 +11,12 @@ from bundlesvc.api.requests.paging import cursor_of
 
 
 def json_response(body: Any) -> web.Response:
-    """A body as JSON, which no cache stores."""
+    """Respond with a body as JSON, which caches must not store."""
     headers = {hdrs.CACHE_CONTROL: NO_STORE}
     return web.Response(body=orjson.dumps(body), content_type="application/json", headers=headers)
 
 
 def next_part(request: web.Request, last: str) -> str:
-    """The `Link` to the part of a list that follows `last`."""
+    """Build the `Link` header to the next page of a list, which begins after `last`."""
     query = urlencode({**request.query, "cursor": cursor_of(last)})
     return f'<{request.rel_url.raw_path}?{query}>; rel="next"'

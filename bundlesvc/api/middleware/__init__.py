@@ -1,1 +1,1 @@
-"""The layers around every handler, one concern per file. `bundlesvc/app.py` puts them in order."""
+"""The middleware around every handler, one concern per file. `bundlesvc/app.py` puts the layers in order."""

@@ -1,4 +1,4 @@
-"""Turns every error into a response of one shape (docs/contract.md#errors). An unexpected error is logged; its response
+"""Converts every error into a response of the same form (docs/contract.md#errors). An unexpected error is logged; its response
 reveals nothing about it."""
 
 from http import HTTPStatus
@@ -24,7 +24,7 @@ _log = structlog.get_logger("bundlesvc.errors")
 
 @web.middleware
 async def render_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """The middleware: renders what use cases and aiohttp raise."""
+    """The middleware that renders the errors raised by use cases and aiohttp."""
     try:
         if hdrs.CONTENT_ENCODING in request.headers:
             _check_coding(request)
@@ -46,7 +46,7 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 def _check_coding(request: web.Request) -> None:
-    """Refuse compressed bodies: a few bytes may unpack to gigabytes. Raises ContentEncodingUnsupported."""
+    """Refuse compressed bodies, because a few bytes may expand to gigabytes. Raises ContentEncodingUnsupported."""
     sent = ",".join(request.headers.getall(hdrs.CONTENT_ENCODING)).split(",")
     if any(coding.strip().lower() not in ("", "identity") for coding in sent):
         raise ContentEncodingUnsupported
@@ -59,20 +59,20 @@ def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, re
 
 
 def _free_route(request: web.Request) -> None:
-    """Break the circular reference in the route that aiohttp makes for an unknown path or method, which only the garbage
-    collector would free."""
+    """Break the reference cycle in the route that aiohttp creates for an unknown path or method. Otherwise only the garbage
+    collector would free it."""
     route = request.match_info.route
     if isinstance(route, SystemRoute):
         vars(route).pop("_handler", None)
 
 
 def _has_gone(request: web.Request) -> bool:
-    """Whether the client has disconnected, so that a broken connection is not the service's error."""
+    """Whether the client has disconnected. In that case, a broken connection is not an error of the service."""
     return request.transport is None or request.transport.is_closing()
 
 
 def _http_error(request: web.Request, error: web.HTTPException, request_id: str) -> web.Response:
-    """The response to an error of aiohttp, which would send plain text, and whose 405 also lists the methods of preflights."""
+    """Convert an error of aiohttp, which by itself would send plain text, and a 405 that also lists the methods of preflights."""
     allow = error.headers.get(hdrs.ALLOW, "")
     if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS that is not a valid preflight
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))

@@ -1,4 +1,5 @@
-"""Admission below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop, origin."""
+"""Admission of requests below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop,
+origin."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
@@ -22,7 +23,7 @@ from bundlesvc.services.access.authentication import Authentication
 
 @dataclass(slots=True)
 class Admission:
-    """A request at the gate: what the gate reads of it, and what it has found out so far."""
+    """A request at the gate: the parts that the gate reads, and what it has determined so far."""
 
     path: str
     headers: MultiMapping[str]
@@ -36,7 +37,7 @@ class Admission:
     limit: BucketState | None = None
 
     def note(self, request: web.BaseRequest) -> None:
-        """Note on aiohttp's request what was found out."""
+        """Record on aiohttp's request what the gate has determined."""
         if self.caller is not None:
             request[CALLER] = self.caller
         if self.limit is not None:
@@ -48,9 +49,9 @@ TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
 
 
 class Gate:
-    """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all.
-    Paths of `embed` need the scope `embed`, those of `either` one of the two, all others `headless`; with `only`, all paths
-    need that scope."""
+    """Performs all steps of the admission. An admitted request waits for live platforms for at most `platform_timeout` seconds in
+    total. Paths of `embed` need the scope `embed`, those of `either` need one of the two scopes, all others `headless`. With
+    `only`, all paths need that scope."""
 
     def __init__(
         self,
@@ -71,7 +72,7 @@ class Gate:
         self._platform_timeout = platform_timeout
 
     async def admit(self, admission: Admission) -> Caller:
-        """Find the caller, and take a token of its limits. Raises the error of the first check that fails."""
+        """Identify the caller, and take a token from its rate limits. Raises the error of the first check that fails."""
         headers = admission.headers
         authorization = headers.get(hdrs.AUTHORIZATION)
         holder = self._authentication.cached(authorization)
@@ -89,11 +90,11 @@ class Gate:
         return caller
 
     def open_to_both(self, path: str) -> None:
-        """Let keys with one of the scopes `headless` and `embed` pass at this path, and below it."""
+        """Admit keys with either of the scopes `headless` and `embed` at this path and below it."""
         self._either = self._either.and_below(path)
 
     def with_scope(self, scope: str) -> "Gate":
-        """A gate to another API, all of whose paths need this scope."""
+        """Return a gate for another API, all of whose paths need this scope."""
         return Gate(
             self._embed,
             self._either,
@@ -105,11 +106,11 @@ class Gate:
         )
 
     def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
-        """The deadline of a request that begins; `waiting` as of `RequestDeadline`."""
+        """Create the deadline of a request that begins. `waiting` is that of `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)
 
     def _scope(self, path: str, caller: Caller) -> str:
-        """The scope that a request to this path needs."""
+        """Return the scope that a request to this path needs."""
         if self._only is not None:
             return self._only
         scopes = caller.key.scopes
@@ -120,8 +121,8 @@ class Gate:
 
 
 async def admit_request(gate: Gate, request: web.Request) -> None:
-    """Note caller, limit and deadline on a request, unless the fast path has admitted it already. Raises the error of the first
-    check that fails."""
+    """Record the caller, rate limit and deadline on a request, unless the fast path has admitted it already. Raises the error of
+    the first check that fails."""
     if CALLER not in request:
         found = Admission(request.path, request.headers, request.remote, request.headers.get(hdrs.ORIGIN))
         try:
@@ -132,7 +133,7 @@ async def admit_request(gate: Gate, request: web.Request) -> None:
 
 
 def behind_gate(gate: Gate, handler: Handler) -> Handler:
-    """The handler of a path that is not below the base path, behind a gate."""
+    """Put a gate before the handler of a path that is not below the base path."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         await admit_request(gate, request)
@@ -142,8 +143,8 @@ def behind_gate(gate: Gate, handler: Handler) -> Handler:
 
 
 def admission(base: BasePath, gate: Gate) -> Middleware:
-    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. The fast path
-    may have admitted the request already, and may know its outcome."""
+    """Create the middleware that admits requests. It is a single layer for all steps, because each further layer takes some
+    microseconds per request. The fast path may already have admitted the request, and may even know its outcome."""
 
     @web.middleware
     async def admit_and_handle(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""The outermost layer: request id, log line, statistics, and the headers of every response."""
+"""The outermost layer of middleware: request id, log line, statistics, and the headers of every response."""
 
 import re
 import time
@@ -43,7 +43,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
 class RequestRecord:
-    """Counts each response in the statistics and the usage of its key, and writes its log line."""
+    """Counts each response in the statistics and in the usage of its key, and writes its log line."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class RequestRecord:
         self._log_line(line)
 
     def refuse(self, response: web.StreamResponse, caller: Caller | None) -> None:
-        """Count a response with an error."""
+        """Count an error response."""
         span = current_span()
         if span is not None:
             span.set({"error.type": response[CODE]})
@@ -111,7 +111,8 @@ RECORD = web.AppKey("record", RequestRecord)
 
 
 def observation(record: RequestRecord) -> Middleware:
-    """The middleware. A client that disconnects is counted and is not an error (docs/contract.md#errors)."""
+    """Create the middleware that observes requests. A client that disconnects is counted, but is not an error
+    (docs/contract.md#errors)."""
 
     statistics = record.statistics
 
@@ -147,7 +148,7 @@ def observation(record: RequestRecord) -> Middleware:
 
 
 def _ids() -> Iterator[str]:
-    """Random ids of 32 digits, made in batches."""
+    """Yield random ids of 32 hexadecimal digits, generated in batches."""
     while True:
         digits = randbytes(_ID_BYTES * _ID_BATCH).hex()  # noqa: S311 - names, which need not be secret
         for start in range(0, len(digits), 2 * _ID_BYTES):
@@ -158,14 +159,14 @@ _random_ids = _ids()
 
 
 def request_id_of(sent: str | None) -> str:
-    """The request id: the client's own if it is well-formed, else a random one."""
+    """Return the request id: the client's own if it is well-formed, otherwise a random one."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
     return next(_random_ids)
 
 
 def route_of(request: web.Request) -> str:
-    """The path of the request with placeholders, so that ids do not become labels."""
+    """Return the path of the request with placeholders, so that ids do not end up in metric labels."""
     resource = request.match_info.route.resource
     return resource.canonical if resource is not None else "unmatched"
 
@@ -179,7 +180,7 @@ def _policy(rate_limit: int, visitor_limit: int | None) -> str:
 
 
 def limit_values(limit: BucketState, key: ApiKey) -> tuple[str, str, str, str, str]:
-    """The values of `LIMIT_HEADERS`, for the bucket that decides."""
+    """Return the values of `LIMIT_HEADERS` for the bucket that limits the request."""
     kind, _, capacity, left, seconds, _ = limit
     remaining, until_full = str(left), str(seconds)
     return (

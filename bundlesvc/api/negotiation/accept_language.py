@@ -1,4 +1,4 @@
-"""The header `Accept-Language`: the languages that a visitor prefers, and those that a response can be in."""
+"""Parses the header `Accept-Language`, which lists the languages that a visitor prefers."""
 
 import re
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ the response does not depend on the header, absent when that is unknown."""
 
 
 def accepted_languages(header: str) -> tuple[str, ...]:
-    """The languages that the visitor prefers, best first."""
+    """Return the languages that the visitor prefers, best first."""
     weighted = sorted(_weighted(header), key=lambda pair: -pair[0])
     return tuple(tag for weight, tag in weighted if weight > 0)
 
 
 def _weighted(header: str) -> Iterator[tuple[float, str]]:
-    """Language ranges with their weights (RFC 9110, 12.5.4). Malformed ranges and `*` are skipped."""
+    """Yield the language ranges with their weights (RFC 9110, 12.5.4). Malformed ranges and `*` are skipped."""
     for part in header.split(","):
         tag, *parameters = (piece.strip() for piece in part.split(";"))
         quality = next((value[2:] for value in parameters if value.lower().startswith("q=")), "1")

@@ -15,7 +15,8 @@ MIN_GAIN = 0.9
 
 
 def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
-    """The body in each coding that makes it smaller. High quality pays, because the result serves many responses."""
+    """Compress the body with each coding that makes it smaller. High quality pays off, because the result serves many
+    responses."""
     if len(body) < MIN_BYTES:
         return {}
     forms = {
@@ -26,18 +27,18 @@ def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) 
 
 
 def preferred_coding(accept_encoding: str | None, available: Container[str]) -> str:
-    """The available coding with the highest weight, brotli before gzip; "" for none (RFC 9110, 12.5.3)."""
+    """Return the available coding with the highest weight, brotli before gzip, or "" when there is none (RFC 9110, 12.5.3)."""
     return next((coding for coding in codings_by_preference(accept_encoding) if coding in available), "")
 
 
 def codings_by_preference(accept_encoding: str | None) -> tuple[str, ...]:
-    """The usable codings of the header, in order of preference. Headers with the same result get the same response."""
+    """Return the usable codings of the header, in order of preference. Headers with the same result get the same response."""
     return _by_preference(accept_encoding) if accept_encoding else ()
 
 
 @lru_cache(maxsize=128)
 def _by_preference(accept_encoding: str) -> tuple[str, ...]:
-    """The codings that the client prefers to an uncompressed body, best first. Cached, because browsers send few different
+    """Return the codings that the client prefers to an uncompressed body, best first. Cached, because browsers send few different
     headers."""
     weights = dict(_weights(accept_encoding))
     offered = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in (BROTLI, GZIP)}

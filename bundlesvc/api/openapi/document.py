@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the route tables and schemas that serve the requests."""
+"""The OpenAPI 3.1 document, generated from the route tables and schemas that serve the requests."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -128,14 +128,14 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class ErrorCatalogue:
-    """The errors of an API by code: status and sentence, the codes of their details, and an example of a detail."""
+    """The errors of an API by code: the status and sentence, the codes of the details, and an example of a detail."""
 
     errors: Mapping[str, tuple[int, str]]
     fault_codes: Mapping[str, tuple[str, ...]]
     examples: Mapping[str, dict[str, Any]]
 
     def with_refusals(self, *refusals: tuple[type[BundlesvcError], dict[str, Any]]) -> "ErrorCatalogue":
-        """The catalogue with further refusals, each of input with an example of a detail."""
+        """Return the catalogue with further refusals added. Those about input each have an example of a detail."""
         of_input = [
             (kind, example) for kind, example in refusals if issubclass(kind, InvalidInput) and kind.fault_codes
         ]
@@ -151,7 +151,7 @@ CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
 
 @dataclass(frozen=True, slots=True)
 class ApiInfo:
-    """What a document describes. `names` has the names of components whose schemas have another name."""
+    """What a document says about its API. `names` maps schemas to the names of their components, where they differ."""
 
     title: str
     description: str
@@ -164,7 +164,7 @@ HEADLESS_API = ApiInfo("bundlesvc headless API", DESCRIPTION, TAGS)
 
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: ApiInfo = HEADLESS_API) -> dict[str, Any]:
-    """The document: every route, parameter, body, response and error code, with examples."""
+    """Generate the document: every route, parameter, body, response and error code, with examples."""
     plugin = MarshmallowPlugin(schema_name_resolver=partial(_schema_name, about.names))
     spec = APISpec(
         title=about.title,
@@ -221,8 +221,8 @@ def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    """A parameter in the document. Optional ones have their examples in the description, because the reference fills in
-    examples for "Try it out", and those of filters would give an empty list."""
+    """Describe a parameter. The example of an optional parameter goes into the description: the reference would fill it in for
+    "Try it out", where an example filter would yield an empty list."""
     described = {"name": parameter.name, "in": parameter.where, "schema": parameter.schema}
     if parameter.where == "path":
         return {**described, "required": True, "description": parameter.description, "example": parameter.example}
@@ -258,7 +258,7 @@ def _reference(schema: Schema) -> Any:
 
 
 def _failures(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
-    """A response for each status, with an example for each code."""
+    """Describe an error response per status, with an example per code."""
     codes = (*endpoint.errors, *ANY_ERRORS, *(() if endpoint.public else COMMON_ERRORS))
     failures: dict[str, Any] = {}
     for code in codes:
@@ -279,7 +279,7 @@ def _failures(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
 
 
 def _error_schema(endpoint: Endpoint, codes: Iterable[str], status: int, errors: ErrorCatalogue) -> dict[str, Any]:
-    """The schema of errors, with the codes that are possible under this status."""
+    """Return the schema of errors, limited to the codes possible with this status."""
     own = [code for code in dict.fromkeys(codes) if errors.errors[code][0] == status]
     properties: dict[str, Any] = {"code": {"enum": own}}
     elsewhere = PARAMETER_FAULTS.keys() - {parameter.name for parameter in endpoint.parameters}
@@ -299,7 +299,7 @@ def _error_example(code: str, sentence: str, errors: ErrorCatalogue) -> dict[str
 
 
 def example(schema: Schema) -> Any:
-    """An example of a schema, made of the examples of its fields."""
+    """Build an example of a schema from the examples of its fields."""
     whole = {field.data_key or name: _field_example(field) for name, field in schema.fields.items()}
     return [whole] if schema.many else whole
 

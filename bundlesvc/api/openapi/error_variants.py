@@ -1,4 +1,4 @@
-"""Variants of the schemas of errors and details, distinguished by `code`, which decides the other fields."""
+"""Variants of the schemas of errors and details, distinguished by `code`, which determines the other fields."""
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
@@ -15,7 +15,7 @@ FaultCodes = Mapping[str, Iterable[str]]
 
 
 def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:
-    """Adds the variants to the schemas of errors and details, whose codes these are."""
+    """Add the variants to the schemas of errors and details, and list the codes of both."""
     detail_codes = sorted({*chain.from_iterable(fault_codes.values())})
     schemas["Detail"]["properties"]["code"]["enum"] = detail_codes
     schemas["Error"]["properties"]["code"]["enum"] = list(codes)
@@ -24,7 +24,7 @@ def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: F
 
 
 def _detail_variants(properties: Mapping[str, Any], detail_codes: Iterable[str]) -> list[dict[str, Any]]:
-    """One variant for each set of fields that details always have."""
+    """Return one variant for each set of fields that details always contain."""
     codes: dict[tuple[str, ...], list[str]] = {}
     for code in detail_codes:
         codes.setdefault(DETAIL_FIELDS.get(code, ()), []).append(code)
@@ -32,7 +32,7 @@ def _detail_variants(properties: Mapping[str, Any], detail_codes: Iterable[str])
 
 
 def _error_variants(codes: Collection[str], fault_codes: FaultCodes) -> list[dict[str, Any]]:
-    """One variant for each code that has details, and one for all others."""
+    """Return one variant for each code that has details, and one for all other codes."""
     with_details = [code for code in codes if fault_codes.get(code)]
     return [
         *(_variant([code], optional={"details": _details(fault_codes[code])}) for code in with_details),
@@ -47,7 +47,7 @@ def _details(codes: Iterable[str]) -> dict[str, Any]:
 def _variant(
     codes: Iterable[str], required: Mapping[str, Any] = _NO_FIELDS, optional: Mapping[str, Any] = _NO_FIELDS
 ) -> dict[str, Any]:
-    """The schema of some codes, with the fields that they have."""
+    """Return the schema of some codes, with the fields that belong to them."""
     return {
         "type": "object",
         "properties": {"code": {"type": "string", "enum": list(codes)}, **required, **optional},
@@ -56,5 +56,5 @@ def _variant(
 
 
 def _bare(field: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a field, without description and example, which the whole schema has."""
+    """Copy the schema of a field without its description and example, which the whole schema already contains."""
     return {name: value for name, value in field.items() if name not in ("description", "example")}

@@ -1,4 +1,4 @@
-"""Configure, which the main API and the embed API share."""
+"""The endpoint that configures a selection, shared by the main API and the embed API."""
 
 from functools import partial
 
@@ -14,8 +14,8 @@ from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 
 
 async def configure(request: PostRequest) -> bytes | web.StreamResponse:
-    """Check in the order of docs/contract.md#order-of-checks: Idempotency-Key, stored response, bundle, body. Raises the error
-    of the first check that fails."""
+    """Configure a selection. The checks follow docs/contract.md#order-of-checks: Idempotency-Key, stored response, bundle, body.
+    Raises the error of the first check that fails."""
     sent_key = idempotency_key(request.sent)  # an invalid key is refused before the body has arrived
     content = request.body if isinstance(request.body, bytes) else await request.body()
     if sent_key is None:

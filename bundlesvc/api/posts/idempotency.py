@@ -1,4 +1,4 @@
-"""Requests with an idempotency key, of which a retry gets the first response again (docs/contract.md#idempotency)."""
+"""Requests with an idempotency key: a retry gets the first response again (docs/contract.md#idempotency)."""
 
 import re
 
@@ -13,7 +13,7 @@ _KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 
 def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
-    """The Idempotency-Key header, if present. Raises IdempotencyKeyInvalid."""
+    """Return the header Idempotency-Key, or None when it is absent. Raises IdempotencyKeyInvalid."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
@@ -23,10 +23,10 @@ def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
 
 
 def is_idempotency_key(text: str) -> bool:
-    """Whether a text has 1 to `MAX_KEY_LENGTH` printable ASCII characters, and no space at an end."""
+    """Whether a text consists of 1 to `MAX_KEY_LENGTH` printable ASCII characters, without a space at either end."""
     return len(text) <= MAX_KEY_LENGTH and _KEY.fullmatch(text) is not None
 
 
 def replay_response(body: bytes) -> web.Response:
-    """The response to a retry: the stored body of the first one."""
+    """Build the response to a retry from the stored body of the first response."""
     return web.Response(body=body, headers={**HEADERS, "Idempotent-Replayed": "true"})

@@ -1,4 +1,4 @@
-"""A POST to an endpoint that one function answers, both on the fast path and in the application."""
+"""A POST to an endpoint that a single function answers, both on the fast path and in the application."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,7 +17,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 
 class PostRequest(NamedTuple):
-    """An admitted request. Its body is there, or is yet to be read; `sent` has its method, path and headers."""
+    """An admitted request. Its body has arrived or is yet to be read. `sent` contains its method, path and headers."""
 
     app: web.Application
     path_id: int
@@ -33,7 +33,7 @@ errors of the request."""
 
 
 def handler_of(respond: Respond) -> Handler:
-    """The handler of the application. Raises InvalidRequest, and what `respond` raises."""
+    """Create the application's handler for a POST. It raises InvalidRequest and whatever `respond` raises."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         body = partial(read_body, request, SELECTION_BYTES)

@@ -9,7 +9,7 @@ HEADERS = CIMultiDict({"Content-Type": "application/json; charset=utf-8", "Cache
 
 
 class PostResponse(web.Response):
-    """The response to a POST, which no cache may store. All have the same headers."""
+    """The response to a POST, which no cache may store. All responses of this class have the same headers."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__(body=body, headers=HEADERS)

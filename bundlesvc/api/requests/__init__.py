@@ -1,1 +1,1 @@
-"""Parses the bytes of requests: fields, schemas, selections."""
+"""Parses the content of requests: fields, schemas, selections."""

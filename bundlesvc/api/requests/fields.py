@@ -1,4 +1,4 @@
-"""Fields and the base of request schemas: strict about types, with a sentence for every fault (docs/contract.md#errors)."""
+"""Fields and the base class of request schemas: strict about types, with a sentence for every fault (docs/contract.md#errors)."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ EMAIL_SCHEMA = {"format": "email", "maxLength": MAX_EMAIL_LENGTH, "pattern": EMA
 
 
 class RequestSchema(Schema):
-    """A JSON object whose unknown fields are ignored. `openapi` is merged into its description in the OpenAPI document."""
+    """A JSON object whose unknown fields are ignored. `openapi` is merged into its schema in the OpenAPI document."""
 
     openapi: ClassVar[Mapping[str, Any]] = {}
     error_messages = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
@@ -53,7 +53,7 @@ _PRICE = re.compile(PRICE_PATTERN + r"\Z")
 
 
 def is_price(value: object) -> bool:
-    """Whether this is an amount as prices are written: a decimal string such as "40.50"."""
+    """Whether this is a well-formed amount: a decimal string such as "40.50"."""
     return isinstance(value, str) and _PRICE.match(value) is not None
 
 
@@ -97,7 +97,7 @@ class Country(Text):
 
 
 def id_schema(kind: str) -> dict[str, Any]:
-    """The JSON schema of a numeric or global id of a kind."""
+    """Return the JSON Schema of a numeric or global id of a kind."""
     return {"type": "string", "pattern": f"^(gid://platform/{kind}/)?{id_pattern()}$"}
 
 
@@ -136,8 +136,8 @@ class Email(Text):
 
 
 class ShortList(fields.List[Any]):
-    """A list of up to `limit` entries. The entries of a longer list are not validated, because reporting hundreds of thousands
-    of faults would block the process for seconds."""
+    """A list of up to `limit` entries. The entries of a longer list are not validated, because reporting hundreds of thousands of
+    faults would block the process for seconds."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
 
@@ -154,14 +154,14 @@ class ShortList(fields.List[Any]):
 
 
 def whole_number(value: object) -> int | None:
-    """The value of a JSON integer, also if it is written with a fraction of 0; None for anything else."""
+    """Return the value of a JSON integer, even if it is written with a fraction of 0. Returns None for anything else."""
     if type(value) is float and value.is_integer():
         return int(value)
     return value if type(value) is int else None
 
 
 def number_of_id(text: object, kind: str) -> int:
-    """The number of an id of this kind. Raises ValidationError."""
+    """Return the number in an id of this kind. Raises ValidationError."""
     if not isinstance(text, str):
         raise ValidationError(NOT_TEXT)
     number = parse_platform_id(text, kind)

@@ -1,4 +1,4 @@
-"""Parameters of lists that come in parts: how many, and where a part begins."""
+"""Parameters of paginated lists: the size of a page, and where it begins."""
 
 import base64
 import re
@@ -12,17 +12,17 @@ _LIMIT = re.compile(r"(?:[1-9][0-9]?|100)\Z", re.ASCII)
 
 
 def parse_limit(text: str) -> int | None:
-    """The number of entries in a part; None when it is not from 1 to `MAX_LISTED`."""
+    """Parse the number of entries per page. Returns None when it is not from 1 to `MAX_LISTED`."""
     return int(text) if _LIMIT.match(text) else None
 
 
 def cursor_of(text: str) -> str:
-    """The cursor that stands for a text."""
+    """Encode a text as a cursor."""
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def text_of(cursor: str) -> str | None:
-    """The text that a cursor stands for; None when it is not a cursor."""
+    """Decode the text of a cursor. Returns None when the cursor is malformed."""
     try:
         return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:

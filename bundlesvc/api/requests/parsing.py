@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def path_id(request: web.Request) -> int:
-    """The id in the path. Raises InvalidRequest."""
+    """Parse the id in the path. Raises InvalidRequest."""
     number = parse_id(request.match_info["id"])
     if number is None:
         raise InvalidRequest([Fault("id", "invalid", NO_ID)])
@@ -36,7 +36,7 @@ def path_id(request: web.Request) -> int:
 
 
 def path_ids(request: web.Request, *names: str) -> list[int]:
-    """The ids in the path. Raises InvalidRequest with a fault for each that is invalid."""
+    """Parse the ids in the path. Raises InvalidRequest with a fault for each invalid one."""
     numbers = {name: parse_id(request.match_info[name]) for name in names}
     faults = [Fault(name, "invalid", NO_ID) for name, number in numbers.items() if number is None]
     if faults:
@@ -45,7 +45,7 @@ def path_ids(request: web.Request, *names: str) -> list[int]:
 
 
 def query_country(request: web.Request) -> str | None:
-    """`countryCode` of the query, if present. Raises InvalidRequest."""
+    """Parse `countryCode` of the query. Returns None when it is absent. Raises InvalidRequest."""
     sent = request.query.get("countryCode") if request.query_string else None
     if sent is None:
         return None
@@ -66,7 +66,7 @@ class QueryReader:
         return self._query.get(name) or None
 
     def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
-        """The parsed value of a parameter. None when it is absent or invalid."""
+        """Parse a parameter. Returns None when it is absent or invalid."""
         sent = self._query.get(name)
         if sent is None:
             return None
@@ -82,7 +82,7 @@ BodyOrError = bytes | BundlesvcError
 
 
 async def read_body(request: web.Request, limit: int) -> BodyOrError:
-    """The body of up to `limit` bytes, or why it could not be read."""
+    """Read a body of up to `limit` bytes. Returns the error instead when it cannot be read."""
     parts: list[bytes] = []
     try:
         await receive_body(request, request.app[BODY_MEMORY], _sender, limit, parts.append)
@@ -98,12 +98,13 @@ def _sender(request: web.Request) -> Sender:
 
 
 def body_digest(body: BodyOrError) -> str:
-    """A digest that is equal for equal bodies; "" for one that could not be read."""
+    """Compute a digest, which is equal for equal bodies. Returns "" for a body that could not be read."""
     return hashlib.sha256(body).hexdigest() if isinstance(body, bytes) else ""
 
 
 def load_body(body: BodyOrError, schema: Schema) -> Any:
-    """Load a JSON body with the schema. Raises the error of reading it, InvalidJson, or InvalidRequest with every fault."""
+    """Load a JSON body with the schema. Raises the error that occurred when the body was read, InvalidJson, or InvalidRequest
+    with every fault."""
     if not isinstance(body, bytes):
         raise body
     return load_object(parse_object(body), schema)
@@ -118,7 +119,7 @@ def load_object(plain: Mapping[str, Any], schema: Schema) -> Any:
 
 
 def _faults(messages: Any, path: str = "") -> Iterator[Fault]:
-    """The leaves of marshmallow's tree of messages, with dotted paths."""
+    """Yield the leaves of marshmallow's tree of messages as faults with dotted paths."""
     if isinstance(messages, Mapping):
         for name, inner in messages.items():
             yield from _faults(inner, path if name == "_schema" else f"{path}.{name}".lstrip("."))

@@ -1,4 +1,4 @@
-"""The requests with a body of the main API: their schemas, which make requests of the domain, and the way to load them."""
+"""The main API's request bodies: their schemas, which create requests of the domain, and the functions that load them."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ _EXAMPLE_ITEMS = [
 
 
 class SubscriptionPriceSchema(RequestSchema):
-    """An option to subscribe: one of the bundle's `sellingPlans`."""
+    """A subscription option: one of the bundle's `sellingPlans`."""
 
     id = WholeNumber(
         required=True,
@@ -85,7 +85,7 @@ class SubscriptionPriceSchema(RequestSchema):
 
 
 class SubscriptionSchema(SubscriptionPriceSchema):
-    """An option to subscribe, and the subscriber."""
+    """A subscription option and the subscriber."""
 
     email = Text(
         required=True,
@@ -193,12 +193,12 @@ _PRICE, _CONFIGURE = PriceRequestSchema(), ConfigureRequestSchema()
 
 
 def price_request(body: BodyOrError) -> SelectionRequest:
-    """The selection to price. Raises as `load_body` does."""
+    """Load the selection to price. Raises the same errors as `load_body`."""
     usual = usual_selection(body, configure=False) if isinstance(body, bytes) else None
     return load_body(body, _PRICE) if usual is None else usual
 
 
 def configure_request(body: BodyOrError) -> SelectionRequest:
-    """The selection to configure. Raises as `load_body` does."""
+    """Load the selection to configure. Raises the same errors as `load_body`."""
     usual = usual_selection(body, configure=True) if isinstance(body, bytes) else None
     return load_body(body, _CONFIGURE) if usual is None else usual

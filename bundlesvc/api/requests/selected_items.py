@@ -43,7 +43,7 @@ class Items(fields.Field[Units]):
 
 
 class _Ids:
-    """Parses each id once: items of a selection often repeat."""
+    """Parses each distinct id only once, because ids often repeat among the items of a selection."""
 
     def __init__(self) -> None:
         self._variants: dict[object, int] = {}
@@ -71,7 +71,7 @@ def _section(section: object) -> int:
 
 
 def _answers(personalisation: object) -> Answers:
-    """Answers by key, without empty ones."""
+    """Convert personalisation to answers by key, and drop the empty ones."""
     if personalisation is None:
         return ()
     if not isinstance(personalisation, dict):
@@ -81,7 +81,7 @@ def _answers(personalisation: object) -> Answers:
 
 
 def _answer(value: object) -> str:
-    """The answer as a string: a text unchanged, "true" for a ticked box, "" for no answer."""
+    """Convert an answer to a string: text stays unchanged, a ticked box becomes "true", no answer becomes ""."""
     if isinstance(value, bool):
         return "true" if value else ""
     if value is not None and (not isinstance(value, str) or "\0" in value):
@@ -90,7 +90,7 @@ def _answer(value: object) -> str:
 
 
 def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
-    """Every fault of an item, by field."""
+    """Find every fault of an item, by field."""
     if not isinstance(item, dict):
         return {"_schema": [NOT_AN_OBJECT]}
     checks: dict[str, Callable[[object], int]] = {"variant": ids.variant, "product": ids.product, "section": _section}
@@ -101,7 +101,7 @@ def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
 
 
 def _reason(value: object, check: Callable[[object], object]) -> str | None:
-    """The message of the check for this value, or None."""
+    """Return the message when a check refuses this value, otherwise None."""
     if value is None:
         return REQUIRED
     try:

@@ -1,8 +1,8 @@
-"""Reads the bodies that storefronts usually send, several times faster than a schema.
+"""Parses the bodies that storefronts usually send, several times faster than a schema.
 
-Selections repeat the same few variants, also those of different shoppers. So the text of the list is split into its items,
-which Python does in C, and an item that was read before is not parsed again. Anything not in the usual shape is left to the
-schema, which also words every fault. Tests compare both over random bodies.
+Selections repeat the same few variants, even those of different shoppers. So the text of the list is split into its items, which
+Python does in C, and an item that was parsed before is not parsed again. Anything of an unusual form is left to the schema, which
+also words every fault. Tests compare both on random bodies.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ _LEFT_OUT = ("subscription", "bundleContent", "visitorId")
 
 
 def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
-    """The request that the schema would make of the body; None when the body is invalid or not of the usual shape."""
+    """Build the same request from the body as the schema would. Returns None when the body is invalid or of an unusual form."""
     start, end = body.find(b"[{"), body.rfind(b"}]")
     if start < 0 or end < start:
         return None
@@ -50,7 +50,7 @@ def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
 
 
 class _Rest(NamedTuple):
-    """What a body says besides its items."""
+    """The fields of a body besides its items."""
 
     type: str | None
     country: str | None
@@ -59,7 +59,7 @@ class _Rest(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs one more look-up
-    """What the body without its items says; None unless it is usual."""
+    """Parse a body from which the items were cut out. Returns None when it is of an unusual form."""
     rest = _fields(text)
     if rest is None:
         return None
@@ -79,7 +79,8 @@ def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a key
 
 
 def _fields(text: bytes) -> dict[str, Any] | None:
-    """The fields of a body without its items. The list that was cut out is that of `products`: there is no other."""
+    """Parse the fields of a body from which the items were cut out. The list cut out is that of `products`, because no other list
+    is allowed."""
     if text.count(b"[") != 1 or text.count(b"{") > _MAX_DEPTH:
         return None
     rest = _parsed(text)
@@ -89,7 +90,8 @@ def _fields(text: bytes) -> dict[str, Any] | None:
 
 
 def _units(text: bytes) -> Units | None:
-    """The items in the text of a list, without its first and last brace."""
+    """Parse the items in the text of a list, which lacks its first and last brace. Returns None when one is of an unusual
+    form."""
     pieces = text.split(b"}, {" if b"}, {" in text else b"},{")
     if len(pieces) > MAX_ITEMS:
         return None
@@ -107,7 +109,7 @@ def _units(text: bytes) -> Units | None:
 
 @lru_cache(maxsize=4096)
 def _item(piece: bytes) -> SelectedItem | None:
-    """The item with this text between its braces. It is JSON by itself, so no string of it was split."""
+    """Parse an item from the text between its braces. The text must be valid JSON on its own, so no string in it was split."""
     item = _parsed(b"{%b}" % piece)
     if not isinstance(item, dict) or len(item) != _ITEM_FIELDS:
         return None

@@ -1,8 +1,8 @@
-"""The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching): a warm read touches neither database nor
-serializer.
+"""The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching). A cache hit needs neither the database nor the
+serialiser.
 
-Every GET of both APIs goes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is not found
-again after a change of the shop's data or in another phase; it also expires with the platform data in it.
+Every GET of both APIs passes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is no longer
+found after a change of the shop's data, or in another phase. It also expires together with the platform data that it contains.
 """
 
 import hashlib
@@ -42,8 +42,8 @@ _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": 
 
 
 class ResponseCache:
-    """The cache of rendered GETs. It drops the least recently used entries when all exceed `max_bytes`, and those unused for
-    `IDLE_PERIODS`."""
+    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and those
+    unused for `IDLE_PERIODS`."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -64,7 +64,8 @@ class ResponseCache:
         freshness: Freshness,
         render: Callable[[], Awaitable[Reading[object]]],
     ) -> web.Response:
-        """Respond to a GET with cached bytes, or render them. Raises what `render` raises, and caches nothing then."""
+        """Respond to a GET with cached bytes, or render them. Raises whatever `render` raises, in which case nothing is
+        cached."""
         key = (tenant.id, tenant.version, render_key)
         now = self._clock.monotonic()
         entry = self._entries.get(key)
@@ -78,18 +79,18 @@ class ResponseCache:
         return entry.response(request, self._clock.monotonic())
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of the cache (the collector interface of prometheus_client)."""
         yield cache_reads("rendered", self._reads)
         yield cache_bytes("rendered", self._entries.total)
 
     def expire(self) -> int:
-        """Drop long unused entries, and return how many bytes they took. Call it once in each period."""
+        """Drop entries that have long been unused, and return the number of bytes freed. Call it once per period."""
         before = self._entries.total
         self._entries.end_period(IDLE_PERIODS)
         return before - self._entries.total
 
     def current(self, key: EntryKey) -> Entry | None:
-        """The entry that `respond` would use now, without rendering."""
+        """Return the entry that `respond` would use now without rendering, or None."""
         entry = self._entries.get(key)
         if entry is None or entry.lifetime is None:  # most live as long as the revision, and need no clock
             return entry
@@ -100,27 +101,27 @@ class ResponseCache:
             self.when_dropped(key)
 
     def age(self, entry: Entry) -> str:
-        """The value of the header `Age` of this entry now."""
+        """Return the current value of the header `Age` for this entry."""
         return entry.age_at(self._clock.monotonic())
 
     def respond_uncached(
         self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness
     ) -> web.Response:
-        """Respond to a GET that depends on more than the shop's revision: with an ETag, but not cached."""
+        """Respond to a GET that depends on more than the shop's revision: with an ETag, but without caching."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness.header(tenant.phase), now).response(request, now)
 
     async def respond_no_store(
         self, request: web.Request, render: Callable[[], Awaitable[Reading[object]]]
     ) -> web.Response:
-        """Respond to a GET past the cache: no entry is read or stored, and no other cache may store the response.
-        Raises what `render` raises."""
+        """Respond to a GET without the cache: no entry is read or stored, and no other cache may store the response. Raises
+        whatever `render` raises."""
         reading = await render()
         now = self._clock.monotonic()
         return self._render(reading, "no-store", now, brotli_quality=1, gzip_level=1).response(request, now)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Drop the shop's entries (the port `PlatformCache`). They are rendered again from the platform's cache."""
+        """Drop the shop's entries (the port `PlatformCache`). They will be rendered again from the platform's cache."""
         self._drops[tenant.id] += 1
         for key in [key for key in self._entries if key[0] == tenant.id]:
             del self._entries[key]
@@ -139,7 +140,7 @@ class ResponseCache:
         return entry
 
     def _render(self, reading: Reading[object], cache_control: str, now: float, **effort: int) -> Entry:
-        """Render an entry; `effort` is that of `compressed_forms`."""
+        """Render an entry. `effort` is passed to `compressed_forms`."""
         value = reading.value
         body, headers = (value.text, _HTML) if isinstance(value, Html) else (compact_json(value), _JSON)
         tag = hashlib.sha256(body).hexdigest()[:32]

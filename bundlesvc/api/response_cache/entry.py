@@ -1,4 +1,4 @@
-"""An entry of the cache: the bytes of a rendered GET in each coding, with their ETag."""
+"""An entry of the response cache: the bytes of a rendered GET in each content coding, with their ETag."""
 
 import re
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ _CODING = re.compile(r"-(?:gzip|br)\Z")
 
 
 class Html(NamedTuple):
-    """A rendered value that is not JSON."""
+    """A rendered value that is HTML instead of JSON."""
 
     text: bytes
 
 
 class RenderKey(NamedTuple):
-    """Everything that a rendered GET depends on besides the shop and its version."""
+    """Everything that a rendered GET depends on, besides the shop and its version."""
 
     route: str
     bundle_id: int = 0
@@ -40,7 +40,7 @@ class RenderKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The bytes of an entry in one coding, with the headers that go with them."""
+    """The bytes of an entry in one content coding, with the matching headers."""
 
     body: bytes
     headers: CIMultiDict[str]
@@ -48,7 +48,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rendered response in each useful coding, and uncompressed ("")."""
+    """A rendered response, uncompressed ("") and in each useful content coding."""
 
     tag: str
     forms: Mapping[str, Form]
@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def size(self) -> int:
-        """The memory of the entry, in bytes."""
+        """The memory that the entry takes, in bytes."""
         return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
 
     def response(self, request: web.Request, now: float) -> web.Response:
@@ -75,7 +75,7 @@ class Entry:
         return response
 
     def age_at(self, now: float) -> str:
-        """The value of the header `Age` at a time. Responses have the header when `age` is not 0."""
+        """Return the value of the header `Age` at a given time. Responses carry the header only when `age` is not 0."""
         return str(int(self.age + now - self.made_at))
 
     def fresh(self, now: float) -> bool:
@@ -90,7 +90,7 @@ SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
 
 @lru_cache(maxsize=256)
 def names_tag(if_none_match: str, tag: str) -> bool:
-    """Whether `If-None-Match` names this body in any coding, compared weakly."""
+    """Whether `If-None-Match` contains the tag of this body in any content coding (weak comparison)."""
     if if_none_match.strip() == "*":
         return True
     return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))

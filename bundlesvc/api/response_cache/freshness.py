@@ -7,19 +7,20 @@ from bundlesvc.domain.publication import Phase
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How long a client may cache a response, and show it stale while it fetches a new one (seconds)."""
+    """How long a client may cache a response, and how long it may show it stale while fetching a new one (in seconds)."""
 
     max_age: int
     stale_while_revalidate: int
 
     def header(self, phase: Phase) -> str:
-        """The value of `Cache-Control` in a phase of the shop. Just before its end every use must be validated."""
+        """Return the value of `Cache-Control` in a phase of the shop. Shortly before the phase ends, every use must be
+        revalidated."""
         if phase.closing:
             return "private, no-cache"
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
 
     def shared_header(self, phase: Phase) -> str:
-        """The value of `Cache-Control` for caches that serve many clients."""
+        """Return the value of `Cache-Control` for caches that serve many clients."""
         if phase.closing:
             return "public, no-cache"
         seconds = self.max_age

@@ -1,6 +1,6 @@
-"""The origin under which a client reached the service: the scheme and host for absolute addresses in responses.
+"""The origin under which a client reached the service: scheme and host for absolute URLs in responses.
 
-A client may name any host. Responses are cached for a few hosts at a time, so that invented hosts do not fill the cache.
+A client may send any host. Responses are cached for only a few hosts at a time, so that invented hosts do not fill the cache.
 """
 
 import re
@@ -18,13 +18,14 @@ _HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,
 
 
 class Origins:
-    """Reads origins from requests. A host or `X-Forwarded-Proto` that a client invents appears only in its own responses."""
+    """Reads origins from requests. A host or `X-Forwarded-Proto` that a client invents appears only in the responses to that
+    client."""
 
     def __init__(self) -> None:
         self._used_at: OrderedDict[str, float] = OrderedDict()
 
     def of(self, request: web.Request) -> str:
-        """The origin of a request, as in `https://bundles.example`; "" when it names no host."""
+        """Return the origin of a request, for example `https://bundles.example`, or "" when the host is missing or malformed."""
         host = request.headers.get(hdrs.HOST, "")
         if not _HOST.match(host):
             return ""
@@ -32,7 +33,7 @@ class Origins:
         return f"{forwarded if forwarded in ('http', 'https') else request.scheme}://{host.lower()}"
 
     def is_cached(self, origin: str, now: float | None = None) -> bool:
-        """Whether to cache responses for this origin. A new origin replaces only one that was not used for `IDLE_SECONDS`."""
+        """Whether to cache responses for this origin. A new origin replaces only one that has been unused for `IDLE_SECONDS`."""
         now = time.monotonic() if now is None else now
         if origin not in self._used_at and len(self._used_at) >= MAX_ORIGINS:
             oldest, used_at = next(iter(self._used_at.items()))
@@ -45,7 +46,7 @@ class Origins:
 
 
 def absolute(address: str, origin: str) -> str:
-    """The absolute form of an address on this service, or of one without a scheme."""
+    """Make a URL absolute if it is a path on this service or lacks a scheme."""
     if not origin or not address.startswith("/"):
         return address
     return origin.partition("//")[0] + address if address.startswith("//") else origin + address

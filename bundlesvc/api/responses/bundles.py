@@ -1,4 +1,4 @@
-"""A bundle: its sections, rules, discount, selling plans and personalisation fields."""
+"""The response schemas of a bundle: sections, rules, discount, selling plans and personalisation fields."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf
@@ -33,7 +33,7 @@ from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 
 class _BundleFields(ResponseSchema):
-    """The fields of a bundle that lists and single bundles have in common."""
+    """The fields that bundles in lists and single bundles have in common."""
 
     id = number("Bundle ID.", 101)
     name = text("Display name.", "Build your own coffee box")
@@ -141,7 +141,7 @@ class LimitRuleSchema(ResponseSchema):
 
 
 class SellingPlanSchema(ResponseSchema):
-    """One option to subscribe. A request names it by `groupId`, `frequency` and `unit`."""
+    """A subscription option. A request selects it by `groupId`, `frequency` and `unit`."""
 
     sellingPlanId = text("The platform's selling plan. Empty when the platform has none.", "")
     name = text("Name of the group of options.", "Coffee on time")
@@ -154,7 +154,7 @@ class SellingPlanSchema(ResponseSchema):
 
 
 class PersonalisationFeeSchema(ResponseSchema):
-    """What an answer costs. The fee is a cart line of its own and not part of the pricing."""
+    """The fee for an answer. It is a separate cart line and not part of the pricing."""
 
     variantId = platform_id("The variant of the fee's cart line.", "90011")
     amount = amount("The fee for one unit.", "2.50")
@@ -195,7 +195,7 @@ class PersonalisationFieldSchema(ResponseSchema):
 
 
 class BundleSchema(_BundleFields):
-    """A bundle's full configuration."""
+    """The full configuration of a bundle."""
 
     layout = text("All sections at once, or one after the other.", "multiple-sections", validate=OneOf(LAYOUTS))
     discount = fields.Nested(

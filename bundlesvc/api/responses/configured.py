@@ -1,4 +1,4 @@
-"""Response schemas of price, configure and the reading of a configured bundle."""
+"""The response schemas for pricing and configuring a selection, and for reading a configured bundle."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf
@@ -20,7 +20,7 @@ from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT
 
 
 class PricingSchema(ResponseSchema):
-    """What a selection costs, in the shop's currency."""
+    """The price of a selection in the shop's currency."""
 
     originalPrice = amount("Before discounts.", "29.70")
     discountedPrice = amount("After discounts.", "26.73")
@@ -32,7 +32,7 @@ class PricingSchema(ResponseSchema):
 
 
 class PresentmentSchema(ResponseSchema):
-    """What a selection costs in the market's currency, with all decimals of that currency: none for JPY, three for KWD."""
+    """The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD."""
 
     originalPrice = presentment_amount("Before discounts: the sum of the variants' presentment prices.", "28.23")
     discountedPrice = presentment_amount("After the same discounts as in the shop's currency.", "25.41")
@@ -46,7 +46,7 @@ _IN_ANOTHER_CURRENCY = {
 
 
 class PriceResultSchema(PricingSchema):
-    """What a selection costs, in the shop's currency, and in the market's where that is another."""
+    """The price of a selection in the shop's currency, and in the market's currency if it differs."""
 
     presentment = fields.Nested(PresentmentSchema, metadata=_IN_ANOTHER_CURRENCY)
 
@@ -68,7 +68,7 @@ class CartLineSchema(ResponseSchema):
 
 
 class CartAttributesSchema(ResponseSchema):
-    """Cart attributes to merge."""
+    """Attributes to merge into those of the cart."""
 
     _bundles = text(
         "A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value.",
@@ -77,7 +77,7 @@ class CartAttributesSchema(ResponseSchema):
 
 
 class CartPayloadSchema(ResponseSchema):
-    """What to put into the cart for a native bundle."""
+    """What to add to the cart for a native bundle."""
 
     line_items = many(CartLineSchema, "Units of the same variant share a line.")
     attributes = fields.Nested(
@@ -86,7 +86,7 @@ class CartPayloadSchema(ResponseSchema):
 
 
 class ConfigureResultSchema(ResponseSchema):
-    """A configured bundle, stored."""
+    """A configured and stored bundle."""
 
     configured_bundle_id = number("ID of the configured bundle.", 4503599627370496)
     variant_id = platform_id("The variant to add to the cart when `cart` is null.", "90001")
@@ -117,7 +117,7 @@ class SelectedUnitSchema(ResponseSchema):
 
 
 class ChosenSubscriptionSchema(ResponseSchema):
-    """The option to subscribe that was chosen, without the e-mail address."""
+    """The subscription option that was chosen, without the e-mail address."""
 
     id = number("`groupId` of the selling plan.", 7)
     frequency = number("The number of units between deliveries.", 1)
@@ -125,7 +125,7 @@ class ChosenSubscriptionSchema(ResponseSchema):
 
 
 class ConfiguredSelectionSchema(ResponseSchema):
-    """A selection as configure takes it. A subscription needs an e-mail address in addition."""
+    """A selection in the form that configure accepts. For a subscription, the e-mail address must be added."""
 
     products = many(SelectedUnitSchema, "One entry per unit.")
     countryCode = text("ISO 3166-1 alpha-2. Null: none was given.", "US", allow_none=True)
@@ -133,7 +133,7 @@ class ConfiguredSelectionSchema(ResponseSchema):
 
 
 class ConfiguredBundleSchema(ResponseSchema):
-    """A configured bundle, to be edited."""
+    """A configured bundle, in a form that can be edited."""
 
     configuredBundleId = number("ID of the configured bundle.", 4503599627370496)
     bundleId = number("Bundle ID.", 101)

@@ -1,4 +1,4 @@
-"""Errors (docs/contract.md#errors)."""
+"""The response schemas of errors (docs/contract.md#errors)."""
 
 from itertools import chain
 
@@ -31,14 +31,14 @@ DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
 
 
 class ConditionsDiscountSchema(ResponseSchema):
-    """The discount of the bundle's conditions."""
+    """The discount that results from the bundle's conditions."""
 
     type = text("As in the bundle's own discount.", "percentage", validate=OneOf(DISCOUNT_TYPES))
     value = text("A percentage, an amount or a price, by `type`.", "15.00")
 
 
 class DetailSchema(ResponseSchema):
-    """One fault of the input, or one rule that is not met. `code` decides which optional fields are present."""
+    """A fault of the input, or a rule that is not met. `code` determines which optional fields are present."""
 
     path = text("The field at fault.", "limitRules.0")
     code = text("A stable code.", "limit_not_met", validate=OneOf(DETAIL_CODES))
@@ -74,7 +74,7 @@ class DetailSchema(ResponseSchema):
 
 
 class ErrorSchema(ResponseSchema):
-    """The body of every error."""
+    """The body of every error response."""
 
     error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
     code = text("A stable code.", "rules_not_met", validate=OneOf(CODES))

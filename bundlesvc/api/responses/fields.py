@@ -1,4 +1,4 @@
-"""The fields of response schemas: required, with a description and an example."""
+"""The fields of response schemas. All are required, and each has a description and an example."""
 
 from marshmallow import RAISE, Schema, fields
 from marshmallow.validate import Regexp
@@ -10,7 +10,7 @@ _NUMERIC = Regexp(r"^[1-9][0-9]{0,15}$")
 
 
 class ResponseSchema(Schema):
-    """A response has these fields and no others."""
+    """Base class of response schemas. Responses contain exactly these fields."""
 
     class Meta:
         unknown = RAISE
@@ -34,12 +34,12 @@ def texts(description: str, example: str | None = None) -> fields.List[str]:
 
 
 def amount(description: str, example: str = "19.90", **options: object) -> fields.String:
-    """Money or a percentage, always with two decimals."""
+    """Define a field for an amount of money or a percentage, always with two decimals."""
     return text(description, example, validate=AMOUNT, **options)
 
 
 def presentment_amount(description: str, example: str) -> fields.String:
-    """Money with all decimals of its currency."""
+    """Define a field for an amount of money with all decimals of its currency."""
     return text(description, example, validate=DECIMAL)
 
 

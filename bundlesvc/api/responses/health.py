@@ -1,4 +1,4 @@
-"""Response schemas of the endpoints for operators."""
+"""The response schemas of the endpoints for operators."""
 
 from marshmallow import INCLUDE, Schema
 

@@ -1,4 +1,4 @@
-"""A bundle's products, and the shop's settings."""
+"""The response schemas of a bundle's products and the shop's settings."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf
@@ -23,7 +23,7 @@ from bundlesvc.domain.shop import FEATURES
 
 
 class SwatchSchema(ResponseSchema):
-    """How an option value looks."""
+    """The swatch of an option value: a colour or an image."""
 
     color = text("`#RRGGBB`, or empty.", "#C02020")
     imageUrl = text("May be empty.", "")
@@ -44,7 +44,7 @@ class ProductOptionSchema(ResponseSchema):
 
 
 class VariantSchema(ResponseSchema):
-    """A variant. The market's fields are present when the request has a `countryCode`."""
+    """A variant of a product. The market's fields are present when the request has a `countryCode`."""
 
     platformVariantId = platform_id("Platform variant ID.", "10011")
     platformVariantGid = text("Global ID.", "gid://platform/ProductVariant/10011")
@@ -101,13 +101,13 @@ class ProductSchema(ResponseSchema):
 
 
 class ProductsSchema(ResponseSchema):
-    """A bundle's products."""
+    """The products of a bundle."""
 
     products = many(ProductSchema, "The products of sections and required products, in order of first use.")
 
 
 class SettingsSchema(ResponseSchema):
-    """Shop settings."""
+    """The settings of the shop."""
 
     activeFeatures = fields.List(
         fields.String(validate=OneOf(FEATURES)),

@@ -1,5 +1,5 @@
-"""The bodies of the main API as plain data for the serializer. The schemas beside it describe their fields, and tests hold both
-together (docs/decisions/0019-one-description-per-wire-shape.md)."""
+"""Renders the bodies of the main API as plain data for the serialiser. The schemas in this package describe the fields, and tests
+keep both in agreement (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -49,8 +49,8 @@ def offer(listed: Offer) -> Json:
 
 
 def bundle_whole(view: BundleView, language: str) -> Json:
-    """A bundle, with the fields of the features that the shop has (docs/contract.md#features). `language`: of the texts that
-    are the service's own."""
+    """Render a bundle, with the fields of the features that the shop has (docs/contract.md#features). `language` is the language
+    of the service's own texts."""
     bundle = view.bundle
     return {
         **bundle_summary(bundle),
@@ -183,7 +183,7 @@ def _personalisation_field(field: PersonalisationField) -> Json:
 
 
 def products_of_bundle(listed: ProductList) -> Json:
-    """The body of GET /bundles/{id}/products."""
+    """Render the body of GET /bundles/{id}/products."""
     return {"products": [_product(product, listed) for product in listed.products]}
 
 
@@ -233,7 +233,7 @@ def _variant(variant: Variant, listed: ProductList) -> Json:
 
 
 def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -> Json:
-    """The fields of a variant in a market, which are present when the request names a country."""
+    """Render the market's fields of a variant, which are present when the request names a country."""
     price = (prices or {}).get(variant.id)
     if price is None:
         return {}
@@ -258,13 +258,13 @@ def pricing(priced: Pricing) -> Json:
 
 
 def price(priced: Pricing, presentment: Presentment | None) -> Json:
-    """The body of a price response."""
+    """Render the body of a price response."""
     return {**pricing(priced), **_presentment(presentment)}
 
 
 def _presentment(total: Presentment | None) -> Json:
-    """The `presentment` of a price, present where the market's currency differs from the shop's. Amounts have the decimals of
-    that currency."""
+    """Render the `presentment` of a price, which is present where the market's currency differs from the shop's. Amounts have the
+    decimals of the market's currency."""
     if total is None:
         return {}
     amounts = {"originalPrice": str(total.original), "discountedPrice": str(total.discounted)}
@@ -272,7 +272,7 @@ def _presentment(total: Presentment | None) -> Json:
 
 
 def configure_result(result: ConfigureResult) -> bytes:
-    """The body of a configure response in bytes, as it is stored and sent."""
+    """Serialise the body of a configure response, in the form that is stored and sent."""
     cart = result.cart
     return orjson.dumps(
         {

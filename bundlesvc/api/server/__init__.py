@@ -1,1 +1,1 @@
-"""The HTTP server around the application: connections, their limits, overload, start and stop."""
+"""The HTTP server around the application: connections and their limits, overload, start and shutdown."""

@@ -1,5 +1,5 @@
-"""Accepts connections for a short time only before other work continues. In an overload, uvloop would accept connections for
-as long as new ones arrive, and asyncio the whole backlog at once; meanwhile no client would get a response."""
+"""Accepts connections only for a short time before other work continues. In an overload, uvloop would keep accepting connections
+as long as new ones arrive, and asyncio would accept the whole backlog in one go. Meanwhile no client would get a response."""
 
 import asyncio
 import errno
@@ -28,7 +28,7 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class AcceptingSite(web.BaseSite):
-    """A listening socket of a runner."""
+    """A listening socket of a runner, which accepts connections a few at a time."""
 
     def __init__(self, runner: web.BaseRunner, listening: socket.socket) -> None:
         super().__init__(runner)

@@ -1,4 +1,4 @@
-"""A client's connection: it answers some requests before the application, and notices when the client takes too long."""
+"""A client's connection. It answers some requests before they reach the application, and detects a client that takes too long."""
 
 import asyncio
 from asyncio import BaseTransport, Task, Transport
@@ -43,7 +43,7 @@ MAX_LATE_BYTES = 4096
 
 
 class Server(Protocol):
-    """The interface of the server that made a connection."""
+    """The interface of the server to which a connection belongs."""
 
     fast_path: FastPath | None
     load: Load
@@ -52,19 +52,19 @@ class Server(Protocol):
     requests_count: int
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """The response to `HEALTH`; None to hand the request on."""
+        """Return the response to `HEALTH`, or None to hand the request on."""
 
     def overload(self) -> web.Response:
-        """The response to a request for which there is no room."""
+        """Build the response to a request that is refused because of an overload."""
 
     def refusal(self, error: BundlesvcError | None) -> web.Response:
-        """The response to a request that does not reach the application."""
+        """Build the response to a request that does not reach the application."""
 
     def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
-        """The bytes of a response to this message."""
+        """Serialise the response to this message."""
 
     async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The response on a connection beyond the limit."""
+        """Respond to a request on a connection beyond the limit."""
 
 
 class _Phase(IntEnum):
@@ -72,7 +72,8 @@ class _Phase(IntEnum):
 
 
 class Connection(ProtocolInternals):
-    """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
+    """A client's connection. Bytes that are not HTTP are treated as the client's fault: they get a 400, and no traceback is
+    logged."""
 
     __slots__ = (
         "_answering",
@@ -123,8 +124,8 @@ class Connection(ProtocolInternals):
         self._framing.begin(EMPTY_PAYLOAD)  # a body refers to its connection: this breaks the reference cycle
 
     def data_received(self, data: bytes) -> None:
-        """Read data, and answer or refuse requests without the application where possible, if no request is in progress.
-        aiohttp's task is not woken for these, which saves a turn of the loop."""
+        """Process received data. If no request is in progress, answer or refuse requests without the application where possible.
+        This does not wake aiohttp's task, which saves a turn of the event loop."""
         if self._is_busy:
             self._parse(data)
         elif self.waiter is None:  # aiohttp's task has just sent a response, and waits again in the next turn
@@ -135,7 +136,7 @@ class Connection(ProtocolInternals):
             self._read(data)
 
     def _put_off(self, schedule: Callable[[Callable[[], None]], object], work: Callable[[], None]) -> None:
-        """Put work off to a later turn of the loop, and read nothing more until then."""
+        """Postpone work to a later turn of the event loop, and read nothing more until then."""
         self._is_late = True
         self.pause_transport()
         schedule(partial(self._do_late, work))
@@ -162,7 +163,8 @@ class Connection(ProtocolInternals):
             self._proceed(plain)
 
     def _parse_quietly(self, data: bytes) -> bytes | None:
-        """Parse data without waking aiohttp's task. Returns the head of a request, if the data is one whole request."""
+        """Parse data without waking aiohttp's task. Returns the head of the request if the data is exactly one complete
+        request."""
         was_between, count, waiter = self._is_between, self.parsed_count, self.waiter
         self.waiter = None
         try:
@@ -187,8 +189,8 @@ class Connection(ProtocolInternals):
         return data[:end] if was_between and self._is_between else None
 
     def _parse(self, data: bytes) -> None:
-        """Let aiohttp read what has arrived, part by part, while there is room for the body in it. Without data it goes on with
-        what it has put off, and then with what waits here."""
+        """Let aiohttp parse what has arrived, part by part, while there is room for the body in it. Called without data, continue
+        with what aiohttp has postponed, and then with what is queued here."""
         self._is_between = False
         arrived, self._unread = self._unread + data, b""
         if not data:
@@ -202,8 +204,8 @@ class Connection(ProtocolInternals):
             self._parse_part(arrived[start : start + SLICE])
 
     def _parse_part(self, part: bytes) -> None:
-        """Let aiohttp parse this part, and refuse too much data outside of bodies. aiohttp may put off some of the part, or
-        all of it while too many requests wait."""
+        """Let aiohttp parse this part, and refuse the request when too much data outside of bodies has arrived. While too many
+        requests are waiting, aiohttp may postpone the part or some of it."""
         count = self.parsed_count
         super().data_received(part)
         if count != self.parsed_count:
@@ -214,24 +216,24 @@ class Connection(ProtocolInternals):
             self._refuse()
 
     def _refuse(self) -> None:
-        """End the connection: after the response to a request in progress, or with a response that refuses it."""
+        """End the connection: after the response to the request in progress, or with a response that refuses the request."""
         self._is_refused = True
         self._framing.end()
         self.add_fault("The head or the chunks of a request are too long.")
 
     def take_slot(self) -> Slot | None:
-        """Take a slot for the request that begins now; None when there is no room for it."""
+        """Take a slot for the request that begins now. Returns None when no slot is free."""
         slot, self._slot = self._slot, None
         return slot or self._server.load.take_slot()
 
     def give_up_slot(self) -> None:
-        """Give up the slot of a request that did not begin."""
+        """Release the slot of a request that was not started."""
         if self._slot is not None:
             self._slot.end()
             self._slot = None
 
     def take_handoff(self) -> Handoff | None:
-        """Take what the fast path has done for the request that begins now."""
+        """Return what the fast path has already done for the request that begins now, and forget it."""
         handoff, self._handoff = self._handoff, None
         return handoff
 
@@ -241,8 +243,8 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in their order, until one must wait or be handed on. `known` is what was read of
-        the first; `head` are its bytes if it may become known."""
+        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is what was parsed from
+        the first message before; `head` contains its bytes if it may become known."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -263,8 +265,8 @@ class Connection(ProtocolInternals):
             self._hand_on_in_turn()
 
     def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """The response to a request without the application: to a health check, from the fast path, or in an overload; None when
-        the fast path waits, or the request must be handed on."""
+        """Respond to a request without the application: to a health check, from the fast path, or in an overload. Returns None
+        when the fast path is waiting or the request must be handed on."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
@@ -277,16 +279,16 @@ class Connection(ProtocolInternals):
         return server.write(server.overload(), message)
 
     def _has_room(self, message: RawRequestMessage) -> bool:
-        """Take a slot for a request that is handed on. One with a long body, which has paused the reading, must be read even
-        without a slot."""
+        """Take a slot for a request that will be handed on, and return whether it may be. A request whose long body has paused
+        reading must be read even without a slot."""
         if self._slot is None:
             self._slot = self._server.load.take_slot()
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
         return self._slot is not None or is_read
 
     def _respond_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """The response of the fast path, if it needs not wait. A GET takes a slot only if it waits. Nothing is tried unless
-        aiohttp's task is idle: it would take the message too."""
+        """Return the response of the fast path, if it need not wait. A GET takes a slot only if it waits. Nothing is tried unless
+        aiohttp's task is idle, because it would process the same message."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None
@@ -303,7 +305,7 @@ class Connection(ProtocolInternals):
         return None
 
     def _wait(self, fast_path: FastPath, waiting: Waiting[Chunks | Handoff]) -> None:
-        """Let a task of its own answer the first message, if there is room for it."""
+        """Start a separate task that answers the first message, if a slot is free."""
         slot, self._slot = self._slot or self._server.load.take_slot(), None
         if slot is None:
             waiting.close()
@@ -311,7 +313,7 @@ class Connection(ProtocolInternals):
             self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), slot), name="fast path")
 
     async def _finish(self, response: Awaitable[Chunks | Handoff], slot: Slot) -> None:
-        """Wait for the fast path, even if the client disconnects, and send its response, or hand the request on."""
+        """Wait for the fast path, even if the client disconnects. Then send its response, or hand the request on."""
         outcome = await response
         self._answering = None
         transport = self.transport
@@ -326,7 +328,8 @@ class Connection(ProtocolInternals):
             self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
 
     def _hand_on_in_turn(self) -> None:
-        """Let aiohttp's task handle the first message, in a later turn of the loop if too many begin in this one."""
+        """Let aiohttp's task handle the first message. If too many requests begin in this turn of the event loop, postpone it to
+        a later one."""
         message, payload = self.messages[0]
         is_request = isinstance(message, RawRequestMessage)  # otherwise it is a fault to report
         # A request whose body has not arrived yet takes a slot when it begins. Otherwise a queue of a thousand such requests
@@ -353,7 +356,7 @@ class Connection(ProtocolInternals):
             self.force_close()
 
     def _rest(self) -> None:
-        """Read nothing more for a moment: a client that does not heed `Retry-After` would take the time of others."""
+        """Pause reading for a moment: a client that ignores `Retry-After` would otherwise take processor time from others."""
         if self.transport is not None:
             self.transport.pause_reading()
             self.loop.call_later(REST_SECONDS, self._read_on)
@@ -363,13 +366,14 @@ class Connection(ProtocolInternals):
             self.resume_transport()
 
     def serve_only_operators(self) -> None:
-        """Make this a spare connection, which is closed after its response, so that there are always some."""
+        """Make this a spare connection, which serves only operators. It is closed after its response, so that spare connections
+        remain available."""
         self._fast_path = None
         self._is_spare = True
         self.handler = self._server.respond_to_operator
 
     def look(self, now: float) -> None:
-        """Record when the connection entered its present phase (such as waiting for a header, or sending a response), and how
+        """Record when the connection entered its current phase (such as waiting for a header, or sending a response), and how
         much of a body has arrived."""
         state = (self._phase(), self.parsed_count - len(self.messages))
         if state != self._state:
@@ -381,7 +385,7 @@ class Connection(ProtocolInternals):
             self._received = received
 
     def overdue(self, now: float, limits: ConnectionLimits) -> str | None:
-        """The step for which the client has taken too long; None when it is in time."""
+        """Return the step for which the client has taken too long, or None when it is in time."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             name, allowed = ("keepalive", limits.keepalive_seconds) if begun else ("header", limits.header_seconds)
@@ -397,8 +401,8 @@ class Connection(ProtocolInternals):
         return name if now - self._since >= allowed else None
 
     def rank(self, now: float) -> int | None:
-        """The order in which connections are closed to make room for new ones; None while this one may not be. Those that
-        never sent a request come first."""
+        """Return the rank by which connections are closed to make room for new ones, lowest first, or None while this one must
+        not be closed. Connections that never sent a request come first."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             return int(begun > 0) if now - self._since >= IDLE_SECONDS else None
@@ -406,8 +410,7 @@ class Connection(ProtocolInternals):
         return 2 if stalled else None
 
     def give_up(self, transport: Transport) -> None:
-        """Close the connection. If a body arrives too slowly, only the body is ended first, so that its reader can still
-        answer."""
+        """Close the connection. If a body arrives too slowly, only end the body, so that its reader can still respond."""
         if self._state[0] is _Phase.BODY and self.current_request is not None:
             self.current_request.content.set_exception(SlowBodyError())
         else:
@@ -454,5 +457,5 @@ class Connection(ProtocolInternals):
 
 
 def _address(peername: str | tuple[str, int, int, int] | tuple[str, int] | None) -> str | None:
-    """The client's address, as in `Request.remote`."""
+    """Return the client's address, in the form of `Request.remote`."""
     return str(peername[0]) if isinstance(peername, tuple) else peername

@@ -1,4 +1,4 @@
-"""Limits on what a client may occupy of a process with its connections."""
+"""Limits on the resources of a process that a client's connections may occupy."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from aiohttp import web
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """Limits on connections: their number, times in seconds, and rates in bytes per second. A body may take `header_seconds`;
-    after that, `body_rate` bytes a second must have come in the last two seconds, and all of it within `body_seconds`; a
-    response must be read within `body_seconds`. `requests` may be under way at once."""
+    """Limits on connections: their number, times in seconds, and rates in bytes per second. After `header_seconds`, a body must
+    have arrived at `body_rate` or faster over the last two seconds, and it must be complete within `body_seconds`. A response
+    must be read within `body_seconds`. At most `requests` requests may be in progress simultaneously."""
 
     requests: int = 500
     most: int = 2000

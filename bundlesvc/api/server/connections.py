@@ -1,5 +1,5 @@
-"""All connections, with limits on their number and on how long a client may take. A client that sends or reads nothing holds a
-descriptor and memory; a sweep over all connections once a second finds it, without cost to requests."""
+"""All connections, with limits on their number and on how long a client may take. A client that neither sends nor reads still
+occupies a file descriptor and memory. A sweep over all connections once a second finds such clients, at no cost to requests."""
 
 import asyncio
 import logging
@@ -59,7 +59,7 @@ Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class ConnectionServer(web.Server):
-    """Makes connections, and closes those that are too many or too slow."""
+    """Opens connections, and closes those that are too many or too slow."""
 
     def __init__(
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, fast_path: FastPath | None
@@ -83,11 +83,11 @@ class ConnectionServer(web.Server):
         self._sweeper = self._event_loop.call_later(SWEEP_SECONDS, self._sweep, [])
 
     def __call__(self) -> Any:
-        """The protocol of a new connection. A handler replaces it when there is room for one."""
+        """Create the protocol of a new connection. It is replaced by a `Connection` when there is room for one."""
         return PendingConnection(self)
 
     def accept(self, transport: Transport) -> bool:
-        """Open a new connection, if need be by closing idle ones. Returns False when there is no room."""
+        """Open a new connection, closing idle ones if necessary. Returns False when there is no room."""
         if self.is_full():
             return False
         self._connect(transport)
@@ -100,7 +100,7 @@ class ConnectionServer(web.Server):
         return received.startswith(_OPERATORS)
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
-        """Open a connection beyond the limit if these bytes are an operator's request. Returns whether they are."""
+        """Open a connection beyond the limit if these bytes are an operator's request. Returns True when they are."""
         if not self.is_operator(received):
             return False
         connection = self._connect(transport)
@@ -109,7 +109,8 @@ class ConnectionServer(web.Server):
         return True
 
     def wait(self, arrival: PendingConnection) -> None:
-        """Let a connection beyond the limit send its request. Too many of them are closed, the oldest first."""
+        """Let a connection beyond the limit send its request. When too many such connections are waiting, the oldest is
+        closed."""
         self._crowd(self._event_loop.time())
         self._waiting[arrival] = None
         if len(self._waiting) > self._spare:
@@ -135,7 +136,7 @@ class ConnectionServer(web.Server):
         super().connection_lost(handler, exc)
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """The response to `HEALTH`, as the application would give it; None to hand it on."""
+        """Respond to `HEALTH` as the application would. Returns None to hand the request on."""
         if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
             return None
         if message.version[0] != HTTP_MAJOR:
@@ -150,12 +151,12 @@ class ConnectionServer(web.Server):
         return (response_bytes(response, origin, close=close or message.should_close, head_only=is_head),)
 
     def crowded(self) -> web.Response:
-        """The response to requests that are not an operator's, on a connection beyond the limit."""
+        """Refuse and count a request on a connection beyond the limit that does not come from an operator."""
         self._statistics.closed["refused"] += 1
         return self._counted(overloaded())
 
     def refusal(self, error: BundlesvcError | None) -> web.Response:
-        """The response to a request that does not reach the application, counted."""
+        """Build and count the response to a request that does not reach the application."""
         return self._counted(server_response(error))
 
     def _counted(self, response: web.Response) -> web.Response:
@@ -163,12 +164,12 @@ class ConnectionServer(web.Server):
         return response
 
     def overload(self) -> web.Response:
-        """The response to a request for which there is no slot."""
+        """Build and count the response to a request that gets no slot."""
         self.load.refused(self._event_loop.time())
         return self._counted(overloaded())
 
     def _in_a_slot(self, handler: Handler) -> Handler:
-        """The handler, for requests that have a slot."""
+        """Wrap the handler so that it handles only requests that have a slot."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
@@ -193,14 +194,14 @@ class ConnectionServer(web.Server):
         return handle
 
     def _in_our_version(self, request: web.BaseRequest) -> web.Response:
-        """The handler, or a refusal of requests that name HTTP/2.0 or HTTP/0.9 in the first line (RFC 9110, 15.6.6)."""
+        """Refuse, in HTTP/1.1, a request that names HTTP/2.0 or HTTP/0.9 in its first line (RFC 9110, 15.6.6)."""
         respond_in_http_1_1(request)
         response = self._counted(server_response(HttpVersionUnsupported()))
         response.force_close()
         return response
 
     async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The response to an operator's request on a connection beyond the limit."""
+        """Respond to a request on a connection beyond the limit. Only operators' requests are served."""
         response = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
         response.force_close()
         return response
@@ -216,7 +217,7 @@ class ConnectionServer(web.Server):
         self._statistics.connections = len(self._open)
 
     def _sweep(self, parts: list[list[Connection]]) -> None:
-        """Look at the connections in the next part of this sweep."""
+        """Check the connections in the next part of this sweep."""
         now = self._event_loop.time()
         if not parts:
             self._report(now)
@@ -242,7 +243,8 @@ class ConnectionServer(web.Server):
             connection.give_up(transport)
 
     def _make_room(self) -> bool:
-        """Close a share of all connections that are idle, so that this need not be repeated for each new one."""
+        """Close several idle connections in one go, so that this need not be repeated for each new connection. Returns whether
+        any was closed."""
         now = self._event_loop.time()
         if now < self._all_busy_until:
             return False
@@ -263,7 +265,7 @@ class ConnectionServer(web.Server):
         return bool(idle)
 
     def _silent(self, connections: Iterable[Connection]) -> list[Connection]:
-        """The connections without unread data."""
+        """Return the connections that have no unread data."""
         by_file = {self._open[each].get_extra_info("socket").fileno(): each for each in connections}
         poll = select.poll()
         for file in by_file:

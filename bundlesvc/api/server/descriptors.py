@@ -1,4 +1,4 @@
-"""File descriptors: the number of connections that they allow, and reports when there are none left."""
+"""File descriptors: how many connections they allow, and log messages when none are left."""
 
 import errno
 import logging
@@ -16,7 +16,7 @@ OTHER_DESCRIPTORS = 200
 
 
 def affordable(wanted: int) -> tuple[int, int]:
-    """The number of connections, which is `wanted` or less if descriptors are short, and the number of spare ones."""
+    """Return how many connections the file descriptors allow, up to `wanted`, and how many spare ones."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
         return wanted, MAX_SPARE_CONNECTIONS
@@ -33,13 +33,13 @@ def affordable(wanted: int) -> tuple[int, int]:
 
 
 class DescriptorReport:
-    """Logs that there are no descriptors left, and that there are some again."""
+    """Logs when no file descriptors are left, and when some are available again."""
 
     def __init__(self) -> None:
         self._without = False
 
     def update(self) -> None:
-        """Log a change of the state. Call it regularly."""
+        """Log a change between these two states. Call it regularly."""
         without = _none_left()
         if without and not self._without:
             logger.warning(

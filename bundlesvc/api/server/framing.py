@@ -1,7 +1,7 @@
-"""Limits on what a client may send besides bodies: heads, trailers, and the sizes of chunks.
+"""Limits on the data besides bodies that a client may send: heads, trailers, and the framing of chunks.
 
-aiohttp limits only the length of each line and the number of lines, which together allow far too much for each connection. And
-a body in chunks of one byte takes much longer to read than one in large chunks.
+aiohttp limits only the length of each line and the number of lines, which together allow far too much per connection. Moreover, a
+body in chunks of one byte takes much longer to read than one in large chunks.
 """
 
 from aiohttp import EMPTY_PAYLOAD, StreamReader
@@ -18,7 +18,7 @@ SLICE = 8 * 1024
 
 
 class Framing:
-    """Counts what one connection has sent besides bodies, since its last complete head or body."""
+    """Counts the bytes besides bodies that a connection has sent since its last complete head or body."""
 
     __slots__ = ("_is_in_body", "_payload", "_received", "_size")
 
@@ -26,12 +26,12 @@ class Framing:
         self.begin(EMPTY_PAYLOAD)
 
     def begin(self, payload: StreamReader) -> None:
-        """Begin a body after a complete head, with the part of it that has arrived."""
+        """Begin a body after a complete head. Some of the body may already have arrived."""
         self._payload, self._received, self._size = payload, payload.total_bytes, 0
         self._is_in_body = not payload.is_eof()
 
     def add(self, size: int, unparsed: int = 0) -> bool:
-        """Count bytes. Returns whether there are too many; up to `unparsed` of all are still to be parsed."""
+        """Count bytes. Returns True when there are too many. Up to `unparsed` of all bytes are still to be parsed."""
         grown = self._payload.total_bytes - self._received
         self._received += grown
         self._size += size - grown
@@ -43,6 +43,6 @@ class Framing:
         return self._size - unparsed > MAX_CHUNKING + self._received // BODY_PART
 
     def end(self) -> None:
-        """End the body that is being read, if any, because it is faulty."""
+        """End the body that is being read, if any, because its framing is faulty."""
         if self._is_in_body:
             self._payload.set_exception(RequestPayloadError("too much besides the body"))

@@ -1,5 +1,5 @@
-"""Spreads work over turns of the event loop. Otherwise the loop would read all connections in one turn, and begin all their
-requests in the next; meanwhile no client would get a response."""
+"""Spreads work over several turns of the event loop. Otherwise the loop would read all connections in one turn and begin all
+their requests in the next. Meanwhile no client would get a response."""
 
 import asyncio
 import time
@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 
 class LoopBudget:
-    """A queue of work with a budget for each turn: `few` items, and more until `seconds` have passed. The rest is done in
-    later turns, in order."""
+    """A work queue with a budget per turn of the event loop: `few` items, and more until `seconds` have passed. The rest is done
+    in later turns, in order."""
 
     def __init__(self, few: int, seconds: float = 0.0) -> None:
         self._few = few
@@ -21,7 +21,7 @@ class LoopBudget:
         self._goes_on = False
 
     def enough(self) -> bool:
-        """Count an item of work. Returns whether the budget of this turn is used up. Call it once before each item."""
+        """Count an item of work. Returns True when the budget of this turn is used up. Call it once before each item."""
         self._done += 1
         if self._done < self._few:  # possibly over several turns: detecting each new turn would cost more
             return False
@@ -32,7 +32,7 @@ class LoopBudget:
         return time.perf_counter() >= self._end
 
     def put_off(self, work: Callable[[], None]) -> None:
-        """Put an item off to a later turn, because the budget of this one is used up."""
+        """Postpone an item to a later turn, because the budget of this one is used up."""
         self._waiting.append(work)
 
     def _go_on(self) -> None:

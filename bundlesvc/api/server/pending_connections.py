@@ -1,4 +1,4 @@
-"""New connections. Those beyond the limit are refused as cheaply as possible, once their request has arrived."""
+"""New connections. Those beyond the limit are refused as cheaply as possible once their request has arrived."""
 
 import asyncio
 import re
@@ -21,14 +21,14 @@ class Server(Protocol):
     """The interface of the server for new connections."""
 
     def is_operator(self, received: bytes) -> bool:
-        """Whether these bytes are a request that is never refused."""
+        """Whether these bytes are an operator's request, which is never refused."""
 
     def accept(self, transport: Transport) -> bool:
-        """Take in the connection if there is room, and replace its protocol. Returns whether there was room."""
+        """Open the connection if there is room, and replace its protocol. Returns False when there is no room."""
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
-        """Take in the connection if these bytes are a request that is never refused, and replace its protocol. Returns whether
-        they are."""
+        """Open the connection if these bytes are an operator's request, which is never refused, and replace its protocol. Returns
+        True when they are."""
 
     def wait(self, arrival: "PendingConnection") -> None: ...
 
@@ -38,7 +38,7 @@ class Server(Protocol):
 
 
 class PendingConnection(asyncio.Protocol):
-    """A new connection, until it is known whether there is room for it."""
+    """A new connection, until it is clear whether there is room for it."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -74,7 +74,8 @@ class PendingConnection(asyncio.Protocol):
 
 
 def refused_at_once(connection: socket.socket, server: Server) -> bool:
-    """Refuse a new connection beyond the limit at once, if its request has already arrived. Returns whether it has."""
+    """Refuse a new connection beyond the limit immediately, if its request has already arrived. Returns True when it was
+    refused."""
     try:
         received = connection.recv(MAX_HEAD_BYTES, socket.MSG_PEEK)
         if b"\r\n\r\n" not in received or server.is_operator(received):

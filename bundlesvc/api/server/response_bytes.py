@@ -1,4 +1,4 @@
-"""Responses as bytes, for requests that are answered before the application."""
+"""Serialises responses to requests that are answered before they reach the application."""
 
 from aiohttp import hdrs, web
 
@@ -9,7 +9,7 @@ _EXPOSED = ",".join(EXPOSED_HEADERS)
 
 
 def response_bytes(response: web.Response, origin: str | None, *, close: bool, head_only: bool = False) -> bytes:
-    """The bytes of a response, with the CORS headers that let a page of this origin read it."""
+    """Serialise a response, with the CORS headers that let a page of this origin read it."""
     body = response.body if isinstance(response.body, bytes) else b""
     headers = response.headers
     headers[hdrs.CONTENT_LENGTH] = str(len(body))

@@ -1,4 +1,4 @@
-"""The HTTP server around the application: it starts, serves, and ends without dropping anyone."""
+"""The HTTP server around the application: it starts, serves, and stops without dropping any request."""
 
 import asyncio
 from contextlib import suppress
@@ -19,15 +19,16 @@ _POLL_SECONDS = 0.02
 
 
 class ServiceRunner(RunnerInternals):
-    """Runs the application without aiohttp's access log, because the application writes its own lines at less cost."""
+    """Runs the application without aiohttp's access log: the application writes its own log lines at less cost."""
 
     def __init__(self, app: web.Application) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=1)
 
     async def drain(self, delay: float, at_once: asyncio.Event) -> None:
-        """Stop in three steps. For `delay` seconds, or until `at_once`, accept connections, so that a load balancer can notice:
-        /readyz responds 503, and each response closes its connection. Then accept no more. Then let the requests under way
-        finish, also those whose body is still arriving: aiohttp's own shutdown would stop reading it."""
+        """Stop in three steps. For `delay` seconds, or until `at_once` is set, continue to accept connections, so that a load
+        balancer can notice: /readyz responds 503, and each response closes its connection. Then accept no more connections.
+        Finally let the requests in flight finish, even those whose body is still arriving: aiohttp's own shutdown would stop
+        reading it."""
         traffic = self.app[STATISTICS]
         traffic.draining = True
         end = asyncio.get_running_loop().time() + STOP_SECONDS

@@ -1,1 +1,1 @@
-"""The files of the web component and its client, linked and served."""
+"""The files of the web component and its client: how they are linked and served."""

@@ -1,7 +1,7 @@
-"""Links JavaScript modules: a module and all that it imports become one file, with a source map.
+"""Links JavaScript modules: a module and all its imports become one file, with a source map.
 
-Each module becomes a function that returns its exports, so names of different modules cannot clash. The linker knows the imports
-and exports that this project's modules use, and refuses all others. It needs modules that do not import each other in circles.
+Each module becomes a function that returns its exports, so names in different modules cannot clash. The linker supports the forms
+of imports and exports that this project's modules use, and refuses all others. Circular imports are not supported.
 """
 
 import json
@@ -24,12 +24,12 @@ _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 class CannotLink(ValueError):
-    """A module has an import or export that the linker does not know, or imports itself in a circle."""
+    """Raised for a module with an unsupported form of import or export, or with a circular import."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePosition:
-    """Line and column in a source, from 0."""
+    """A line and column in a source file, counted from 0."""
 
     line: int
     column: int
@@ -37,8 +37,8 @@ class SourcePosition:
 
 @dataclass(slots=True)
 class Module:
-    """A module without its comments and indentation, which are for readers of the source. `positions` has the position in the
-    source of each line of `code`; `exports` has the expression for each exported name."""
+    """A module without its comments and indentation, which only readers of the source need. `positions` maps each line of `code`
+    to its position in the source; `exports` maps each exported name to its expression."""
 
     name: str
     source: str
@@ -83,7 +83,7 @@ class Module:
         return ""
 
     def _imported(self, found: re.Match[str]) -> str:
-        """The expression for an imported module."""
+        """Record an imported module, and return the expression for its exports."""
         name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), found["path"]))
         if name not in self.imports:
             self.imports.append(name)
@@ -92,19 +92,20 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A file of linked modules, and its source map."""
+    """A file of linked modules, with its source map."""
 
     code: str
     source_map: str
 
 
 def registered(name: str) -> str:
-    """The expression for the exports of a linked module."""
+    """Return the expression for the exports of a linked module."""
     return f'{REGISTRY}["{name}"]'
 
 
 def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
-    """A module and all that it imports, by name, each after those that it imports itself."""
+    """Read a module and everything that it imports, directly or indirectly. Returns the modules by name, each after its own
+    imports."""
     modules: dict[str, Module] = {}
 
     def add(name: str, importers: tuple[str, ...]) -> None:
@@ -122,8 +123,8 @@ def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
 
 
 def link(modules: Sequence[Module], other_file: str | None = None) -> LinkedFile:
-    """One file with all modules, which come in the order of their imports, and the exports of the last one. Other modules that
-    they import are in `other_file`."""
+    """Link modules into one file that has the exports of the last one. The modules must be in the order of their imports; any
+    other modules that they import are in `other_file`."""
     entry = modules[-1]
     registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
     lines: list[tuple[str, tuple[int, SourcePosition] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
@@ -140,8 +141,8 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> LinkedFile
 
 
 def script(modules: Sequence[Module]) -> str:
-    """One script with all modules, for an engine without imports and exports. The constant `exported` has the exports of the last
-    module."""
+    """Combine modules into one script, for an engine without imports and exports. The constant `exported` holds the exports of
+    the last module."""
     parts = [f"{_opening(module)}\n{module.code}\n{_closing(module)}" for module in modules]
     return "\n".join([f"const {REGISTRY} = {{}};", *parts, f"const exported = {registered(modules[-1].name)};"])
 
@@ -156,7 +157,7 @@ def _closing(module: Module) -> str:
 
 
 def _source_map(modules: Sequence[Module], positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
-    """The map of a linked file: for each line the number of its module and the position there, or None."""
+    """Build the source map of a linked file. `positions` has the module number and source position of each line, or None."""
     folder, file = posixpath.split(modules[-1].name)
     fields = {
         "version": 3,
@@ -170,19 +171,19 @@ def _source_map(modules: Sequence[Module], positions: Sequence[tuple[int, Source
 
 
 def relative_path(folder: str, path: str) -> str:
-    """The path as a module of this folder imports it."""
+    """Return the relative path by which a module in this folder imports another."""
     relative = posixpath.relpath(path, folder or ".")
     return relative if relative.startswith("../") else f"./{relative}"
 
 
 def exported(module: Module) -> str:
-    """The statement that exports a linked module's names."""
+    """Return the statement that exports a linked module's names."""
     return f"export const {{ {', '.join(module.exports)} }} = {registered(module.name)};"
 
 
 def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
-    """The lines of code without indentation and without comments, in the form in which this project's modules write
-    comments. Within a line of code, a comment is the type of what follows it."""
+    """Yield the lines of code without indentation and comments. Only the styles of comments used in this project's modules are
+    recognised. A comment within a line of code gives the type of what follows it."""
     is_comment = False
     for number, line in enumerate(source.split("\n")):
         text = line.lstrip(" \t")
@@ -194,12 +195,12 @@ def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
 
 
 def _in_as_many_lines(found: re.Match[str], replacement: str) -> str:
-    """The replacement of a statement, padded to the same number of lines, so that later lines keep their numbers."""
+    """Pad the replacement of a statement to the same number of lines, so that later lines keep their numbers."""
     return replacement + "\n" * found[0].count("\n")
 
 
 def _mappings(positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
-    """The field of a source map for one mapping per line, each relative to the one before."""
+    """Encode the field `mappings` of a source map: one mapping per line, each relative to the previous one."""
     lines, before = [], (0, 0, 0)
     for position in positions:
         if position is None:
@@ -213,7 +214,7 @@ def _mappings(positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
 
 
 def _vlq(number: int) -> str:
-    """A number in the base 64 of source maps: five bits a digit, the lowest first, the sign in the lowest of all."""
+    """Encode a number in the Base64 VLQ of source maps: five bits per digit, lowest first, with the sign in the lowest bit."""
     rest, digits = (abs(number) << 1) | (number < 0), ""
     while True:
         rest, digit = rest >> 5, rest & 31

@@ -1,8 +1,8 @@
-"""Static files for pages on any origin: the web component, its client, and the demo's images.
+"""Static files for pages of any origin: the web component, its client, and the demo's images.
 
-Every file has two addresses. `/storefront/<digest>/…` is immutable: the digest is that of all files together. Below
-`/storefront/` itself the lifetime is short, and a module there only exports what the module at the digest's address does. So a
-page never mixes modules of two versions (docs/web-component.md#files-and-versions).
+Every file has two URLs. `/storefront/<digest>/…` is immutable: the digest covers all files together. A file directly below
+`/storefront/` has a short lifetime, and a module there only re-exports the module at the URL with the digest. So a page never
+mixes modules of two versions (docs/web-component.md#files-and-versions).
 """
 
 import asyncio
@@ -57,7 +57,7 @@ _HEADERS = {
 
 
 class File:
-    """The bytes of a file, and its compressed forms, which are made once."""
+    """A file's bytes and its compressed forms, which are created once."""
 
     def __init__(self, name: str, body: bytes) -> None:
         self.type = _TYPES[posixpath.splitext(name)[1]]
@@ -66,7 +66,8 @@ class File:
         self._forms: Mapping[str, bytes] | None = None
 
     async def forms(self) -> Mapping[str, bytes]:
-        """The bytes in each useful coding, "" for none. Made once, because the best compression of a large file is slow."""
+        """Return the bytes by content coding; "" is the uncompressed form. Created once, because the best compression of a large
+        file is slow."""
         if self._forms is None:
             coded = await asyncio.to_thread(compressed_forms, self.body, brotli_quality=11, gzip_level=9)
             self._forms = {"": self.body, **coded}
@@ -74,7 +75,7 @@ class File:
 
 
 class Version:
-    """All files of one version, by name, at their immutable addresses and at those that are the same in all versions."""
+    """All files of one version, by name, both at their immutable URLs and at the URLs that are the same in all versions."""
 
     def __init__(self, sources: Mapping[str, bytes]) -> None:
         texts = {name: source.decode() for name, source in sources.items() if name.endswith(".js")}
@@ -94,12 +95,12 @@ class Version:
         self.short_lived = {name: File(name, body) for name, body in {**sources, **versioned}.items()}
 
     def in_place_of(self, address: str, name: str) -> File:
-        """The module at the address of another version: it exports what the current one does."""
+        """Return the module to serve at the URL of another version. It re-exports the module of the current version."""
         return File(name, self._reexport(address, name, self.digest))
 
     def _reexport(self, address: str, name: str, version: str = "") -> bytes:
-        """A module at `address` that exports what the module of this name does, from the linked file at `version`. It imports
-        what that file imports too, so that a browser fetches both at the same time."""
+        """Build a module for `address` that re-exports the module of this name from the linked file at `version`. It also imports
+        what that file imports, so that a browser fetches both in parallel."""
         folder, module, entry = posixpath.dirname(address), self._modules[name], self._entries[name]
         client, file = (relative_path(folder, posixpath.join(version, each)) for each in (_CLIENT, entry))
         first = "" if entry in _ALONE else f'import "{client}";\n'
@@ -109,28 +110,30 @@ class Version:
 
 
 class StorefrontFiles:
-    """Serves the files as they are when the service starts: an upgrade replaces them one by one while it still runs."""
+    """Serves the files as they were when the service started: an upgrade replaces them one by one while the service is still
+    running."""
 
     def __init__(self, folder: Path) -> None:
         self._sources = read_files(folder)
         self._version: Version | None = None
 
     async def preload(self, path: str = "") -> str:
-        """The header `Link` of a page or module that imports the component; `path` leads from there to the files."""
+        """Return the header `Link` for a page or module that imports the component. `path` is the relative path from there to the
+        files."""
         version = await self._current()
         addresses = (f"{path}{version.digest}/{name}" for name in (_CLIENT, _COMPONENT))
         return ", ".join(f'<{address}>; rel="modulepreload"' for address in addresses)
 
     async def short_lived(self, request: web.Request) -> web.Response:
-        """A file at the address that is the same in all versions. Raises NotFound."""
+        """Respond with a file at the URL that is the same in all versions. Raises NotFound."""
         version = await self._current()
         name = request.match_info["name"]
         headers = {"Link": await self.preload()} if name == _COMPONENT else {}
         return await _response(request, version.short_lived.get(name), {**headers, "Cache-Control": _SHORT})
 
     async def immutable(self, request: web.Request) -> web.Response:
-        """A file of one version. Raises NotFound. The linked files of another version export what the current ones do: a
-        browser that has stored `bundle-builder.js` of that version, and nothing else, gets the current version as a whole."""
+        """Respond with a file of one version. Raises NotFound. The linked files of other versions re-export the current ones: a
+        browser that has cached only `bundle-builder.js` of another version gets the current version as a whole."""
         version = await self._current()
         digest, name = request.match_info["digest"], request.match_info["name"]
         if digest == version.digest:
@@ -142,20 +145,20 @@ class StorefrontFiles:
         return await _response(request, other, {"Cache-Control": NO_STORE})
 
     async def _current(self) -> Version:
-        """The current version, made for the first request to keep the start fast."""
+        """Return the current version, which is built for the first request to keep the start fast."""
         if self._version is None:
             self._version = await asyncio.to_thread(Version, self._sources)
         return self._version
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    """The files of a folder that are served, by name."""
+    """Read the files of a folder that are to be served. Returns them by name."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.suffix in _TYPES and path.is_file())
     return {path.as_posix(): (folder / path).read_bytes() for path in paths if path.parts[0] not in _NOT_SERVED}
 
 
 def _linked(modules: Sequence[Module]) -> dict[str, bytes]:
-    """The linked file and its source map, by name."""
+    """Link modules. Returns the linked file and its source map by name."""
     entry = modules[-1].name
     other_file = None if entry in _ALONE else relative_path(posixpath.dirname(entry), _CLIENT)
     linked = link(modules, other_file)
@@ -170,7 +173,7 @@ def _digest_of(files: Mapping[str, bytes]) -> str:
 
 
 async def _response(request: web.Request, file: File | None, headers: Mapping[str, str]) -> web.Response:
-    """The file in the coding that the client prefers. Raises NotFound without a file."""
+    """Respond with the file in the content coding that the client prefers. Raises NotFound when `file` is None."""
     if file is None:
         raise NotFound
     forms = await file.forms()
@@ -187,12 +190,12 @@ async def _response(request: web.Request, file: File | None, headers: Mapping[st
 
 @cache
 def storefront_files() -> StorefrontFiles:
-    """The files of this package."""
+    """Return the files of this package, ready to be served."""
     return StorefrontFiles(FOLDER)
 
 
 def add_storefront(app: web.Application) -> None:
-    """Serve the files below `STATIC_PATH`."""
+    """Add the routes of the files below `STATIC_PATH`."""
     served = storefront_files()
     digest = f"{{digest:[0-9a-f]{{{_DIGEST_LENGTH}}}}}"
     app.router.add_get(f"{STATIC_PATH}/{digest}/{{name:.+}}", served.immutable)

@@ -2,7 +2,7 @@
 
 export interface components {
     schemas: {
-        /** @description The discount of the bundle's conditions. */
+        /** @description The discount that results from the bundle's conditions. */
         readonly ConditionsDiscount: {
             /**
              * @description As in the bundle's own discount.
@@ -12,7 +12,7 @@ export interface components {
             /** @description A percentage, an amount or a price, by `type`. */
             readonly value: string;
         };
-        /** @description One fault of the input, or one rule that is not met. `code` decides which optional fields are present. */
+        /** @description A fault of the input, or a rule that is not met. `code` determines which optional fields are present. */
         readonly Detail: {
             /** @description The field at fault. */
             readonly path: string;
@@ -97,7 +97,7 @@ export interface components {
             readonly code: "section_hidden";
             readonly sectionId: number | null;
         });
-        /** @description The body of every error. */
+        /** @description The body of every error response. */
         readonly Error: {
             /** @description One sentence for a person. */
             readonly error: string;
@@ -288,7 +288,7 @@ export interface components {
             /** @description The section that is measured. Null: the whole bundle. */
             readonly sectionId: number | null;
         };
-        /** @description One option to subscribe. A request names it by `groupId`, `frequency` and `unit`. */
+        /** @description A subscription option. A request selects it by `groupId`, `frequency` and `unit`. */
         readonly SellingPlan: {
             /** @description The platform's selling plan. Empty when the platform has none. */
             readonly sellingPlanId: string;
@@ -310,7 +310,7 @@ export interface components {
             /** @description Whether the bundle is sold by subscription only. */
             readonly required: boolean;
         };
-        /** @description What an answer costs. The fee is a cart line of its own and not part of the pricing. */
+        /** @description The fee for an answer. It is a separate cart line and not part of the pricing. */
         readonly PersonalisationFee: {
             /** @description The variant of the fee's cart line. */
             readonly variantId: string;
@@ -349,7 +349,7 @@ export interface components {
             /** @description What an answer costs. Null: nothing. */
             readonly fee: components["schemas"]["PersonalisationFee"] | null;
         };
-        /** @description A bundle's full configuration. */
+        /** @description The full configuration of a bundle. */
         readonly Bundle: {
             /** @description Bundle ID. */
             readonly id: number;
@@ -401,7 +401,7 @@ export interface components {
                 readonly [key: string]: readonly components["schemas"]["PersonalisationField"][];
             };
         };
-        /** @description How an option value looks. */
+        /** @description The swatch of an option value: a colour or an image. */
         readonly Swatch: {
             /** @description `#RRGGBB`, or empty. */
             readonly color: string;
@@ -421,7 +421,7 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Swatch"];
             };
         };
-        /** @description A variant. The market's fields are present when the request has a `countryCode`. */
+        /** @description A variant of a product. The market's fields are present when the request has a `countryCode`. */
         readonly Variant: {
             /** @description Platform variant ID. */
             readonly platformVariantId: string;
@@ -482,12 +482,12 @@ export interface components {
             /** @description All variants. `variantIds` of a section restrict the choice, not this list. */
             readonly variants: readonly components["schemas"]["Variant"][];
         };
-        /** @description A bundle's products. */
+        /** @description The products of a bundle. */
         readonly Products: {
             /** @description The products of sections and required products, in order of first use. */
             readonly products: readonly components["schemas"]["Product"][];
         };
-        /** @description An option to subscribe, and the subscriber. */
+        /** @description A subscription option and the subscriber. */
         readonly Subscription: {
             /** @description `groupId` of the selling plan. */
             readonly id: number;
@@ -545,7 +545,7 @@ export interface components {
              */
             readonly visitorId?: string | null;
         };
-        /** @description What a selection costs, in the shop's currency. */
+        /** @description The price of a selection in the shop's currency. */
         readonly Pricing: {
             /** @description Before discounts. */
             readonly originalPrice: string;
@@ -561,7 +561,7 @@ export interface components {
             /** @description The shop's currency code. */
             readonly currency: string;
         };
-        /** @description What a selection costs in the market's currency, with all decimals of that currency: none for JPY, three for KWD. */
+        /** @description The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD. */
         readonly Presentment: {
             /** @description Before discounts: the sum of the variants' presentment prices. */
             readonly originalPrice: string;
@@ -581,19 +581,19 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        /** @description Cart attributes to merge. */
+        /** @description Attributes to merge into those of the cart. */
         readonly CartAttributes: {
             /** @description A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value. */
             readonly _bundles: string;
         };
-        /** @description What to put into the cart for a native bundle. */
+        /** @description What to add to the cart for a native bundle. */
         readonly CartPayload: {
             /** @description Units of the same variant share a line. */
             readonly line_items: readonly components["schemas"]["CartLine"][];
             /** @description Attributes to merge into the cart's own. */
             readonly attributes: components["schemas"]["CartAttributes"];
         };
-        /** @description A configured bundle, stored. */
+        /** @description A configured and stored bundle. */
         readonly ConfigureResult: {
             /** @description ID of the configured bundle. */
             readonly configured_bundle_id: number;
@@ -612,7 +612,7 @@ export interface components {
             /** @description Null unless the bundle is native. */
             readonly cart: components["schemas"]["CartPayload"] | null;
         };
-        /** @description An option to subscribe: one of the bundle's `sellingPlans`. */
+        /** @description A subscription option: one of the bundle's `sellingPlans`. */
         readonly SubscriptionPrice: {
             /** @description `groupId` of the selling plan. */
             readonly id: number;
@@ -646,7 +646,7 @@ export interface components {
             /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
         };
-        /** @description What a selection costs, in the shop's currency, and in the market's where that is another. */
+        /** @description The price of a selection in the shop's currency, and in the market's currency if it differs. */
         readonly PriceResult: {
             /** @description Before discounts. */
             readonly originalPrice: string;
@@ -677,7 +677,7 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        /** @description The option to subscribe that was chosen, without the e-mail address. */
+        /** @description The subscription option that was chosen, without the e-mail address. */
         readonly ChosenSubscription: {
             /** @description `groupId` of the selling plan. */
             readonly id: number;
@@ -689,7 +689,7 @@ export interface components {
              */
             readonly unit: "day" | "week" | "month" | "year";
         };
-        /** @description A selection as configure takes it. A subscription needs an e-mail address in addition. */
+        /** @description A selection in the form that configure accepts. For a subscription, the e-mail address must be added. */
         readonly ConfiguredSelection: {
             /** @description One entry per unit. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
@@ -698,7 +698,7 @@ export interface components {
             /** @description Absent when none was chosen. */
             readonly subscription?: components["schemas"]["ChosenSubscription"];
         };
-        /** @description A configured bundle, to be edited. */
+        /** @description A configured bundle, in a form that can be edited. */
         readonly ConfiguredBundle: {
             /** @description ID of the configured bundle. */
             readonly configuredBundleId: number;
@@ -722,7 +722,7 @@ export interface components {
             /** @description Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404). */
             readonly details: readonly components["schemas"]["Detail"][];
         };
-        /** @description Shop settings. */
+        /** @description The settings of the shop. */
         readonly Settings: {
             /** @description The features that the shop has. */
             readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
@@ -736,21 +736,21 @@ export interface components {
              */
             readonly weightUnit: "g" | "kg" | "oz" | "lb";
         };
-        /** @description The shop. */
+        /** @description The name and domain of the shop. */
         readonly Shop: {
             /** @description Display name. */
             readonly name: string;
             /** @description The shop's domain. */
             readonly domain: string;
         };
-        /** @description Images that the platform sends in any width. */
+        /** @description Images that the platform serves in any width. */
         readonly ImageWidths: {
             /** @description The origin of these images. All others have one width. */
             readonly origin: string;
             /** @description The parameter of an address that names the width in pixels. */
             readonly parameter: string;
         };
-        /** @description Shop settings, and the texts of the component. */
+        /** @description The shop's settings, and the texts of the component. */
         readonly EmbedSettings: {
             /** @description The features that the shop has. */
             readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
@@ -789,7 +789,7 @@ export interface components {
             /** @description The bundle that is served. */
             readonly bundleId: number;
         };
-        /** @description Everything that the component needs to draw a bundle. */
+        /** @description Everything that the component needs to display a bundle. */
         readonly EmbedBundle: {
             /** @description Bundle ID. */
             readonly id: number;
@@ -866,12 +866,15 @@ export interface components {
             /** @description The variants that the section allows for its product. */
             readonly availableVariantIds: readonly number[];
         };
-        /** @description The items behind a ghost variant, each once. */
+        /** @description The distinct items behind a ghost variant. */
         readonly VariantItems: {
             /** @description In the order of the selection. */
             readonly items: readonly components["schemas"]["VariantItem"][];
         };
-        /** @description A configured bundle, or the newest one behind a ghost variant. `configuredBundleId` wins when both are given. */
+        /**
+         * @description A configured bundle, referenced by its id, or the newest one behind a ghost variant. `configuredBundleId` takes precedence
+         *         when both are given.
+         */
         readonly BundleRef: {
             /** @description `configured_bundle_id` of a configure response. */
             readonly configuredBundleId?: number | null;
@@ -901,7 +904,7 @@ export interface components {
             /** @description In the order of the request. Unknown bundles are left out. */
             readonly bundles: readonly components["schemas"]["Content"][];
         };
-        /** @description A shopper who wants an e-mail when a variant is back in stock. */
+        /** @description A shopper's request to get an e-mail when a variant is back in stock. */
         readonly NotifyRequest: {
             /** @description Numeric or global ID. */
             readonly variant: string;
@@ -989,7 +992,7 @@ export interface components {
             /** @description The rules that the selection did not meet. Empty: it can be configured as it is. */
             readonly reasons: readonly components["schemas"]["Reason"][];
         };
-        /** @description How good a solution could be that was not found. */
+        /** @description The best that a solution not yet found could be. */
         readonly Bound: {
             /** @description No solution needs fewer changes. 0 with the aim `cheapest`. */
             readonly changes: number;

@@ -1,4 +1,4 @@
-"""The tools that every service has, in the order in which assistants read them."""
+"""The tools that every service offers, in the order in which they are listed to assistants."""
 
 from bundlesvc.api.agents.tool import Tool
 from bundlesvc.api.agents.tools.reading import GET_BUNDLE, LIST_BUNDLES

@@ -1,4 +1,4 @@
-"""The tool that completes a selection. A service without completion does not have it."""
+"""The tool that completes a selection. Only services with completion offer it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,7 @@ _ITEMS = {name: value for name, value in ITEMS_SCHEMA.items() if name != "minIte
 
 
 class CompletionArguments(CompleteRequestSchema, ToolArguments):
-    """A selection to complete, which may be empty."""
+    """The arguments of the tool that completes a selection, which may be empty."""
 
     bundleId = bundle_id()
     products = CountedItems(
@@ -62,7 +62,7 @@ async def complete_selection(call: ToolCall) -> Json:
 
 
 def _counted(units: Iterable[Json]) -> list[Json]:
-    """Equal units as one item, in the order of the first of each."""
+    """Merge equal units into one item with a quantity, in the order in which they first occur."""
     items: list[Json] = []
     for unit in units:
         same = next((item for item in items if unit == {name: item[name] for name in unit}), None)

@@ -1,4 +1,4 @@
-"""The tools for a selection: check it, price it, configure it. They call the use cases of the API."""
+"""The tools that check, price and configure a selection. They call the use cases of the API."""
 
 import hashlib
 from functools import partial
@@ -58,7 +58,7 @@ async def _configured(call: ToolCall, wanted: BundleSelection, key: IdempotencyK
 
 
 def _idempotency_key(call: ToolCall, wanted: BundleSelection) -> IdempotencyKey:
-    """The key in a scope of its own: the API's configure takes another body."""
+    """Build an idempotency key with a scope separate from that of the API's configure, which has a different body."""
     digest = hashlib.sha256(orjson.dumps(call.sent, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return IdempotencyKey(call.caller.key.test, "MCP", f"configure/{wanted.bundle_id}", wanted.idempotency_key, digest)
 

@@ -1,4 +1,4 @@
-"""The service behind the results of A/B tests in the management API."""
+"""The application key of the service for results of A/B tests in the management API."""
 
 from aiohttp import web
 

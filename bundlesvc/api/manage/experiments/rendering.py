@@ -1,4 +1,4 @@
-"""The result of an A/B test as plain data, for the management API and the command."""
+"""Renders the result of an A/B test as plain data, for the management API and the command."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ DIGITS = 6
 
 
 def result_body(result: Result) -> Json:
-    """A result, with the reason if it is withheld."""
+    """Render a result, including the reason if it is withheld."""
     return {
         "id": result.experiment_id,
         "confidence": result.confidence,

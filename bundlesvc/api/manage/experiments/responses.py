@@ -1,4 +1,4 @@
-"""Response schemas of the results of A/B tests."""
+"""The response schemas for results of A/B tests."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf, Regexp
@@ -14,14 +14,14 @@ def _estimate(description: str, example: float, *, allow_none: bool = True) -> f
 
 
 class ArmRevenueSchema(ResponseSchema):
-    """Orders in one currency."""
+    """The revenue from orders in one currency."""
 
     currency = text("ISO 4217.", "EUR")
     total = text("What they charged, after edits and before refunds.", "41250.00", validate=_AMOUNT)
 
 
 class ArmResultSchema(ResponseSchema):
-    """An arm."""
+    """The figures of one arm of an A/B test."""
 
     arm = number("Its number, from 0.", 1)
     bundleId = number("Its bundle.", 102)

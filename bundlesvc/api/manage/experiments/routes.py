@@ -1,4 +1,4 @@
-"""The results of A/B tests in the management API."""
+"""The route table for results of A/B tests in the management API."""
 
 from aiohttp import web
 
@@ -64,7 +64,7 @@ PART = Part(
 
 
 def add_experiments(app: web.Application, api: ManagementApi, results: ExperimentResults, log: ExposureLog) -> None:
-    """Serve the results of A/B tests in the management API, and take the visitors who see an arm."""
+    """Serve the results of A/B tests in the management API, and log the visitors who see an arm."""
     app[EXPERIMENT_RESULTS] = results
     app[LISTENERS].append(log.note)
     app[COLLECTORS].append(ExposureStatistics(log))

@@ -1,4 +1,4 @@
-"""Metrics of the visitors of A/B tests."""
+"""Metrics of the visitors in A/B tests."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,13 @@ from bundlesvc.services.experiments.exposures import RESULTS, ExposureLog
 
 
 class ExposureStatistics:
-    """Visitors who saw an arm, by whether that was stored."""
+    """Counts visitors who saw an arm, by whether that was stored."""
 
     def __init__(self, log: ExposureLog) -> None:
         self._log = log
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         family = CounterMetricFamily(
             "bundlesvc_exposures", "Visitors who saw an arm of an A/B test, by result.", labels=["result"]
         )

@@ -1,1 +1,1 @@
-"""Orders in the management API."""
+"""The part of the management API that deals with orders."""

@@ -1,4 +1,4 @@
-"""The services behind orders in the management API."""
+"""The application keys of the services for orders in the management API."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""The handlers of orders in the management API: parse, call one service, render."""
+"""The handlers for orders in the management API: each parses the request, calls one service and renders the result."""
 
 import re
 
@@ -57,7 +57,7 @@ async def quote_refund(request: web.Request) -> web.Response:
 
 
 def _filter(request: web.Request) -> OrderFilter:
-    """The orders that the query names. Raises InvalidRequest with every fault."""
+    """Parse which orders the query requests. Raises InvalidRequest with every fault."""
     query = QueryReader(request)
     wanted = OrderFilter(
         bundle_id=query.take("bundle", parse_id, NO_ID),
@@ -84,6 +84,6 @@ def _cursor(judged: JudgedOrder) -> str:
 
 
 def _after(cursor: str) -> tuple[int, str] | None:
-    """The time and id of the order after which the part begins; None when this is not a valid cursor."""
+    """Decode a cursor: the time and id of the last order already listed. Returns None when the cursor is invalid."""
     parts = _CURSOR.match(text_of(cursor) or "")
     return None if parts is None else (int(parts[1]), parts[2])

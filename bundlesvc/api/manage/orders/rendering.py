@@ -1,4 +1,4 @@
-"""Orders, verdicts and refund quotes as plain data, for the management API and the commands."""
+"""Renders orders, verdicts and refund quotes as plain data, for the management API and the commands."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,12 +16,12 @@ Json = dict[str, Any]
 
 
 def amount(units: int, currency: str) -> str:
-    """An amount with all decimals of its currency: "19.99", "1999", "1.999"."""
+    """Format an amount with all decimals of its currency, for example "19.99", "1999" or "1.999"."""
     return f"{from_presentment_units(units, currency):f}"
 
 
 def order_summary(judged: JudgedOrder) -> Json:
-    """An order with its verdicts, without its lines."""
+    """Render an order with its verdicts, but without its lines."""
     order = judged.order
     return {
         "id": order.id,
@@ -37,7 +37,7 @@ def order_summary(judged: JudgedOrder) -> Json:
 
 
 def order_body(judged: JudgedOrder) -> Json:
-    """An order line by line, with its edits and refunds."""
+    """Render an order with all its lines, edits and refunds."""
     order, revenue = judged.order, line_revenue(judged)
     return {
         **order_summary(judged),
@@ -61,7 +61,7 @@ def order_body(judged: JudgedOrder) -> Json:
 
 
 def verdict_body(verdict: Verdict, currency: str) -> Json:
-    """A verdict, with the sentence of its cause."""
+    """Render a verdict, with a sentence that explains its cause."""
     promised, difference = verdict.promised, verdict.difference
     return {
         "configuredBundleId": verdict.configured_id,
@@ -79,7 +79,7 @@ def verdict_body(verdict: Verdict, currency: str) -> Json:
 
 
 def refund_body(order: Order, policy: str, quoted: Sequence[QuotedLine]) -> Json:
-    """A refund quote, with its sums."""
+    """Render a refund quote, with its totals."""
     return {
         "policy": policy,
         "currency": order.currency,
@@ -92,7 +92,7 @@ def refund_body(order: Order, policy: str, quoted: Sequence[QuotedLine]) -> Json
 
 
 def comparison_body(order: Order, compared: Comparison) -> Json:
-    """The platform's suggestion next to a refund quote, with the sentence that says why they differ."""
+    """Render the platform's suggestion for comparison with a refund quote, with a sentence that explains the difference."""
     suggested = compared.suggested
     return {
         **_with_tax(order, sum(line.amount for line in suggested), sum(line.tax for line in suggested)),

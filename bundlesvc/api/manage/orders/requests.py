@@ -1,4 +1,4 @@
-"""The schemas of orders and of requests for refund quotes."""
+"""The request schemas for orders and refund quotes."""
 
 import re
 from typing import Any
@@ -40,7 +40,7 @@ def _count(least: int, **options: Any) -> WholeNumber:
 
 
 class LineDiscountSchema(RequestSchema):
-    """A discount that the checkout took off a line; of the kind `bundle` if it was the bundle's own."""
+    """A discount that the checkout applied to a line. Its kind is `bundle` if it was the bundle's own discount."""
 
     kind = _short(32, required=True, metadata={"example": "bundle"})
     title = _short(metadata={"example": "Gift box"})
@@ -48,7 +48,7 @@ class LineDiscountSchema(RequestSchema):
 
 
 class LineSchema(RequestSchema):
-    """A line as it was bought. `unitPrice` is before all discounts."""
+    """A line as it was bought. `unitPrice` is the price before all discounts."""
 
     id = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     variant = PlatformId("ProductVariant", required=True, metadata={"example": "11001"})
@@ -73,7 +73,7 @@ _AMOUNT_SENTENCE = 'Must be an amount such as "-9.99", with up to three decimals
 
 
 class EditSchema(RequestSchema):
-    """A change of a line after the purchase, as differences."""
+    """A change to a line after the purchase, expressed as differences."""
 
     line = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     quantity = WholeNumber(
@@ -85,7 +85,7 @@ class EditSchema(RequestSchema):
 
 
 class RefundSchema(RequestSchema):
-    """Units of a line that came back, and what the shopper got for them."""
+    """Units of a line that were returned, and what the shopper was refunded for them."""
 
     line = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     quantity = _count(0, metadata={"example": 1})
@@ -95,7 +95,7 @@ class RefundSchema(RequestSchema):
 
 
 class AttributesSchema(RequestSchema):
-    """The attributes of the cart; only `_bundles` is read."""
+    """The attributes of the cart. Only `_bundles` is read."""
 
     bundles = Text(
         data_key="_bundles",
@@ -106,7 +106,7 @@ class AttributesSchema(RequestSchema):
 
 
 class OrderSchema(RequestSchema):
-    """One version of an order: the whole of it, without anything about the shopper."""
+    """One complete version of an order, without any data about the shopper."""
 
     id = Pattern(_ID, "Must be 1 to 64 of A-Z, a-z, 0-9 and ._~:-", required=True, metadata={"example": "1001"})
     version = WholeNumber(
@@ -135,14 +135,14 @@ class OrderSchema(RequestSchema):
 
 
 class ReturnedLineSchema(RequestSchema):
-    """Units of a line that come back."""
+    """Units of a line that are being returned."""
 
     line = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     quantity = _count(1, required=True, metadata={"example": 1})
 
 
 class ReturnedPartsSchema(RequestSchema):
-    """The parts that come back."""
+    """The parts of an order that are being returned."""
 
     lines = ShortList(
         fields.Nested(ReturnedLineSchema),
@@ -154,7 +154,7 @@ class ReturnedPartsSchema(RequestSchema):
 
 
 class RefundQuoteSchema(ReturnedPartsSchema):
-    """The parts that come back, and the policy that says what they are worth."""
+    """The parts of an order that are being returned, and the policy that determines their refund."""
 
     policy = Text(
         required=True,

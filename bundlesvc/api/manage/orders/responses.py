@@ -1,4 +1,4 @@
-"""Response schemas of the management API."""
+"""The response schemas for orders in the management API."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _AMOUNT = Regexp(r"^-?[0-9]+(\.[0-9]+)?$")
 
 
 def _amount(description: str, example: str, **options: Any) -> fields.String:
-    """An amount with all decimals of the order's currency; differences may be negative."""
+    """Define a field for an amount with all decimals of the order's currency. Differences may be negative."""
     return text(description, example, validate=_AMOUNT, **options)
 
 
@@ -23,7 +23,7 @@ def _optional_text(description: str, example: str | None) -> fields.String:
 
 
 class VerdictSchema(ResponseSchema):
-    """The verdict about a bundle of an order."""
+    """The verdict on a bundle in an order."""
 
     configuredBundleId = number("The configured bundle.", 7001)
     bundleId = fields.Integer(
@@ -67,7 +67,7 @@ class OrderSummarySchema(ResponseSchema):
 
 
 class TakenSchema(ResponseSchema):
-    """What came of an order."""
+    """What happened to an order that was sent."""
 
     result = text(
         "`stored`, `unchanged` (this version was stored before), `outdated` (a higher one was), or `without_bundle`.",
@@ -106,7 +106,7 @@ class OrderLineSchema(ResponseSchema):
 
 
 class EditBodySchema(ResponseSchema):
-    """A change of a line after the purchase."""
+    """A change to a line after the purchase."""
 
     line = text("Line ID.", "1")
     quantity = number("Difference of units.", -1)
@@ -125,7 +125,7 @@ class RefundBodySchema(ResponseSchema):
 
 
 class OrderBodySchema(OrderSummarySchema):
-    """An order line by line."""
+    """An order with all its lines, edits and refunds."""
 
     rate = text("The order's currency per shop currency.", "1")
     visitorId = _optional_text("The visitor of an A/B test.", None)
@@ -135,7 +135,7 @@ class OrderBodySchema(OrderSummarySchema):
 
 
 class QuotedLineSchema(ResponseSchema):
-    """The refund for a line."""
+    """The quoted refund for a line."""
 
     line = text("Line ID.", "1")
     quantity = number("Units that come back now; 0 for the rest of units that came back before.", 1)

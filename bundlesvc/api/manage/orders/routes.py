@@ -1,4 +1,4 @@
-"""The route table of orders in the management API."""
+"""The route table for orders in the management API."""
 
 from dataclasses import dataclass
 
@@ -113,7 +113,7 @@ PART = Part(
 
 @dataclass(frozen=True, slots=True)
 class OrderServices:
-    """The services behind the endpoints."""
+    """The services behind the endpoints for orders."""
 
     intake: OrderIntake
     orders: Orders

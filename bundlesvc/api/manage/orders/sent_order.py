@@ -1,4 +1,4 @@
-"""The order, and the returned units, that a body describes."""
+"""Builds orders, and the units being returned, from request bodies."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -10,15 +10,15 @@ from bundlesvc.domain.orders.order import Edit, LineDiscount, Order, OrderLine, 
 
 
 class SentOrder(NamedTuple):
-    """The order of a body, and its rate if it has one."""
+    """The order in a request body, and its exchange rate if the body contains one."""
 
     order: Order
     rate: Decimal | None
 
 
 def sent_order(data: Mapping[str, Any]) -> SentOrder:
-    """The order that a loaded body describes. Raises InvalidRequest with a fault for each amount that its currency does not
-    have."""
+    """Build an order from a loaded body. Raises InvalidRequest with a fault for each amount that has too many decimals for its
+    currency."""
     amounts = _Amounts(data["currency"])
     order = Order(
         id=data["id"],
@@ -55,7 +55,7 @@ def sent_order(data: Mapping[str, Any]) -> SentOrder:
 
 
 def returned_units(lines: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """The units that come back, by line. Raises InvalidRequest when a line is named twice."""
+    """Return the number of units being returned, by line. Raises InvalidRequest when a line is named twice."""
     units = {line["line"]: line["quantity"] for line in lines}
     if len(units) < len(lines):
         raise InvalidRequest([Fault("lines", "invalid", "Name each line once.")])
@@ -63,7 +63,7 @@ def returned_units(lines: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 class _Amounts:
-    """Reads amounts as whole minor units of a currency, and collects faults."""
+    """Converts amounts to whole minor units of a currency, and collects faults."""
 
     def __init__(self, currency: str) -> None:
         self._currency = currency
@@ -71,7 +71,7 @@ class _Amounts:
         self.faults: list[Fault] = []
 
     def read(self, path: str, text: str | None) -> int:
-        """A number of minor units; 0 for an amount that is absent or has too many decimals."""
+        """Convert an amount to minor units. Returns 0 when it is absent or has too many decimals."""
         units = Decimal(text or 0).scaleb(self._exponent)
         if units != units.to_integral_value():
             message = f"{self._currency} has {self._exponent} decimals; this amount has more."
@@ -80,7 +80,7 @@ class _Amounts:
         return int(units)
 
     def with_tax(self, path: str, change: Mapping[str, Any]) -> tuple[int, int]:
-        """The amount and the tax of a change."""
+        """Return the amount and the tax of a change."""
         return self.read(f"{path}.amount", change["amount"]), self.read(f"{path}.tax", change.get("tax"))
 
 

@@ -1,4 +1,4 @@
-"""Metrics of orders: what came in, and the verdicts about their bundles."""
+"""Metrics of orders: those received, and the verdicts on their bundles."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,8 @@ VERDICTS = tuple(verdict for verdict in (*OUTCOMES, *CAUSES) if verdict != DIFFE
 
 
 class OrderStatistics:
-    """Orders by result, and the bundles of stored orders by verdict: the cause of a difference, else the outcome."""
+    """Counts orders by result, and the bundles of stored orders by verdict: the cause of a difference if there is one, otherwise
+    the outcome."""
 
     def __init__(self, intake: OrderIntake, platform_orders: PlatformOrderIntake, shops: ShopLabels) -> None:
         self._intake = intake
@@ -22,7 +23,7 @@ class OrderStatistics:
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         orders = CounterMetricFamily("bundlesvc_orders", "Orders that came in, by result.", labels=["result", "shop"])
         verdicts = CounterMetricFamily(
             "bundlesvc_order_verdicts", "Bundles of stored orders, by verdict.", labels=["verdict", "shop"]

@@ -1,1 +1,1 @@
-"""Reports in the management API."""
+"""The part of the management API that deals with reports."""

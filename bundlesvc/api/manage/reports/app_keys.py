@@ -1,4 +1,4 @@
-"""The services behind reports in the management API."""
+"""The application keys of the services for reports in the management API."""
 
 from aiohttp import web
 

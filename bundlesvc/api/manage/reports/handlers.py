@@ -1,4 +1,4 @@
-"""The handlers of reports: parse, call one service, render."""
+"""The handlers for reports: each parses the request, calls one service and renders the result."""
 
 import re
 from datetime import date
@@ -38,7 +38,7 @@ async def report_bundles(request: web.Request) -> web.Response:
 
 
 def _day(text: str) -> date | None:
-    """The day of a text; None when it is not one that reports know."""
+    """Parse a day. Returns None when it is malformed or earlier than the first day of reports."""
     try:
         day = date.fromisoformat(text) if _DAY.match(text) else None
     except ValueError:

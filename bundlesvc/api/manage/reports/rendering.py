@@ -1,4 +1,4 @@
-"""Reports as plain data, for the management API and the commands."""
+"""Renders reports as plain data, for the management API and the commands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def bundle_report_body(named: NamedReport) -> Json:
-    """A report of what bundles sell."""
+    """Render a report on the sales of bundles."""
     report = named.report
     query = report.query
     return {
@@ -27,7 +27,8 @@ def bundle_report_body(named: NamedReport) -> Json:
 
 
 def _key(by: str, key: Key, names: Mapping[int, str]) -> Json:
-    """The fields that name a row; a bundle also has its name, which is null when the shop does not have it any more."""
+    """Return the fields that identify a row. For a bundle they include its name, which is None when the shop no longer has the
+    bundle."""
     fields = dict(zip(KEYS[by], key, strict=True))
     if "bundleId" not in fields:
         return fields
@@ -56,7 +57,7 @@ def _money(money: Money) -> Json:
 
 
 def _orders(totals: Sequence[OrderTotals]) -> list[Json]:
-    """The orders of each currency, with and without a bundle."""
+    """Render the orders in each currency, with and without a bundle."""
     currencies = sorted({each.currency for each in totals})
     found = {(each.currency, each.with_bundle): each for each in totals}
     return [
@@ -78,5 +79,5 @@ def _order_totals(totals: OrderTotals | None, currency: str) -> Json:
 
 
 def _amount(units: int, currency: str) -> str:
-    """An amount with all decimals of its currency."""
+    """Format an amount with all decimals of its currency."""
     return f"{from_presentment_units(units, currency):f}"

@@ -1,4 +1,4 @@
-"""Response schemas of reports."""
+"""The response schemas for reports."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -14,17 +14,17 @@ _SHARE = Regexp(r"^[01]\.[0-9]{4}$")
 
 
 def _amount(description: str, example: str, **options: bool) -> fields.String:
-    """An amount with all decimals of its currency."""
+    """Define a field for an amount with all decimals of its currency."""
     return text(description, example, validate=_AMOUNT, **options)
 
 
 def _part_of_key(description: str, example: str) -> fields.String:
-    """A text that names a row, in reports that have rows by it."""
+    """Define a text field that identifies a row. It appears only in reports grouped by it."""
     return fields.String(allow_none=True, metadata=described(description, example))
 
 
 class MoneySchema(ResponseSchema):
-    """Sums in one currency."""
+    """Totals in one currency."""
 
     currency = text("ISO 4217.", "EUR")
     revenue = _amount("What the bundles sold were charged, after edits and before refunds.", "43.18")
@@ -33,7 +33,7 @@ class MoneySchema(ResponseSchema):
 
 
 class FiguresSchema(ResponseSchema):
-    """The figures of a row, or of all rows."""
+    """The figures of one row, or the totals of all rows."""
 
     configured = number("Bundles that shoppers configured in the period.", 3)
     ordered = number("Those of them that were bought, whenever.", 2)
@@ -49,7 +49,7 @@ class FiguresSchema(ResponseSchema):
 
 
 class ReportRowSchema(FiguresSchema):
-    """A row: the fields that name it depend on `by`, and the others are its figures."""
+    """A row of a report. The fields that identify it depend on `by`; the others are its figures."""
 
     day = fields.String(metadata=described("By day, UTC.", "2026-11-23"))
     countryCode = _part_of_key("By country: of the request when configured, of the buyer when sold.", "DE")
@@ -65,7 +65,7 @@ class ReportRowSchema(FiguresSchema):
 
 
 class OrderTotalsSchema(ResponseSchema):
-    """Orders of one kind."""
+    """Totals of the orders with a bundle, or of those without."""
 
     orders = number("Their number.", 2)
     total = _amount("What they charged, after edits and before refunds.", "86.36")
@@ -81,7 +81,7 @@ class CurrencyOrdersSchema(ResponseSchema):
 
 
 class BundleReportSchema(ResponseSchema):
-    """What bundles sell."""
+    """A report on the sales of bundles."""
 
     class Meta(ResponseSchema.Meta):
         include: ClassVar[Mapping[str, fields.Field[Any]]] = {  # `from` is a keyword of Python

@@ -1,4 +1,4 @@
-"""The route table of reports in the management API."""
+"""The route table for reports in the management API."""
 
 from aiohttp import web
 

@@ -1,1 +1,1 @@
-"""Revisions in the management API (docs/revisions.md)."""
+"""The part of the management API that deals with revisions (docs/revisions.md)."""

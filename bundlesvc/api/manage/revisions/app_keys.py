@@ -1,4 +1,4 @@
-"""The services behind the endpoints of revisions."""
+"""The application keys of the services for revisions."""
 
 from aiohttp import web
 

@@ -63,7 +63,7 @@ async def duplicate_bundle(request: web.Request) -> web.Response:
 
 
 def putting(kind: str) -> Handler:
-    """The handler that replaces an item of a kind, or adds it."""
+    """Create the handler that adds or replaces an item of a kind."""
 
     async def put(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)
@@ -77,7 +77,7 @@ def putting(kind: str) -> Handler:
 
 
 def patching(kind: str) -> Handler:
-    """The handler that changes an item of a kind by a merge patch."""
+    """Create the handler that changes an item of a kind by a merge patch."""
 
     async def patch(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)
@@ -91,7 +91,7 @@ def patching(kind: str) -> Handler:
 
 
 def deleting(kind: str) -> Handler:
-    """The handler that removes an item of a kind."""
+    """Create the handler that removes an item of a kind."""
 
     async def delete(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)

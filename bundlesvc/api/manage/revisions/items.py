@@ -1,6 +1,6 @@
-"""The bodies that are items, as the OpenAPI document describes them: by the components of the shop file's format.
+"""Describes bodies that are items for the OpenAPI document, by the components of the shop file's format.
 
-A draft may be invalid, so an item that is read from it is one of these, or is as it was sent.
+A draft may be invalid, so an item read from a draft either matches one of these components or is returned as it was sent.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,17 +17,18 @@ INVALID_ITEM = "InvalidItem"
 
 
 def sent(kind: str) -> DocumentedBody:
-    """An item of a kind as a client sends it. The path names it, so its name may be left out."""
+    """Describe an item of a kind as a client sends it. The field that identifies it may be left out, because the path contains
+    it."""
     return DocumentedBody(_reference(_name(kind) if kind == SHOP else f"{_name(kind)}Input"), EXAMPLES[kind])
 
 
 def patch(kind: str) -> DocumentedBody:
-    """A merge patch of an item of a kind."""
+    """Describe a merge patch of an item of a kind."""
     return DocumentedBody(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
 
 
 def read(kind: str) -> DocumentedBody:
-    """An item of a kind in any revision."""
+    """Describe an item of a kind as read from any revision."""
     return DocumentedBody(_of_any_revision(kind), EXAMPLES[kind])
 
 
@@ -39,7 +40,7 @@ CONTENT = DocumentedBody(
 
 
 def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
-    """The components of items, and those that the API makes of them."""
+    """Extend the components of items with those that the API derives from them."""
 
     def components() -> Components:
         items = of_items()

@@ -1,4 +1,4 @@
-"""Parameters and errors that endpoints of revisions share."""
+"""Parameters and errors shared by the endpoints for revisions."""
 
 from bundlesvc.api.endpoint import BODY_ERRORS, Parameter
 from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PRODUCTS
@@ -31,5 +31,5 @@ OF_FILE = "In the shape of the shop file."
 
 
 def item_id(kind: str) -> Parameter:
-    """The id of an item of a kind in a path."""
+    """Describe the path parameter that is the id of an item of a kind."""
     return Parameter("id", "path", IDS.get(kind, f"The id of the {NOUNS[kind]}."), EXAMPLES[kind])

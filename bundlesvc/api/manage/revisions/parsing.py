@@ -1,4 +1,4 @@
-"""Parses requests about revisions: numbers, items, tags, dry runs, idempotency keys."""
+"""Parses requests about revisions: revision numbers, item ids, entity tags, dry runs and idempotency keys."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -36,24 +36,25 @@ _TAG = re.compile(r'(W/)?"([^"]*)"')
 
 
 def revision_number(request: web.Request) -> int | None:
-    """The number in the path; None for the live revision. Raises InvalidRequest."""
+    """Parse the revision number in the path. Returns None for the live revision. Raises InvalidRequest."""
     sent = request.match_info["number"]
     return None if sent == LIVE else _number(sent, "number", NO_NUMBER)
 
 
 def draft_number(request: web.Request) -> int:
-    """The number of a revision to change. Raises InvalidRequest."""
+    """Parse the number of the draft to change from the path. Raises InvalidRequest."""
     return _number(request.match_info["number"], "number", NO_DRAFT)
 
 
 def query_number(request: web.Request, name: str) -> int | None:
-    """The number in a query; None for the live revision, and without it. Raises InvalidRequest."""
+    """Parse the revision number in a query parameter. Returns None when it is absent or names the live revision. Raises
+    InvalidRequest."""
     sent = request.query.get(name, LIVE)
     return None if sent == LIVE else _number(sent, name, NO_NUMBER)
 
 
 def item_name(kind: str, text: str) -> ItemName:
-    """The item of a kind that a path names. Raises InvalidRequest."""
+    """Parse the id of an item of a kind, as it stands in a path. Raises InvalidRequest."""
     if kind in NUMBERED:
         return ItemName(kind, str(_number(text, "id", NO_ID)))
     if kind == MARKETS:
@@ -67,7 +68,8 @@ def item_name(kind: str, text: str) -> ItemName:
 
 
 def seen_tags(request: web.Request) -> Seen:
-    """The tags of `If-Match`; None without it. A weak tag matches nothing, as RFC 9110 has it. Raises InvalidRequest."""
+    """Parse the entity tags of `If-Match`. Returns None when the header is absent. Weak tags match nothing, as RFC 9110 requires.
+    Raises InvalidRequest."""
     sent = request.headers.get(hdrs.IF_MATCH)
     if sent is None:
         return None
@@ -79,8 +81,8 @@ def seen_tags(request: web.Request) -> Seen:
 
 
 def sent_object(body: BodyOrError) -> dict[str, Any]:
-    """The JSON object in a body; an empty body is an empty object. Raises the error of reading it, InvalidJson,
-    InvalidRequest."""
+    """Parse the JSON object in a body; an empty body counts as an empty object. Raises the error that occurred when the body was
+    read, InvalidJson or InvalidRequest."""
     if not isinstance(body, bytes):
         raise body
     return parse_object(body) if body else {}
@@ -91,7 +93,7 @@ async def write(
     change: Callable[[Act, dict[str, Any]], Awaitable[T]],
     render: Callable[[T], Response],
 ) -> web.Response:
-    """The response to a request that changes something: `change` gets the act, and the object in the body."""
+    """Respond to a request that changes something. `change` receives the act and the object in the body."""
     body = await read_body(request, MAX_BODY)
     dry_run = _flag(request, "dryRun")
     key = idempotency_key(request) if request.method == hdrs.METH_POST else None
@@ -112,7 +114,7 @@ async def write(
 
 
 def tagged(response: Response) -> web.Response:
-    """A response with its tag, which no cache stores."""
+    """Convert a response, with its entity tag. Caches must not store it."""
     headers = {hdrs.CACHE_CONTROL: NO_STORE}
     if response.etag is not None:
         headers[hdrs.ETAG] = response.etag
@@ -127,7 +129,7 @@ def _sent(result: WriteResult) -> web.Response:
 
 
 def _digest(request: web.Request, body: BodyOrError) -> str:
-    """A digest of all that a request with an idempotency key says."""
+    """Compute a digest of everything that matters in a request with an idempotency key."""
     said = request.headers.get(hdrs.IF_MATCH, "")
     return body_digest(body if not isinstance(body, bytes) else said.encode() + b"\n" + body)
 

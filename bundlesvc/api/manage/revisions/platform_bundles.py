@@ -1,4 +1,4 @@
-"""Bundles of the shop's platform in the management API, to be made into bundles of a draft."""
+"""Bundles of the shop's platform in the management API, which can be imported into a draft."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from bundlesvc.domain.money import amount_text
 
 
 class ComponentSchema(ResponseSchema):
-    """What is always in a bundle."""
+    """A product that is always part of a bundle."""
 
     platformProductId = text("The product.", "1001")
     title = text("Its title.", "First Light")
@@ -29,14 +29,14 @@ class ComponentSchema(ResponseSchema):
 
 
 class PriceRangeSchema(ResponseSchema):
-    """What something costs, which may depend on the variant."""
+    """The price range of something whose price may depend on the variant."""
 
     lowest = amount("The lowest price.", "30.00")
     highest = amount("The highest price; the same where it depends on nothing.", "34.00")
 
 
 class PlatformBundleSchema(ResponseSchema):
-    """A bundle of the platform."""
+    """A bundle that is defined on the platform."""
 
     platformProductId = text("The product that it is on the platform.", "9001")
     platformVariantId = text(

@@ -1,4 +1,4 @@
-"""The handlers that publish, schedule and take back."""
+"""The handlers that publish and schedule revisions, and take them back."""
 
 from typing import Any
 

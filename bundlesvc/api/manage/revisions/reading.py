@@ -1,4 +1,4 @@
-"""The handlers that read: the shop, revisions, their items, differences, findings, the audit log."""
+"""The handlers that read the shop, revisions, items, differences, findings and the audit log."""
 
 from typing import Any
 
@@ -150,12 +150,12 @@ async def _item(request: web.Request, item: ItemName) -> web.Response:
 
 
 def _body(revision: Revision, body: Any) -> web.Response:
-    """A body with the tag of its revision."""
+    """Respond with a body and the entity tag of its revision."""
     return tagged(Response(200, rendering.etag(revision), orjson.dumps(body)))
 
 
 def _lines(bodies: list[dict[str, Any]]) -> web.Response:
-    """Bodies as JSON lines."""
+    """Respond with bodies as JSON Lines."""
     lines = b"".join(orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE) for body in bodies)
     return web.Response(body=lines, content_type=NDJSON, headers={hdrs.CACHE_CONTROL: NO_STORE})
 
@@ -166,12 +166,12 @@ def _states(text: str) -> tuple[str, ...] | None:
 
 
 def _words(text: str) -> str | None:
-    """The words to search for; None when there are too many."""
+    """Parse the words to search for. Returns None when the text is too long."""
     return text if len(text) <= LONGEST_SEARCH else None
 
 
 def _before(cursor: str) -> int | None:
-    """The number below which the part begins; None when this is not a valid cursor."""
+    """Decode a cursor: the page continues below this revision or entry number. Returns None when the cursor is invalid."""
     return parse_id(text_of(cursor) or "")
 
 

@@ -1,4 +1,4 @@
-"""The bodies of responses about revisions."""
+"""Renders the bodies of responses about revisions."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -39,7 +39,7 @@ def revision_response(revision: Revision) -> Response:
 
 
 def item_response(changed: tuple[Revision, Plain]) -> Response:
-    """An item of a draft, with the tag of the draft."""
+    """Respond with an item of a draft and the entity tag of the draft."""
     return Response(200, etag(changed[0]), orjson.dumps(changed[1]))
 
 
@@ -105,7 +105,7 @@ def entry_body(entry: AuditEntry) -> dict[str, Any]:
 
 
 def time_text(seconds: int) -> str:
-    """A time in ISO 8601, UTC."""
+    """Format a time in ISO 8601, UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 

@@ -1,4 +1,4 @@
-"""The bodies of requests about revisions, besides the items themselves."""
+"""The request bodies about revisions, except for the items themselves."""
 
 from marshmallow import validate
 
@@ -18,20 +18,20 @@ def _message() -> Text:
 
 
 class NewRevisionSchema(RequestSchema):
-    """What a new draft is for."""
+    """The purpose of a new draft."""
 
     message = _message()
 
 
 class PublicationSchema(RequestSchema):
-    """What the revision changes, and when it is to be published: now, without a time."""
+    """A description of what the revision changes, and when to publish it; immediately if no time is given."""
 
     message = _message()
     publishAt = Time(allow_none=True, metadata={"example": "2026-11-27T00:00:00+01:00"})
 
 
 class ReplayRequestSchema(RequestSchema):
-    """How many selections to replay."""
+    """The number of selections to replay."""
 
     limit = WholeNumber(
         allow_none=True,

@@ -1,4 +1,4 @@
-"""Schemas of responses about revisions."""
+"""The response schemas for revisions."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ class RevisionSchema(ResponseSchema):
 
 
 class ChangeSchema(ResponseSchema):
-    """One part that differs."""
+    """One part of the content that differs."""
 
     path = text("From the top of the content, through items by their ids.", "bundles.101.discount.value")
     before = _value("Null where there is none.")
@@ -47,13 +47,13 @@ class ChangeSchema(ResponseSchema):
 
 
 class DifferenceSchema(ResponseSchema):
-    """What differs, in the order of the content."""
+    """All differences, in the order of the content."""
 
     changes = many(ChangeSchema, "Each part that differs.")
 
 
 class FindingSchema(ResponseSchema):
-    """One thing that the linter finds, or that makes the content invalid (code `invalid`)."""
+    """A finding of the linter, or an error that makes the content invalid (code `invalid`)."""
 
     path = text("From the top of the content, through items by their ids.", "bundles.101.limitRules.0")
     code = text("A stable code.", "rule-never-holds")
@@ -68,20 +68,20 @@ class FindingSchema(ResponseSchema):
 
 
 class FindingsSchema(ResponseSchema):
-    """What the linter finds."""
+    """The findings of the linter."""
 
     findings = many(FindingSchema, "In the order of the content.")
 
 
 class RefusalsSchema(ResponseSchema):
-    """Selections that the revision would refuse for a reason."""
+    """The number of selections that the revision would refuse for one reason."""
 
     code = text("The code of the reason, as configure has it.", "limit_not_met")
     count = number("Selections.", 12)
 
 
 class BundleReplaySchema(ResponseSchema):
-    """What became of the selections of one bundle."""
+    """The results of replaying the selections of one bundle."""
 
     bundleId = number("The bundle.", 101)
     selections = number("Selections that were replayed.", 1000)
@@ -95,13 +95,13 @@ class BundleReplaySchema(ResponseSchema):
 
 
 class ReplaySchema(ResponseSchema):
-    """The bundles that the revision changes, and that were configured before."""
+    """The results for each bundle that the revision changes and that shoppers have configured before."""
 
     bundles = many(BundleReplaySchema, "In the order of their ids.")
 
 
 class LoggedChangeSchema(ResponseSchema):
-    """A change of an entry."""
+    """A change recorded in an entry of the audit log."""
 
     path = text("From the top of the content, through items by their ids.", "bundles.101.discount.value")
     before = _value("Null where there was none.")

@@ -1,4 +1,4 @@
-"""Revisions as a part of the management API."""
+"""The part of the management API for revisions, and the services behind it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -96,7 +96,7 @@ PART = Part(
 
 @dataclass(frozen=True, slots=True)
 class RevisionServices:
-    """The services behind the endpoints."""
+    """The services behind the endpoints for revisions."""
 
     revisions: Revisions
     drafts: Drafts
@@ -114,7 +114,8 @@ def add_revisions(
     services: RevisionServices,
     item_components: Callable[[], Components],
 ) -> None:
-    """Serve revisions in the management API. `item_components` makes the components of the document that describe items."""
+    """Serve revisions in the management API. `item_components` creates the components of the OpenAPI document that describe
+    items."""
     app[REVISIONS], app[DRAFTS], app[PUBLISHING] = services.revisions, services.drafts, services.publishing
     app[REPLAYS], app[PRODUCT_CHOICE], app[REVISION_WRITER] = services.replays, services.products, services.writer
     app[BUNDLES_TO_IMPORT] = services.bundles_to_import

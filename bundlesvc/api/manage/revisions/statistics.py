@@ -8,13 +8,13 @@ from bundlesvc.services.revisions.publishing import RESULTS, Schedule
 
 
 class ScheduleStatistics:
-    """Scheduled revisions by result, and those that could not be published and wait."""
+    """Counts scheduled revisions by result, and those that could not be published on time and are still waiting."""
 
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Yield the counts as metrics (the collector interface of prometheus_client)."""
         results = CounterMetricFamily(
             "bundlesvc_scheduled_revisions", "Attempts to publish scheduled revisions, by result.", labels=["result"]
         )
