@@ -1,1 +1,1 @@
-"""Pure rules: bundles, selections, prices. No I/O, no clock, no web, SQL or crypto library."""
+"""The pure rules: bundles, selections, prices. No I/O, no clock, and no web, SQL or crypto library."""

@@ -29,7 +29,8 @@ SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One step of a tiered discount. It applies when `type` `operation` `value` is true; `discount` has the discount's type."""
+    """One step of a tiered discount. It applies when the comparison `type` `operation` `value` is true. The type of the bundle's
+    discount says whether its `discount` is a percentage or an amount."""
 
     type: str
     operation: str
@@ -44,7 +45,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Discount:
-    """A bundle's own discount: `value` in percent or in shop currency, depending on `type`; `minimum` in shop currency."""
+    """A bundle's own discount. `value` is in percent or in shop currency, depending on `type`; `minimum` is in shop currency."""
 
     type: str
     value: Decimal
@@ -79,7 +80,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class RequiredProduct:
-    """A product that every selection must contain. Any of `variant_ids` counts; when empty, every variant does."""
+    """A product that every selection must contain. Any of `variant_ids` counts; when the list is empty, every variant does."""
 
     product_id: int
     variant_ids: tuple[int, ...]
@@ -106,7 +107,7 @@ class LimitRule:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionOption:
-    """A cadence: every `frequency` `unit`s; `discount` in percent or None."""
+    """A delivery interval: every `frequency` times `unit`. `discount` is in percent, None when there is none."""
 
     frequency: int
     unit: str
@@ -130,7 +131,7 @@ class SubscriptionProgram:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationFee:
-    """A fee for a personalised item. It is a separate cart line, never discounted and not part of the pricing
+    """A fee for a personalised item. It is a separate cart line that is never discounted and not part of the price calculation
     (docs/contract.md#features)."""
 
     variant_id: int
@@ -140,8 +141,8 @@ class PersonalisationFee:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationField:
-    """A field that shoppers fill in for a product. An answer is one of `options` in every language; `option_labels` are what
-    shoppers read instead, where a translation has them."""
+    """A field that shoppers fill in for a product. A stored answer is one of `options`, whatever the language; shoppers read
+    `option_labels` instead where they are translated."""
 
     id: str
     key: str
@@ -169,7 +170,7 @@ class TierTranslation:
 
 @dataclass(frozen=True, slots=True)
 class FieldTranslation:
-    """A personalisation field in one language; `options` has the label of each option."""
+    """A personalisation field's texts in one language. `options` maps each option to its label."""
 
     label: str = ""
     placeholder: str = ""
@@ -184,9 +185,9 @@ class GroupTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` are keyed by section id,
-    `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then the key of the field,
-    and `groups` by the id of the subscription group."""
+    """A bundle's texts in one language. An empty text falls back to the shop's language. The keys of `sections` are section ids,
+    those of `tiers` indices, those of `texts` ids of condition actions, those of `personalisation` product ids and then field
+    keys, and those of `groups` ids of subscription groups."""
 
     name: str = ""
     description: str = ""
@@ -199,8 +200,8 @@ class BundleTranslation:
 
 @dataclass(frozen=True)
 class Bundle:
-    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions). A
-    `published` bundle is for sale from and until local times of the shop's `timezone`, if it has any."""
+    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions). If a
+    `published` bundle has a start or an end of sale, both are local times in the shop's `timezone`."""
 
     id: int
     name: str
@@ -227,27 +228,27 @@ class Bundle:
 
     @cached_property
     def begins_at(self) -> int | None:
-        """When the bundle is published, in seconds since 1970, UTC; None: it always was."""
+        """The time at which the bundle is published, in seconds since 1970, UTC; None when it has no start."""
         return None if self.published_from is None else utc_seconds(self.published_from, self.timezone)
 
     @cached_property
     def ends_at(self) -> int | None:
-        """The first second, since 1970, UTC, in which the bundle is no longer published; None: it stays."""
+        """The first second in which the bundle is no longer published, counted since 1970, UTC; None when it has no end."""
         return None if self.published_until is None else utc_seconds(self.published_until, self.timezone)
 
     def is_published_in(self, phase: Phase) -> bool:
-        """Whether the bundle is published in a phase of its shop."""
+        """Whether the bundle is published during a phase of its shop."""
         begun = self.begins_at is None or self.begins_at <= phase.start
         return self.published and begun and (self.ends_at is None or phase.start < self.ends_at)
 
     @property
     def cart_variant_id(self) -> int | None:
-        """The variant that the cart is charged for; None when each selection needs a ghost variant."""
+        """The variant that the shopper is charged for in the cart; None when each selection needs a ghost variant."""
         return self.parent_variant_id if self.type == NATIVE else None
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph of the condition nodes that this service can run."""
+        """The graph of those condition nodes that this service can evaluate."""
         return Graph.of(self.conditions)
 
     @cached_property
@@ -256,7 +257,7 @@ class Bundle:
 
     @cached_property
     def product_ids(self) -> tuple[int, ...]:
-        """Every product that a section or a required product names, in order of first use."""
+        """The ids of all products in sections and required products, in order of first use."""
         return tuple(dict.fromkeys(self._named_products()))
 
     def _named_products(self) -> Iterator[int]:
@@ -275,7 +276,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An A/B test: visitors of `bundle_id` get the bundle of one of the arms (docs/contract.md#ab-tests)."""
+    """An A/B test: visitors of `bundle_id` get the bundle of one of the arms instead (docs/contract.md#ab-tests)."""
 
     id: str
     bundle_id: int

@@ -1,4 +1,4 @@
-"""Configured bundles, as they are stored and read again."""
+"""Configured bundles, as they are stored and as look-ups return them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 
 @dataclass(slots=True)  # not frozen, like `Line`
 class ConfiguredItem:
-    """Equal units as they were configured, with the titles and the unit price of that moment. `properties` are the answers to
-    personalisation fields by label, `fee_variant_ids` the fees for each unit. `answer_keys` are the keys of the answered
-    fields, in the order of `properties`; items that an older version stored have none."""
+    """Equal units as they were configured, with the titles and the unit price at that time. `properties` are the answers to
+    personalisation fields, by label. `fee_variant_ids` are the fees charged per unit. `answer_keys` are the keys of the answered
+    fields, in the order of `properties`; items stored by an older version have none."""
 
     variant_id: int
     product_id: int
@@ -35,9 +35,9 @@ class ConfiguredItem:
 
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
-    """A subscription that a shopper chose (docs/contract.md#subscriptions). It starts as pending. `next_date` is the day of its
-    next delivery, UTC; `percentage` the discount of its selling plan; `one_time` the price of the same selection without
-    the subscription."""
+    """A subscription that a shopper chose, which starts as pending (docs/contract.md#subscriptions). `next_date` is the day of
+    the next delivery, UTC; `percentage` is the discount of its selling plan; `one_time` is the price of the same selection
+    without a subscription."""
 
     group_id: int
     frequency: int
@@ -50,8 +50,8 @@ class PendingSubscription:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredBundle:
-    """One configured bundle as it is stored. `configured_at` in seconds since 1970, UTC. `assignment` is set when the bundle is
-    the visitor's arm of an A/B test."""
+    """One configured bundle as it is stored. `configured_at` is in seconds since 1970, UTC. `assignment` is set when the bundle
+    is the visitor's arm of an A/B test."""
 
     id: int
     bundle_id: int
@@ -70,13 +70,13 @@ class ConfiguredBundle:
 
     @property
     def one_time(self) -> Pricing:
-        """The price without a subscription. A cart without a selling plan gets no better one."""
+        """The price without a subscription, which is the best price for a cart without a selling plan."""
         return self.subscription.one_time if self.subscription else self.pricing
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """Ids that are decided in the transaction: the variant for the cart, and the pending subscription."""
+    """Ids that are determined within the transaction: of the cart's variant and of the pending subscription."""
 
     variant_id: int
     subscription_id: int | None
@@ -84,7 +84,8 @@ class RecordedIds:
 
 @dataclass(frozen=True, slots=True)
 class BundleRef:
-    """A configured bundle to look up: by its id, or else the newest one behind a ghost variant."""
+    """A reference to a configured bundle: its id or, without one, a ghost variant, which means the newest configured bundle
+    behind it."""
 
     configured_bundle_id: int | None
     variant_id: int | None
@@ -92,7 +93,7 @@ class BundleRef:
 
 @dataclass(frozen=True, slots=True)
 class StoredBundle:
-    """A configured bundle as a look-up returns it; `variant_id` is the one in the configure response."""
+    """A configured bundle as a look-up returns it. `variant_id` is the variant from the configure response."""
 
     id: int
     bundle_id: int
@@ -102,8 +103,8 @@ class StoredBundle:
 
 @dataclass(frozen=True, slots=True)
 class StoredSelection:
-    """A stored selection to be read again, with its price and the time (seconds since 1970, UTC). The
-    subscription has no e-mail address."""
+    """A configured selection read back from storage, with its price and the time (seconds since 1970, UTC). The subscription has
+    no e-mail address."""
 
     id: int
     bundle_id: int
@@ -115,8 +116,8 @@ class StoredSelection:
     configured_at: int
 
     def selected(self, bundle: Bundle | None) -> list[SelectedItem]:
-        """The units as configure takes them, one by one. `bundle` is the bundle of today, which names the keys of answers that
-        an older version stored by label."""
+        """Return the units one by one, in the form in which configure accepts them. `bundle` is the current bundle; it provides
+        the field keys of answers that an older version stored by label."""
         return [
             SelectedItem(item.variant_id, item.product_id, item.section_id, _answers(item, bundle))
             for item in self.items
@@ -150,7 +151,7 @@ def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredI
 
 
 def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
-    """The number of units of each variant over all sections, in the order of the selection."""
+    """Count the units of each variant across all sections, in the order of the selection."""
     counts: dict[int, int] = {}
     for item in items:
         counts[item.variant_id] = counts.get(item.variant_id, 0) + item.count
@@ -158,7 +159,7 @@ def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 
 def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
-    """The number of units of each fee variant, for the personalisation of the items."""
+    """Count the units of each fee variant that the personalisation of the items requires."""
     counts: dict[int, int] = {}
     for item in items:
         for fee_variant in item.fee_variant_ids:
@@ -167,8 +168,8 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 
 def content_text(items: Sequence[ConfiguredItem]) -> str:
-    """The content in plain words (docs/contract.md#look-ups): one line per variant in the order of the selection, as in
-    "2 x Shirt - S"; a variant without a name has no " - …" part."""
+    """Describe the content in plain text (docs/contract.md#look-ups), with one line per variant in the order of the selection, as
+    in "2 x Shirt - S". A variant without a name has no " - …" part."""
     names: dict[int, str] = {}
     for item in items:
         unnamed = item.variant_title == DEFAULT_TITLE

@@ -1,4 +1,5 @@
-"""The tree of errors. Every leaf has a stable `code` (docs/contract.md#errors) and typed fields. The API sets the status."""
+"""The hierarchy of errors. Every leaf class has a stable `code` (docs/contract.md#errors) and typed fields. The API assigns the
+HTTP status."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ MAX_DETAILS = 100
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with an input: its path, a stable code, a sentence for a person, and further fields of the detail."""
+    """A single fault in an input: its path, a stable code, a sentence for people, and further fields for the entry in
+    `details[]`."""
 
     path: str
     code: str
@@ -20,12 +22,12 @@ class Fault:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def as_detail(self) -> dict[str, Any]:
-        """The fault as an entry of `details[]`."""
+        """Return the fault as an entry of `details[]`."""
         return {"path": self.path, "code": self.code, **self.extra, "message": self.message}
 
 
 class BundlesvcError(Exception):
-    """The root of all errors of use cases."""
+    """The base class of all errors that use cases raise."""
 
     code: ClassVar[str]
     message: ClassVar[str]
@@ -35,7 +37,7 @@ class BundlesvcError(Exception):
 
 
 class InvalidInput(BundlesvcError):
-    """The caller's input is wrong. `faults` lists every reason, each with one of the class's `fault_codes`."""
+    """The caller's input is invalid. `faults` lists every reason, each with one of the class's `fault_codes`."""
 
     fault_codes: ClassVar[tuple[str, ...]] = ()
 
@@ -161,22 +163,22 @@ class NotFound(BundlesvcError):
 
 
 class Refused(BundlesvcError):
-    """A request that the current state does not allow. `fields` are further fields of the response."""
+    """The current state does not allow the request. `fields` are further fields of the response."""
 
     fields: Mapping[str, Any] = {}
 
 
 class Outdated(BundlesvcError):
-    """The caller has seen an older state than there is now."""
+    """The state has changed since the caller read it."""
 
 
 class Unseen(BundlesvcError):
-    """The caller must say which state it has seen."""
+    """The request must say which version of the state the caller has read."""
 
 
 class RateLimited(BundlesvcError):
-    """A bucket of this `kind` has no token: too many requests, or too many costly results of the kind `limit`. `retry_after` in
-    whole seconds."""
+    """A rate-limit bucket of this `kind` has no token left: there were too many requests, or too many costly results of that
+    kind. `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     message = "Too many requests. Please wait before trying again."
@@ -212,7 +214,7 @@ class HttpVersionUnsupported(BundlesvcError):
 
 
 class Unavailable(BundlesvcError):
-    """Something that the service needs does not respond. The same request may succeed after `retry_after` seconds."""
+    """A service or store that bundlesvc depends on does not respond. The same request may succeed after `retry_after` seconds."""
 
     retry_after = 5
 
@@ -280,7 +282,7 @@ class StorageLocked(StorageUnavailable):
 
 
 class StorageBusy(StorageUnavailable):
-    """The database works, but too many requests wait for it."""
+    """The database works, but too many requests are waiting for it."""
 
     code = Overloaded.code
     message = Overloaded.message

@@ -1,4 +1,5 @@
-"""The price that a shopper was shown, compared with what a configure would promise (docs/contract.md#expected-price)."""
+"""The comparison of the price that a shopper was shown with the price that a configure would promise
+(docs/contract.md#expected-price)."""
 
 from decimal import Decimal
 
@@ -10,8 +11,8 @@ from bundlesvc.domain.selection import ExpectedPrice
 
 
 def check_expected_price(expected: ExpectedPrice, pricing: Pricing, presentment: Presentment | None) -> None:
-    """Check each expected price that the request has. Without a `presentment` the market's currency is the shop's.
-    Raises PriceChanged."""
+    """Check each expected price in the request. Without a `presentment`, the market's currency is the shop's. Raises
+    PriceChanged."""
     price, currency = amount_text(pricing.discounted), pricing.currency
     here = (price, currency) if presentment is None else (str(presentment.discounted), presentment.currency)
     faults = [

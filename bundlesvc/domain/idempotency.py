@@ -8,7 +8,7 @@ RESPONSE_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """An idempotency key in its scope, and the digest of the body that came with it."""
+    """An idempotency key in its scope, with the digest of the request body."""
 
     test: bool
     method: str
@@ -19,7 +19,7 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """The rendered body of a configure response; `replayed` when an earlier request stored it."""
+    """The rendered body of a configure response. `replayed` is set when an earlier request stored it."""
 
     body: bytes
     replayed: bool = False

@@ -1,4 +1,4 @@
-"""Ids as the API accepts them: whole numbers from 1 to 2^53-1, numeric strings, and global ids. And country codes
+"""Ids as the API accepts them: whole numbers from 1 to 2^53-1, numeric strings, and global ids. Also UUIDs and country codes
 (docs/contract.md#ids-and-codes)."""
 
 import re
@@ -26,7 +26,7 @@ _GID = "gid://platform/"
 
 
 def parse_id(text: str) -> int | None:
-    """The number that a numeric id names; None when the text is not an id."""
+    """Parse a numeric id. Returns None when the text is not an id."""
     if not _DIGITS.match(text):
         return None
     number = int(text)
@@ -34,17 +34,17 @@ def parse_id(text: str) -> int | None:
 
 
 def parse_platform_id(text: str, kind: str) -> int | None:
-    """The number that a numeric id or a global id of `kind` ("Product", "ProductVariant") names; None when it is neither."""
+    """Parse a numeric id, or a global id of `kind` ("Product", "ProductVariant"). Returns None when the text is neither."""
     return parse_id(text.removeprefix(f"{_GID}{kind}/"))
 
 
 def parse_uuid(text: str) -> str | None:
-    """The UUID in lower case, if it has the canonical form; None otherwise."""
+    """Return the UUID in lower case, or None when the text does not have the canonical form."""
     return text.lower() if _UUID.match(text.lower()) else None
 
 
 def id_pattern() -> str:
-    """A regular expression for numeric ids, for API documents. `parse_id` is the actual check."""
+    """Return a regular expression for numeric ids, for API documents. `parse_id` performs the actual check."""
     greatest = str(MAX_ID)
     shorter = f"[1-9][0-9]{{0,{len(greatest) - 2}}}"
     smaller = (
@@ -64,13 +64,14 @@ def variant_gid(variant_id: int) -> str:
 
 
 def country_pattern() -> str:
-    """A regular expression for the codes in any case, for API documents. `parse_country` is the actual check."""
+    """Return a regular expression for country codes in upper or lower case, for API documents. `parse_country` performs the
+    actual check."""
     letters = sorted({code[0] for code in COUNTRY_CODES})
     seconds = {first: "".join(sorted(code[1] for code in COUNTRY_CODES if code[0] == first)) for first in letters}
     return f"^({'|'.join(f'[{a}{a.lower()}][{b}{b.lower()}]' for a, b in seconds.items())})$"
 
 
 def parse_country(text: str) -> str | None:
-    """The code in upper case; None when no country has it."""
+    """Return the country code in upper case; None when no country has this code."""
     code = text.upper() if text.isascii() else ""  # "ß".upper() would be "SS", a country
     return code if code in COUNTRY_CODES else None

@@ -1,4 +1,4 @@
-"""A line of a selection: equal units of one variant in one section, with the same personalisation."""
+"""A line of a selection: equal units of one variant in one section, with the same answers to personalisation fields."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,8 +14,8 @@ Answers = tuple[tuple[str, str], ...]
 
 @dataclass(slots=True)  # not frozen: a selection has up to 200 lines, and frozen ones take five times as long to create
 class Line:
-    """`count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request; `answers` are
-    the personalisation of each unit."""
+    """A line of `count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request;
+    `answers` are the answers to personalisation fields, which all units share."""
 
     product: Product
     variant: Variant
@@ -39,11 +39,11 @@ class Line:
         return self.product.title_of(self.variant)
 
     def at_home(self, shop_currency: str) -> Self:
-        """The line at the variant's own price."""
+        """Return the line at the variant's own price, without a market."""
         return replace(self, unit_price=unit_price(self.variant, None, shop_currency))
 
     def of(self, count: int) -> Self:
-        """The line with another number of units."""
+        """Return the line with `count` units."""
         return replace(self, count=count)
 
 
@@ -60,7 +60,7 @@ def total_grams(lines: Iterable[Line]) -> int:
 
 
 def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines merged by variant and section. Prices and rules ignore answers (docs/contract.md#allocation)."""
+    """Merge the lines by variant and section. Prices and rules ignore answers (docs/contract.md#allocation)."""
     merged: dict[tuple[int, int], Line] = {}
     for line in lines:
         key = (line.variant.id, line.section_id)
@@ -69,5 +69,5 @@ def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:
-    """The lines of one section; all lines when `section_id` is None."""
+    """Return the lines of one section; all lines when `section_id` is None."""
     return [line for line in lines if section_id is None or line.section_id == section_id]

@@ -1,4 +1,4 @@
-"""Units of measure, comparisons, and weights in grams, which limit rules, tiers and conditions share."""
+"""Units of measure, comparisons, and weights in grams, shared by limit rules, tiers and conditions."""
 
 import operator
 from collections.abc import Callable
@@ -34,5 +34,5 @@ def holds(actual: Decimal | int, operation: str, limit: Decimal) -> bool:
 
 
 def in_grams(value: Decimal, unit: str) -> Decimal:
-    """A weight in grams. Exact, although factors have up to nine decimals."""
+    """Convert a weight to grams, exactly, although the factors have up to nine decimals."""
     return _EXACT.multiply(value, GRAMS_PER_UNIT[unit])

@@ -1,4 +1,4 @@
-"""Amounts: currency exponents, rounding, allocation and text (docs/contract.md#prices). All rounding of prices is here.
+"""Amounts: currency exponents, rounding, allocation and text (docs/contract.md#prices). All price rounding is defined here.
 
 Amounts are `Decimal`s in major units ("19.99"). Allocation works on whole minor units (cents), so the parts always add up.
 """
@@ -15,81 +15,82 @@ _STEPS = {0: Decimal(1), 2: Decimal("0.01"), 3: Decimal("0.001")}
 
 
 def exponent(currency: str) -> int:
-    """Decimal places of a currency (ISO 4217). At most 2, because the API writes two."""
+    """Return the number of decimal places of a currency (ISO 4217), at most 2, because the API writes two."""
     return 0 if currency in _NO_MINOR_UNIT else 2
 
 
 def round_amount(amount: Decimal, currency: str) -> Decimal:
-    """The amount rounded half up at the currency's exponent."""
+    """Round an amount half up to the currency's exponent."""
     return amount.quantize(_STEPS[exponent(currency)], ROUND_HALF_UP)
 
 
 def presentment_exponent(currency: str) -> int:
-    """Decimal places of a currency (ISO 4217), where the API writes all of them (docs/contract.md#presentment)."""
+    """Return the number of decimal places of a currency (ISO 4217), for amounts that the API writes with all of them
+    (docs/contract.md#presentment)."""
     return 3 if currency in _THREE_DECIMALS else exponent(currency)
 
 
 def round_presentment(amount: Decimal, currency: str) -> Decimal:
-    """The amount rounded half up at all decimals of a market's currency."""
+    """Round an amount half up to all decimal places of a market's currency."""
     return amount.quantize(_STEPS[presentment_exponent(currency)], ROUND_HALF_UP)
 
 
 def presentment_units(amount: Decimal, currency: str) -> int:
-    """An amount as a whole number of a currency's minor units, rounded half up: 1.255 KWD is 1255."""
+    """Convert an amount to a whole number of the currency's minor units, rounded half up: 1.255 KWD is 1255."""
     return int(round_presentment(amount, currency).scaleb(presentment_exponent(currency)))
 
 
 def from_presentment_units(units: int, currency: str) -> Decimal:
-    """A number of a currency's minor units (ISO 4217) as an amount."""
+    """Convert a number of a currency's minor units (ISO 4217) to an amount."""
     return Decimal(units).scaleb(-presentment_exponent(currency))
 
 
 def half_presentment_unit(currency: str) -> Decimal:
-    """Half of a currency's minor unit (ISO 4217)."""
+    """Return half of a currency's minor unit (ISO 4217)."""
     return _STEPS[presentment_exponent(currency)] / 2
 
 
 def half_unit(currency: str) -> Decimal:
-    """Half of a currency's minor unit: the most that rounding can change an amount."""
+    """Return half of a currency's minor unit, the most that rounding can change an amount by."""
     return _STEPS[exponent(currency)] / 2
 
 
 def minor_units(amount: Decimal, currency: str) -> int:
-    """A rounded amount as a whole number of minor units: 19.99 EUR is 1999, 20 JPY is 20."""
+    """Convert a rounded amount to a whole number of minor units: 19.99 EUR is 1999, 20 JPY is 20."""
     return int(amount.scaleb(exponent(currency)))
 
 
 def from_minor_units(units: int, currency: str) -> Decimal:
-    """A number of minor units as an amount."""
+    """Convert a number of minor units to an amount."""
     return Decimal(units).scaleb(-exponent(currency))
 
 
 def amount_text(amount: Decimal) -> str:
-    """An amount as the API writes it: always two decimals."""
+    """Format an amount as the API writes it, always with two decimals."""
     return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
 
 
 def presentment_price_text(price: Decimal) -> str:
-    """A market's price as lists of products have it: with two decimals, or the three that it has."""
+    """Format a market's price as product lists show it: with two decimals, or with three if it needs them."""
     text = amount_text(price)
     return text if Decimal(text) == price else str(price)
 
 
 def plain_text(number: Decimal) -> str:
-    """A number without exponent and trailing zeros: "1.3", "12", "0"."""
+    """Format a number without exponent and trailing zeros: "1.3", "12", "0"."""
     return f"{number.normalize():f}" if number else "0"
 
 
 def percentage_of(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
-    """A percentage of an amount, rounded."""
+    """Return a percentage of an amount, rounded."""
     return round_amount(amount * percentage / HUNDRED, currency)
 
 
 def allocate(total: int, weights: Sequence[int]) -> list[int]:
     """Distribute `total` minor units in proportion to `weights`; the shares add up to `total` (docs/contract.md#allocation).
 
-    Each share is the exact part rounded down. The rest goes to the largest fractions, one unit each; ties go to the
-    earlier position. The caller orders the weights by variant id, then section id.
+    Each share is first rounded down. The remaining units go to the shares with the largest fractions, one unit each; ties go to
+    the earlier position. The caller must order the weights by variant id, then section id.
     """
     whole = sum(weights)
     if whole == 0:
@@ -102,6 +103,6 @@ def allocate(total: int, weights: Sequence[int]) -> list[int]:
 
 
 def first_units(total: int, count: int, units: int) -> int:
-    """The share of the first `count` of `units` equal units in `total`, as `allocate` distributes it."""
+    """Return the sum of the first `count` shares when `allocate` distributes `total` among `units` equal units."""
     whole, rest = divmod(total, units)
     return whole * count + min(count, rest)

@@ -27,7 +27,8 @@ _MAX_ADDRESS = 2048
 
 
 class LinePersonalisation(NamedTuple):
-    """The result of answers in a cart line: properties by label, the variants of their fees, the key of each property."""
+    """The answers of a cart line, converted: its properties by label, the variants of the fees, and the field key of each
+    property."""
 
     properties: Mapping[str, str]
     fee_variant_ids: tuple[int, ...]
@@ -35,8 +36,8 @@ class LinePersonalisation(NamedTuple):
 
 
 def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -> None:
-    """Check every answer against its field; with `complete`, required answers must be present. Raises PersonalisationInvalid
-    with the faults. A shop without the feature accepts no answers and requires none."""
+    """Check every answer against its field. With `complete`, required answers must be present. A shop without the feature accepts
+    no answers and requires none. Raises PersonalisationInvalid with the faults."""
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
     checked = [item for item in units if item.answers or (complete and item.product_id in fields)]
     if not checked:
@@ -53,12 +54,13 @@ def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -
 
 
 def character_limit(field: PersonalisationField) -> int | None:
-    """The limit for an answer in UTF-16 units; None for a field of another type than text that sets none."""
+    """Return the maximum length of an answer in UTF-16 units; None when the field sets no limit and is not a text field."""
     return field.character_limit or (DEFAULT_CHARACTER_LIMIT if field.type == TEXT else None)
 
 
 def personalised(bundle: Bundle, line: Line) -> LinePersonalisation:
-    """The properties and fees of a line's answers. Of fields with the same label, the last is a property."""
+    """Return the properties and fees that result from a line's answers. When several fields have the same label, the last one
+    becomes the property."""
     if not line.answers:
         return LinePersonalisation({}, (), ())
     answers = dict(line.answers)
@@ -78,7 +80,7 @@ def _check_size(units: Units) -> None:
 def _faults(
     item: SelectedItem, fields: Sequence[PersonalisationField], *, complete: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """Faults in an item's answers, each with key, code and sentence."""
+    """Yield the faults in an item's answers, each as a key, a code and a sentence."""
     answers = dict(item.answers)
     by_key = {field.key: field for field in fields}
     for key in sorted(answers.keys() - by_key.keys()):
@@ -93,7 +95,7 @@ def _faults(
 
 
 def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
-    """The code and sentence of the fault in an answer; None when it is valid."""
+    """Return the code and sentence of the fault in an answer; None when it is valid."""
     limit = character_limit(field)
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."
@@ -109,5 +111,5 @@ def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None
 
 
 def _utf16_units(text: str) -> int:
-    """The length of a text in UTF-16 units, as browsers count it."""
+    """Return the length of a text in UTF-16 units, as browsers count it."""
     return len(text.encode("utf-16-le")) // 2

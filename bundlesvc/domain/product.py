@@ -26,7 +26,7 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option that variants differ in; `swatches` by value."""
+    """An option in which a product's variants differ, such as the size. `swatches` are keyed by value."""
 
     name: str
     values: tuple[str, ...]
@@ -35,8 +35,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant of a product. Prices in shop currency, weight in grams. A live platform also gives the variant's inventory item
-    and its product (0: not given)."""
+    """A variant of a product. Prices are in shop currency, weights in grams. On a live platform, the ids of the variant's
+    inventory item and product are set too (0: unknown)."""
 
     id: int
     title: str
@@ -54,11 +54,11 @@ class Variant:
 
     @property
     def available(self) -> bool:
-        """Whether at least one unit can be bought at home."""
+        """Whether at least one unit can be bought in the shop's own market."""
         return self.in_stock(1)
 
     def in_stock(self, count: int) -> bool:
-        """Whether `count` units can be sold now: not tracked, sold beyond stock, or enough in stock."""
+        """Whether `count` units can be sold now: because stock is not tracked, sales may exceed stock, or enough is in stock."""
         return not self.inventory_tracked or self.inventory_policy == "continue" or self.inventory_quantity >= count
 
 
@@ -95,14 +95,14 @@ class Product:
         return {variant.id: variant for variant in self.variants}
 
     def title_of(self, variant: Variant) -> str:
-        """The product's title, with the variant's title when the product has several variants."""
+        """Return the product's title, followed by the variant's title when the product has several variants."""
         return f"{self.title} ({variant.title})" if len(self.variants) > 1 else self.title
 
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:
-    """A variant's price in one country, in the market's currency and converted to the shop's. `exchange_rate`: market currency
-    per shop currency, where they differ and the market has a set rate."""
+    """A variant's price in one country, in the market's currency and converted to the shop's. `exchange_rate` is market currency
+    per shop currency; it is set when the two differ and the market has a fixed rate."""
 
     presentment_price: Decimal
     presentment_currency: str
@@ -114,8 +114,8 @@ class MarketPrice:
 def market_price(
     variant: Variant, market: Market | None, shop_currency: str, own: Decimal | None = None
 ) -> MarketPrice:
-    """A variant's price in a market (docs/contract.md#market-prices). A country without a market has the shop's price. `own`
-    replaces it: the variant's own price there, in market currency."""
+    """Return a variant's price in a market (docs/contract.md#market-prices). In a country without a market, it is the shop's
+    price. `own` is the variant's own price there, in market currency, which takes precedence."""
     if market is None:
         price = round_amount(variant.price if own is None else own, shop_currency)
         return MarketPrice(price, shop_currency, price, available_for_sale=True)
@@ -132,6 +132,6 @@ def market_price(
 
 
 def unit_price(variant: Variant, market: MarketPrice | None, shop_currency: str) -> Decimal:
-    """The price of a unit in shop currency, rounded: the market's price where there is one, else the variant's own
-    (docs/contract.md#steps)."""
+    """Return the price of a unit in shop currency, rounded: the market's price where there is one, otherwise the variant's own
+    price (docs/contract.md#steps)."""
     return market.price_in_shop_currency if market else round_amount(variant.price, shop_currency)

@@ -1,11 +1,11 @@
-"""Searches for products: what they find, and where a part of the result cannot begin."""
+"""The matching rule of product searches, and the error for an unknown page cursor."""
 
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.product import Product
 
 
 class CursorUnknown(InvalidRequest):
-    """A part of a result cannot begin here."""
+    """The cursor does not belong to a page of this result."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -14,7 +14,7 @@ class CursorUnknown(InvalidRequest):
 
 
 def has_words(product: Product, text: str) -> bool:
-    """Whether each word of a text is in the product's title, its handle, its id, or the SKU of a variant."""
+    """Whether each word of a text occurs in the product's title, handle or id, or in the SKU of a variant."""
     skus = (variant.sku for variant in product.variants)
     found = " ".join((product.title, product.handle, str(product.id), *skus)).casefold()
     return all(word in found for word in text.casefold().split())

@@ -1,6 +1,6 @@
-"""When bundles are for sale: local times of their shop, and the phases between them (docs/contract.md#publication).
+"""When bundles are for sale: local times of their shop, and the phases between these times (docs/contract.md#publication).
 
-Within a phase nothing begins or ends, so what is rendered or cached in it holds until its end.
+Within a phase, no sale begins or ends, so anything rendered or cached stays valid until the end of the phase.
 """
 
 from bisect import bisect_right
@@ -16,22 +16,22 @@ during it, responses must be validated before each use."""
 
 
 def utc_seconds(local: str, timezone: str) -> int:
-    """The seconds since 1970, UTC, of a local time such as `2026-11-27T00:00`. A local time that the clocks skip moves forward
-    with them; of one that occurs twice, the first is meant."""
+    """Convert a local time such as `2026-11-27T00:00` to seconds since 1970, UTC. A local time that a clock change skips moves
+    forward with the clocks; of a local time that occurs twice, the first is used."""
     return int(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(timezone), fold=0).astimezone(UTC).timestamp())
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The time from `start` (included) to `end` (not included), in seconds since 1970, UTC. A `closing` phase is the last part
-    before something begins or ends."""
+    """The period from `start` (included) to `end` (not included), in seconds since 1970, UTC. A `closing` phase is the last part
+    before a bundle begins or ends."""
 
     start: int
     end: float
     closing: bool = False
 
     def contains(self, now: float) -> bool:
-        """Whether this is the phase of a time."""
+        """Whether the time `now` is in this phase."""
         return self.start <= now < self.end
 
 
@@ -40,7 +40,7 @@ ALWAYS = Phase(0, inf)
 
 
 def phase_at(times: Iterable[int], now: float) -> Phase:
-    """The phase of `now` between these times, at which bundles begin or end."""
+    """Return the phase that contains `now`, given the times at which bundles begin or end."""
     limits = sorted({limit for time in times for limit in (time - CLOSING_SECONDS, time)})
     index = bisect_right(limits, now)
     start = limits[index - 1] if index else 0

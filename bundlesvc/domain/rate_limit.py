@@ -1,4 +1,4 @@
-"""Token buckets: their capacity and period, and their decision about a request (docs/contract.md#rate-limits)."""
+"""Token buckets: their capacity and period, and the decision on a request (docs/contract.md#rate-limits)."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -18,9 +18,9 @@ _FLOAT_ERROR = 5e-7
 
 
 class Bucket(NamedTuple):
-    """A bucket for `capacity` tokens, refilled evenly within `period` seconds.
+    """A token bucket with room for `capacity` tokens, refilled evenly within `period` seconds.
 
-    All buckets of one `kind` have the same period. Buckets that are used together have the same text in braces in their
+    All buckets of one `kind` have the same period. Buckets that are used together contain the same text in braces in their
     `name`, so that a Redis cluster stores them in one slot.
     """
 
@@ -31,7 +31,8 @@ class Bucket(NamedTuple):
 
 
 class BucketState(NamedTuple):
-    """The decision of a bucket about one request; times in whole seconds. A tuple for speed: every request makes one."""
+    """The decision of a bucket on one request, with times in whole seconds. It is a tuple for speed, because every request
+    creates one."""
 
     kind: str
     allowed: bool
@@ -42,7 +43,8 @@ class BucketState(NamedTuple):
 
 
 def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState:
-    """The state of a bucket that has `tokens` left after the request; `allowed`: it had a token for the request."""
+    """Return the state of a bucket with `tokens` left after the request. `allowed` says whether there was a token for the
+    request."""
     kind, _, capacity, period = bucket
     until_full = ceil((capacity - tokens) * period / capacity - _FLOAT_ERROR)
     retry_after = 0 if allowed else max(1, ceil((1 - tokens) * period / capacity - _FLOAT_ERROR))
@@ -50,7 +52,8 @@ def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState
 
 
 def decisive(states: Sequence[BucketState]) -> BucketState:
-    """The decisive state: the longest refusal, or else the bucket with the fewest tokens left."""
+    """Return the state that decides a request: the refusal with the longest wait or, without a refusal, the bucket with the
+    fewest tokens left."""
     if len(states) == 1:
         return states[0]
     refusals = [state for state in states if not state.allowed]

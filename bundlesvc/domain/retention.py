@@ -1,12 +1,12 @@
-"""Retention periods of shoppers' data, of the usage of keys, and of the audit log."""
+"""Retention periods of shoppers' data, key usage and the audit log."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Seconds for which each kind is stored after it was made; None: until somebody deletes it. `answers` are those in configured
-    bundles, which stay without them."""
+    """How many seconds each kind of data is kept after it was created; None means until somebody deletes it. `answers` are the
+    answers in configured bundles; when they are deleted, the bundles remain."""
 
     reminders: int | None = None
     pending_subscriptions: int | None = None

@@ -1,4 +1,4 @@
-"""The conditions that are run for a bundle."""
+"""The conditions that apply to a bundle."""
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph
@@ -6,5 +6,5 @@ from bundlesvc.domain.shop import CONDITIONS, Shop
 
 
 def graph_of(shop: Shop, bundle: Bundle) -> Graph:
-    """The bundle's conditions; none when the shop does not have the feature."""
+    """Return the bundle's conditions; none when the shop does not have the feature."""
     return bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS

@@ -1,4 +1,4 @@
-"""A shopper's selection: whether the bundle offers its items (docs/contract.md#valid-selections), and its lines."""
+"""A shopper's selection: the check that the bundle offers its items (docs/contract.md#valid-selections), and its lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ an entry for several units is repeated once per unit."""
 
 
 def units_of(items: Iterable[SelectedItem]) -> Units:
-    """The units of a list of items."""
+    """Return the distinct items of a list, each with its positions in the list."""
     units: dict[SelectedItem, list[int]] = {}
     for index, item in enumerate(items):
         units.setdefault(item, []).append(index)
@@ -38,7 +38,8 @@ def units_of(items: Iterable[SelectedItem]) -> Units:
 
 
 class ExpectedPrice(NamedTuple):
-    """The prices that a shopper was shown, as decimal strings: in the shop's currency (`shop`), and in the market's."""
+    """The prices that a shopper was shown, as decimal strings: in the shop's currency (`shop`), and in the market's
+    (`presentment`)."""
 
     shop: str | None = None
     presentment: str | None = None
@@ -48,8 +49,8 @@ NO_EXPECTED_PRICE = ExpectedPrice()
 
 
 class SelectionRequest(NamedTuple):
-    """A selection to price or configure (docs/contract.md#configure). `type` is None for a price request;
-    `conditions_discount` is the discount that the client computed, unparsed; `visitor_id` is a UUID."""
+    """A selection to price or configure (docs/contract.md#configure). `type` is None in a price request; `conditions_discount` is
+    the discount that the client computed, unparsed; `visitor_id` is a UUID."""
 
     units: Units
     type: str | None = None
@@ -62,7 +63,7 @@ class SelectionRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnpricedLine:
-    """Equal items of a selection that the bundle offers, without prices yet."""
+    """Equal items of a selection that the bundle offers, not yet priced."""
 
     product: Product
     variant: Variant
@@ -72,7 +73,7 @@ class UnpricedLine:
     answers: Answers
 
     def at(self, market: MarketPrice | None, shop_currency: str) -> Line:
-        """The line at the market's price, or at the variant's own without a market."""
+        """Return the line at the market's price or, without a market, at the variant's own price."""
         price = unit_price(self.variant, market, shop_currency)
         return Line(self.product, self.variant, self.section_id, self.count, price, self.first, self.answers)
 
@@ -88,10 +89,10 @@ def check_count(units: Units) -> None:
 def choose(
     bundle: Bundle, units: Units, products: Mapping[int, Product], free_variant_ids: frozenset[int]
 ) -> tuple[UnpricedLine, ...]:
-    """The selection as lines, in the order of the request.
+    """Convert the selection to lines, in the order of the request.
 
-    `products` are those that the platform has; `free_variant_ids` are the variants of free-item actions.
-    Raises SelectionInvalid with a fault for every item that the bundle does not offer.
+    `products` are those that exist on the platform; `free_variant_ids` are the variants of free-item actions. Raises
+    SelectionInvalid with a fault for every item that the bundle does not offer.
     """
     check_count(units)
     faults = {item: _fault(bundle, item, products, free_variant_ids) for item in units}
@@ -113,7 +114,7 @@ def _at_item(fault: Fault, index: int) -> Fault:
 def _fault(
     bundle: Bundle, item: SelectedItem, products: Mapping[int, Product], free_variant_ids: frozenset[int]
 ) -> Fault | None:
-    """Why the bundle does not offer this item; None when it does."""
+    """Return the reason why the bundle does not offer this item; None when it does."""
     section = bundle.sections_by_id.get(item.section_id)
     if section is None and item.section_id != NO_SECTION:
         return Fault("section", "unknown_section", f"This bundle has no section {item.section_id}.")

@@ -34,8 +34,8 @@ LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 
 @dataclass(frozen=True, slots=True)
 class PlatformMarket:
-    """How a shop sells in one country, on a live platform without markets: the channel with its prices (None: the shop's own),
-    their currency, and `exchange_rate` in this currency per shop currency."""
+    """How a shop sells in one country, on a live platform that has no markets of its own: the channel with the country's prices
+    (None: the shop's own), their currency, and the `exchange_rate` in this currency per shop currency."""
 
     country_code: str
     currency: str
@@ -45,8 +45,8 @@ class PlatformMarket:
 
 @dataclass(frozen=True, slots=True)
 class PlatformLink:
-    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels
-    the shop is in one of them (None: the default one), and has the `markets` that its file names."""
+    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels, the
+    shop uses one of them (None: the default one), and has the `markets` that its file defines."""
 
     kind: str = EMBEDDED
     domain: str | None = None
@@ -54,22 +54,22 @@ class PlatformLink:
     markets: tuple[PlatformMarket, ...] = ()
 
     def market(self, country: str) -> PlatformMarket | None:
-        """The market of a country; None where home prices hold."""
+        """Return the market of a country; None where the shop's own prices apply."""
         return next((market for market in self.markets if market.country_code == country), None)
 
     def channel_of(self, market: PlatformMarket) -> str | None:
-        """The token of the channel with a market's prices; None for the default channel."""
+        """Return the token of the channel with a market's prices; None for the default channel."""
         return market.channel or self.channel
 
     @property
     def channels(self) -> tuple[str | None, ...]:
-        """The tokens of all channels of the shop, its own first; None for the default channel."""
+        """The tokens of all channels of the shop, its own channel first; None for the default channel."""
         return tuple(dict.fromkeys([self.channel, *map(self.channel_of, self.markets)]))
 
 
 @dataclass(frozen=True, slots=True)
 class ShopSettings:
-    """The settings of the shop on its platform: currency code (ISO 4217), money format template, weight unit."""
+    """The settings of the shop on its platform: currency code (ISO 4217), money format template and weight unit."""
 
     currency: str
     money_format: str
@@ -78,8 +78,8 @@ class ShopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One shop. `settings` is None when a live platform has them. `timezone` is an IANA name. With `second_person_publishes`,
-    nobody publishes a draft that they have changed."""
+    """One shop. `settings` is None when they are defined on a live platform. `timezone` is an IANA name. With
+    `second_person_publishes`, nobody may publish a draft that they have changed."""
 
     handle: str
     name: str
@@ -99,8 +99,8 @@ class Shop:
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """The terms on which a shop sells in one country (docs/contract.md#market-prices): `price_adjustment` in percent,
-    `exchange_rate` in market currency per shop currency, `prices` fixed prices by variant id in market currency."""
+    """The terms on which a shop sells in one country (docs/contract.md#market-prices). `price_adjustment` is in percent,
+    `exchange_rate` is market currency per shop currency, and `prices` are fixed prices by variant id, in market currency."""
 
     country_code: str
     currency: str
@@ -112,8 +112,8 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A shop in the database: its row id, and the revision that every change of its data or keys increases. Its bundles begin and
-    end at `times`, in seconds since 1970; the tenant is that of one `phase` between them."""
+    """A shop in the database: its row id, and the revision number, which every change to its data or keys increases. Its bundles
+    begin and end at `times`, in seconds since 1970. A tenant object describes the shop in one `phase` between these times."""
 
     id: int
     revision: int
@@ -127,5 +127,5 @@ class Tenant:
         object.__setattr__(self, "version", (self.revision, self.phase.start))
 
     def at(self, now: float) -> "Tenant":
-        """The tenant in the phase of a time."""
+        """Return the tenant in the phase that contains the time `now`."""
         return self if self.phase.contains(now) else replace(self, phase=phase_at(self.times, now))

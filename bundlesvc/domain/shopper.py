@@ -17,8 +17,8 @@ GRACE = 7 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Shopper:
-    """A shopper's e-mail address, in the shops with these row ids or in all. `configured_bundle_ids` are configured bundles that
-    are the shopper's although no answer contains the address."""
+    """A shopper, identified by e-mail address, in the shops with these row ids or (None) in all shops. `configured_bundle_ids`
+    are bundles that belong to the shopper although none of their answers contains the address."""
 
     email: str
     shop_ids: Collection[int] | None = None
@@ -27,8 +27,8 @@ class Shopper:
 
 @dataclass(frozen=True, slots=True)
 class ShopperRequest:
-    """A platform's request. `subject`: the shopper's e-mail address, or the platform's domain of the shop to delete.
-    `reference` is the platform's own name for the request, if it has one."""
+    """A platform's request about shoppers' data. `subject` is the shopper's e-mail address, or the platform domain of the shop to
+    delete. `reference` is the platform's own identifier of the request, if it has one."""
 
     kind: str
     subject: str
@@ -37,7 +37,7 @@ class ShopperRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedRequest:
-    """A stored request; times in seconds since 1970, UTC."""
+    """A stored request about shoppers' data. Times are in seconds since 1970, UTC."""
 
     id: int
     shop_id: int
@@ -56,7 +56,6 @@ def is_same_address(one: str, other: str) -> bool:
 
 
 def mentions(text: str, email: str) -> bool:
-    """Whether the text contains this address, and not only as a part of another one: ann@a.example is not in
-    joann@a.example."""
+    """Whether the text contains this address, other than as part of another one: ann@a.example is not in joann@a.example."""
     address = re.escape(email.lower())
     return re.search(rf"(?<![\w.+-]){address}(?![\w-]|\.\w)", text.lower()) is not None

@@ -22,7 +22,7 @@ EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionChoice:
-    """The option named in a request; `email` is None in a price request."""
+    """The subscription option named in a request. `email` is None in a price request."""
 
     group_id: int
     frequency: int
@@ -32,7 +32,7 @@ class SubscriptionChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChosenSubscription:
-    """The chosen option of the bundle's program."""
+    """The subscription option that the shopper chose from the bundle's program."""
 
     group: RecurringGroup
     option: SubscriptionOption
@@ -54,7 +54,7 @@ def requires_subscription(shop: Shop, bundle: Bundle) -> bool:
 
 
 def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) -> ChosenSubscription:
-    """The option that the choice names. Raises SubscriptionInvalid with every fault."""
+    """Return the option that a choice refers to. Raises SubscriptionInvalid with every fault."""
     if not offers_subscription(shop, bundle):
         raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle offers no subscription.")])
     faults = []
@@ -74,7 +74,7 @@ def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) 
 
 
 def subscription_missing() -> SubscriptionInvalid:
-    """The error of a one-time purchase when a subscription is required."""
+    """Return the error for a one-time purchase of a bundle that requires a subscription."""
     message = "This bundle is sold by subscription only: choose one of its options."
     return SubscriptionInvalid([Fault("subscription", "required", message)])
 
@@ -85,7 +85,7 @@ def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOp
 
 
 def next_date(start: date, frequency: int, unit: str) -> date | None:
-    """The day of the next delivery. In a shorter month it is the last day. None after the year 9999."""
+    """Return the day of the next delivery. In a month that is too short, it is the last day. None after the year 9999."""
     try:
         if unit in ("day", "week"):
             return start + timedelta(days=frequency * (7 if unit == "week" else 1))
@@ -97,5 +97,5 @@ def next_date(start: date, frequency: int, unit: str) -> date | None:
 
 
 def cadence(frequency: int, unit: str) -> str:
-    """The interval of deliveries, for error messages: "every month", "every 2 weeks"."""
+    """Return the delivery interval for error messages, such as "every month" or "every 2 weeks"."""
     return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"

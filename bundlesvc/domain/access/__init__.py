@@ -1,1 +1,1 @@
-"""Who may call: keys, the origins of pages, callers, visitors."""
+"""Access control: API keys, page origins, callers and visitors."""

@@ -1,4 +1,4 @@
-"""Who sends a request: a known key and its shop."""
+"""The sender of a request: a known key and its shop."""
 
 from dataclasses import dataclass, field
 
@@ -23,16 +23,16 @@ class Caller:
         object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))
 
     def coming_from(self, visitor: str) -> "Caller":
-        """The caller as this visitor, with the visitor's own limit."""
+        """Return the caller with this visitor, whose own rate limit then applies too."""
         return Caller(self.key, self.tenant, visitor)
 
     def at(self, now: float) -> "Caller":
-        """The caller in the phase of a time."""
+        """Return the caller with its shop in the publication phase of the time `now`."""
         return self if self.tenant.phase.contains(now) else Caller(self.key, self.tenant.at(now), self.visitor)
 
     def admit(self, scope: str, origin: str | None) -> None:
-        """Check the key's scope, its shop and the page's origin, in this order (docs/contract.md#order-of-checks). Raises
-        KeyScope, ShopNotEnabled, OriginNotAllowed."""
+        """Check the key's scope, the shop and the page's origin, in this order (docs/contract.md#order-of-checks). Raises
+        KeyScope, ShopNotEnabled or OriginNotAllowed."""
         if scope not in self.key.scopes:
             raise KeyScope
         if not self.tenant.shop.headless_enabled:
@@ -42,7 +42,8 @@ class Caller:
 
 
 def request_buckets(key: ApiKey, visitor: str | None) -> tuple[Bucket, ...]:
-    """The buckets of a request: the one that all requests with the key share, and the visitor's own."""
+    """Return the rate-limit buckets of a request: the bucket that all requests with the key share, and the visitor's own, if the
+    key limits visitors."""
     shared = Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
     if visitor is None or key.visitor_limit is None:
         return (shared,)

@@ -1,4 +1,4 @@
-"""API keys: their form, what is stored, and what they allow (docs/contract.md#shops-and-keys)."""
+"""API keys: their format, what is stored of them, and what they allow (docs/contract.md#shops-and-keys)."""
 
 import hashlib
 import re
@@ -25,7 +25,7 @@ _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 
 
 class KeyLimits(TypedDict, total=False):
-    """Limits to change. A limit that is left out stays the same."""
+    """Changes to a key's limits. A limit that is left out stays the same."""
 
     rate_limit: int
     visitor_limit: int | None
@@ -33,8 +33,8 @@ class KeyLimits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is stored, as a digest. Limits in requests per minute: in all, and from one address (None: no such limit).
-    Times in seconds since 1970. A `demo` key works while demo mode is on."""
+    """A stored API key, of which only the digest is kept. Limits are in requests per minute: in total, and per visitor (None: no
+    limit). Times are in seconds since 1970. A `demo` key works only while demo mode is on."""
 
     id: int
     shop_id: int
@@ -56,7 +56,7 @@ class ApiKey:
         object.__setattr__(self, "_allowed", frozenset(map(plain_origin, self.origins)))
 
     def allows_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may use the key. An empty list allows all; a trailing slash is ignored."""
+        """Whether pages of this origin may use the key. An empty list of origins allows all; a trailing slash is ignored."""
         if not self._allowed:
             return True
         plain = plain_origin(origin)
@@ -64,7 +64,7 @@ class ApiKey:
 
 
 def new_key(random_part: str, *, test: bool) -> str:
-    """A key made from 43 random URL-safe characters."""
+    """Build a key from 43 random URL-safe characters."""
     return f"bnd_{'test' if test else 'live'}_{random_part}"
 
 
@@ -73,5 +73,5 @@ def is_key(text: str) -> bool:
 
 
 def digest(key: str) -> str:
-    """The digest that is stored instead of the key: SHA-256, in hex."""
+    """Return the digest that is stored instead of the key: SHA-256, in hex."""
     return hashlib.sha256(key.encode()).hexdigest()

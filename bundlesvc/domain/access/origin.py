@@ -1,4 +1,4 @@
-"""Origins of pages, as browsers send them and as keys list them (docs/contract.md#cors)."""
+"""Page origins, as browsers send them and as keys list them (docs/contract.md#cors)."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address
@@ -15,18 +15,20 @@ _SUBDOMAIN = re.compile(r"https://[a-z0-9_-]{1,63}\Z")
 
 
 def plain_origin(origin: str) -> str:
-    """The origin without a trailing slash."""
+    """Return the origin without a trailing slash."""
     return origin.removesuffix("/")
 
 
 def wildcard_of(origin: str) -> str | None:
-    """The wildcard that matches an origin: `https://*.example.app` for `https://pr-7.example.app`."""
+    """Return the wildcard that matches an origin: `https://*.example.app` for `https://pr-7.example.app`. None when there is
+    none."""
     subdomain, dot, parent = origin.partition(".")
     return f"{WILDCARD}{parent}" if dot and _SUBDOMAIN.match(subdomain) else None
 
 
 def check_origin(origin: str) -> str:
-    """The origin as a key lists it. Raises ValueError with the reason when no browser can send it."""
+    """Check an origin and return it in the form in which keys list it. Raises ValueError with the reason when no browser can send
+    it."""
     if origin == "null":
         raise ValueError("browsers send null for many unrelated pages, such as local files, so it cannot be allowed")
     if origin == "*":
@@ -44,7 +46,7 @@ def check_origin(origin: str) -> str:
 
 
 def _check_port(scheme: str, rest: str) -> str:
-    """Check the port, which must be one that browsers send, and return the host."""
+    """Check that the port is one that browsers send, and return the host without it. Raises ValueError."""
     host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
     if not colon:
         return rest
@@ -73,7 +75,7 @@ def _check_host(host: str, scheme: str) -> None:
 
 
 def _under_wildcard(labels: list[str], scheme: str) -> list[str]:
-    """The labels after `*`, which must replace exactly the first label."""
+    """Return the labels after `*`, which must replace exactly the first label. Raises ValueError."""
     first, *parent = labels
     if scheme != "https" or first != "*" or "*" in "".join(parent):
         raise ValueError("* can only replace the whole first label of an https origin, as in https://*.example.app")

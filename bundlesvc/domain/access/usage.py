@@ -1,4 +1,4 @@
-"""Usage: the requests of each API key on each day, by kind, from which an operator can bill shops."""
+"""Usage: the number of requests per API key, day and kind, from which an operator can bill shops."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -12,7 +12,8 @@ READ, PRICE, CONFIGURE, OTHER, REFUSED, FAILED = range(len(KINDS))
 
 @dataclass(frozen=True, slots=True)
 class KeyUsage:
-    """The requests of a key on a day (UTC). `key` is its prefix; `requests` has the number of each of `KINDS`."""
+    """The requests made with one key on one day (UTC). `key` is the key's prefix; `requests` contains one count for each of
+    `KINDS`."""
 
     day: date
     shop: str
@@ -22,8 +23,8 @@ class KeyUsage:
 
 @dataclass(frozen=True, slots=True)
 class UsageBatch:
-    """The counts of a process since its last batch. `writer` is the random id of the process, which numbers its batches, so
-    that one that is sent twice is added once."""
+    """The requests that a process has counted since its last batch. `writer` is the random id of the process, which numbers its
+    batches, so that a batch that is sent twice is added only once."""
 
     writer: str
     number: int
@@ -31,5 +32,5 @@ class UsageBatch:
 
 
 def day_of(now: float) -> date:
-    """The day of a time in seconds since 1970 (UTC)."""
+    """Return the day (UTC) of a time in seconds since 1970."""
     return datetime.fromtimestamp(now, UTC).date()

@@ -1,4 +1,4 @@
-"""Visitors, as rate limits count them: an IPv4 address, or the network of an IPv6 address (docs/contract.md#rate-limits)."""
+"""Visitors, as counted by rate limits: an IPv4 address, or the network of an IPv6 address (docs/contract.md#rate-limits)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -9,10 +9,11 @@ MAX_LENGTH = 64
 
 
 def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:
-    """The visitor behind a request. `peer` is the address of the connection, `forwarded_for` the values of X-Forwarded-For.
+    """Return the visitor behind a request. `peer` is the address of the connection, `forwarded_for` the values of
+    X-Forwarded-For.
 
-    Behind `trusted_proxies` proxies it is the address that the outermost of them saw, counted from the right. Entries further
-    left are what the client claims. An entry that is not an address counts as the peer.
+    Behind `trusted_proxies` proxies, the visitor is the address that the outermost proxy saw, counted from the right. Entries
+    further left are only claims of the client. If the entry is not an address, the peer is the visitor.
     """
     if trusted_proxies:
         hops = [hop for hop in map(str.strip, ",".join(forwarded_for).split(",")) if hop]
@@ -23,7 +24,7 @@ def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) ->
 
 
 def is_local(peer: str) -> bool:
-    """Whether the address belongs to this host or a private network, as a proxy's does."""
+    """Whether the address belongs to this host or to a private network, as the address of a proxy does."""
     try:
         return ip_address(peer).is_private
     except ValueError:
@@ -32,8 +33,8 @@ def is_local(peer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _visitor(text: str) -> str | None:
-    """The visitor behind an address: an IPv4 address itself, also one inside IPv6; else the /64 network of an IPv6 address,
-    which usually belongs to one customer. None when the text is not an address."""
+    """Return the visitor behind an address. An IPv4 address, even one mapped into IPv6, is itself the visitor. For any other IPv6
+    address, it is the /64 network, which usually belongs to one customer. None when the text is not an address."""
     try:
         address = ip_address(_without_port(text))
     except ValueError:
@@ -44,7 +45,7 @@ def _visitor(text: str) -> str | None:
 
 
 def _without_port(text: str) -> str:
-    """The address without a port, which some proxies add: `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
+    """Return the address without the port that some proxies add, as in `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     host, colon, _ = text.partition(":")

@@ -1,4 +1,4 @@
-"""A bundle's conditions as sentences: one for each action that changes the price or what can be bought."""
+"""A bundle's conditions as sentences: one per action that changes the price or what can be bought."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -22,15 +22,15 @@ _JOINED = {"all": " and ", "any": " or ", "none": " or "}
 
 
 class ConditionSentence(NamedTuple):
-    """The sentence of the action with this id."""
+    """The sentence that describes a condition action, with the action's id."""
 
     action_id: str
     sentence: str
 
 
 def condition_sentences(graph: Graph, names: Names) -> list[ConditionSentence]:
-    """The sentences of all actions that decide something, in the order of the file. Messages and steps to other sections are
-    left out: they are for pages."""
+    """Return the sentences of all actions that change the price or what can be bought, in the order of the bundle. Actions that
+    show messages or switch sections are left out, because they only concern pages."""
     reasons = _reasons(graph, names)
     return [
         ConditionSentence(action["id"], _sentence(action, reasons, names))
@@ -45,7 +45,7 @@ def _sentence(action: Node, reasons: Mapping[str, str], names: Names) -> str:
 
 
 def _reasons(graph: Graph, names: Names) -> dict[str, str]:
-    """What every condition and group tests, by id: each group after the groups that it contains."""
+    """Describe what every condition and group tests, by id. Each group follows the groups that it contains."""
     reasons = {node["id"]: _condition(node, names) for node in graph.nodes if node["kind"] == CONDITION}
     for node in graph.groups_bottom_up:
         reasons[node["id"]] = _group(node["mode"], [reasons[child] for child in node["children"]])

@@ -10,7 +10,7 @@ from bundlesvc.domain.product import Product
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Titles by id of a bundle's sections, products and variants, with the shop's currency and unit of weight."""
+    """The titles of a bundle's sections, products and variants, by id, with the shop's currency and unit of weight."""
 
     sections: Mapping[int, str]
     products: Mapping[int, str]

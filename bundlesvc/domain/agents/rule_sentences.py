@@ -1,4 +1,4 @@
-"""Limit rules, required products and the obligation to subscribe, as sentences."""
+"""Sentences for limit rules, required products and the obligation to subscribe."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,8 @@ SUBSCRIPTION_ONLY = "This bundle is sold by subscription only."
 
 
 def limit_sentences(rules: Sequence[LimitRule], names: Names) -> list[str]:
-    """A sentence for each limit rule, in their order. Rules of which only one must be met have the same sentence."""
+    """Return one sentence per limit rule, in the order of the rules. Rules that are alternatives, of which only one must be met,
+    share a sentence."""
     sentences: dict[int, str] = {}
     for group in alternatives_of(rules):
         sentences.update(dict.fromkeys(group, _limit_sentence([rules[index] for index in group], names)))
@@ -27,6 +28,6 @@ def _limit_sentence(alternatives: Sequence[LimitRule], names: Names) -> str:
 
 
 def required_sentence(required: RequiredProduct, names: Names) -> str:
-    """The sentence of a required product. The variants are named when not all of them count."""
+    """Return the sentence for a required product. It names the variants unless all of them count."""
     accepted = [names.variant(variant) for variant in required.variant_ids] or [names.product(required.product_id)]
     return f"The bundle must contain at least {required.quantity} of {' or '.join(accepted)}."

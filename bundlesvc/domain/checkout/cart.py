@@ -1,5 +1,5 @@
-"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Anyone may
-have changed them."""
+"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Neither can be
+trusted, because anyone may have changed them."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ DEEPEST = 64
 
 @dataclass(frozen=True, slots=True)
 class BundleData:
-    """The property `_bundle_data`: the configured bundle that a line belongs to."""
+    """The content of a line's `_bundle_data` property, which names the configured bundle that the line belongs to."""
 
     configured_id: int
     parent_variant_id: int
@@ -30,7 +30,7 @@ class BundleData:
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """Parse the property. None when it is malformed."""
+        """Parse the property. Returns None when it is malformed."""
         parts = text.split("#")
         ids = [parse_id(part) for part in parts[:2]]
         if len(parts) != 3 or None in ids or not _is_unique_id(parts[2]):  # noqa: PLR2004 - the three parts of the property
@@ -40,7 +40,8 @@ class BundleData:
 
 @dataclass(frozen=True, slots=True)
 class CartLine:
-    """A line of a cart; `unit_price` in the cart's currency. `selling_plan`: whether it is bought with one."""
+    """A line of a cart. `unit_price` is in the cart's currency; `selling_plan` says whether the line is bought with a selling
+    plan."""
 
     id: str
     variant_id: int
@@ -55,7 +56,7 @@ class CartLine:
 
     @property
     def is_fee(self) -> bool:
-        """Whether the line is a fee. Fees are charged in full, next to their bundle."""
+        """Whether the line is a fee. Fees are charged in full, separately from their bundle."""
         return BUNDLE_FEE in self.properties
 
     @property
@@ -65,7 +66,8 @@ class CartLine:
 
 @dataclass(frozen=True, slots=True)
 class BundlesEntry:
-    """One entry of the attribute `_bundles`. Only `discount` is signed; `bundle_id` is None when the entry has none."""
+    """One entry of the attribute `_bundles`. Only `discount` is signed; `bundle_id` is None when the entry contains no bundle
+    id."""
 
     discount: str
     bundle_id: object
@@ -75,7 +77,8 @@ class BundlesEntry:
 
 @dataclass(frozen=True, slots=True)
 class BundlesAttribute:
-    """The attribute's value (None when the cart has none), and its entries by configured bundle (None when it is not a map)."""
+    """The cart attribute `_bundles`: its `value` (None when the cart does not have it), and its `entries` by configured bundle
+    (None when the value is not a JSON object)."""
 
     value: str | None
     entries: Mapping[str, Any] | None
@@ -85,7 +88,7 @@ class BundlesAttribute:
         return cls(value, _parsed(value) if value else {})
 
     def entry(self, configured_id: int) -> BundlesEntry:
-        """The entry of a configured bundle. Raises NoDiscount."""
+        """Return the entry of a configured bundle. Raises NoDiscount when it is missing or unreadable."""
         if not self.value:
             raise NoDiscount("attribute_missing")
         if self.entries is None:
@@ -99,12 +102,13 @@ class BundlesAttribute:
 
 
 def _is_unique_id(text: str) -> bool:
-    """Whether a text has the form of a unique id. The service's own have 32 hexadecimal digits."""
+    """Whether a text has the format of a unique id. The ids that this service creates have 32 hexadecimal digits."""
     return text.isascii() and text.isalnum() and len(text) <= MAX_UNIQUE_ID
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:
-    """The parsed JSON; None when it is invalid, contains half a surrogate pair, or is nested too deeply for some parsers."""
+    """Parse the JSON of the attribute. Returns None when it is invalid or not an object, contains half a surrogate pair, or is
+    nested too deeply for some parsers."""
     try:
         entries = json.loads(value, parse_constant=_refuse)
         json.dumps(entries, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""The bundles of a cart, and the promise for each that is still as configured (docs/discount-string.md)."""
+"""The bundles in a cart, and the promise for each bundle that is still as configured (docs/discount-string.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,8 @@ OpenDiscount = Callable[[str], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class CartCurrency:
-    """The currency of a cart's prices, and its rate per shop currency, which promises of version 2 are compared by."""
+    """The currency of a cart's prices, and its exchange rate from the shop currency, which the checks of version 2 promises
+    need."""
 
     code: str
     rate: Decimal
@@ -25,9 +26,9 @@ class CartCurrency:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The inputs of the step besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds
-    since 1970), the maximum age of a discount, the buyer's country if it is known, and the cart's currency, None for the
-    shop's."""
+    """The inputs of the cart-transform step besides the cart: the shop's handle, a function that decrypts discount strings, the
+    time (seconds since 1970), the maximum age of a discount, the buyer's country (None when unknown) and the cart's currency
+    (None for the shop's own)."""
 
     shop: str
     open_discount: OpenDiscount
@@ -39,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class CartBundle:
-    """The discounted lines of one configured bundle, their marks, and its fees."""
+    """The discounted lines of one configured bundle, their `_bundle_data` marks, and the bundle's fees."""
 
     configured_id: int
     lines: list[CartLine] = field(default_factory=list)
@@ -48,7 +49,7 @@ class CartBundle:
 
     @property
     def has_selling_plan(self) -> bool:
-        """Whether a line is bought with a selling plan."""
+        """Whether any line is bought with a selling plan."""
         return any(line.selling_plan for line in self.lines)
 
     @property
@@ -67,7 +68,7 @@ class CartBundle:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why lines are charged in full: the code and sentence of `no_discount`, and details."""
+    """The reason why some lines are charged in full: a code and sentence from the module `no_discount`, with details."""
 
     code: str
     message: str
@@ -81,7 +82,7 @@ class Refusal:
 
 
 def cart_bundles(lines: Sequence[CartLine]) -> list[CartBundle]:
-    """The bundles in the order of the cart. One with nothing left but fees is skipped."""
+    """Return the bundles in a cart, in cart order. A bundle of which only fees are left is skipped."""
     marked = [(line, mark) for line in lines if (mark := line.bundle_data)]
     bundles: dict[int, CartBundle] = {}
     for line, mark in marked:
@@ -96,12 +97,12 @@ def cart_bundles(lines: Sequence[CartLine]) -> list[CartBundle]:
 
 
 def has_selling_plan(lines: Iterable[CartLine]) -> bool:
-    """Whether the platform may reject every merge of a cart: one line with a selling plan is enough, in a bundle or not."""
+    """Whether the platform may reject every merge of a cart. One line with a selling plan is enough, even outside a bundle."""
     return any(line.selling_plan for line in lines)
 
 
 def promise(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> tuple[BundlesEntry, DiscountClaims]:
-    """The promise for the lines of a bundle, before their prices are checked. Raises NoDiscount."""
+    """Check the promise for the lines of a bundle, except their prices, and return its entry and claims. Raises NoDiscount."""
     entry = bundles.entry(bundle.configured_id)
     claims = _claims(entry, step.open_discount)
     check_owner(claims, bundle.configured_id, entry, step.shop)

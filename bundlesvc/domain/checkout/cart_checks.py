@@ -1,4 +1,4 @@
-"""Check that a bundle in a cart is the one that its discount string was made for. Every check raises NoDiscount."""
+"""Checks that a bundle in a cart is the one that its discount string was made for. Every check raises NoDiscount."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    """Check that no fee is missing. Additional fees are allowed, because each is charged in full."""
+    """Check that no fee is missing. Additional fees are allowed, because every fee is charged in full."""
     found = unit_counts(lines)
     if claims.includes_fees(found):
         return
@@ -64,7 +64,7 @@ def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def unit_counts(lines: Sequence[CartLine]) -> Counter[int]:
-    """The number of units of lines, by variant id."""
+    """Count the units in cart lines, by variant id."""
     found: Counter[int] = Counter()
     for line in lines:
         found[line.variant_id] += line.quantity

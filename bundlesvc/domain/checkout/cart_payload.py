@@ -8,8 +8,8 @@ from bundlesvc.domain.configured import ConfiguredBundle, variant_counts
 
 
 def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
-    """The items of a platform's add-to-cart request (docs/contract.md#cart). Equal variants are one line. Units with different
-    answers are separate lines, and so are fees."""
+    """Return the items of the platform's add-to-cart request (docs/contract.md#cart). Units of the same variant share a line,
+    unless their answers differ. Fees are separate lines."""
     mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
     units: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}
     fees: dict[tuple[int, int], int] = {}
@@ -30,7 +30,7 @@ def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> di
 
 
 def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
-    """The entry for the cart attribute `_bundles`, as a map with one key (docs/contract.md#cart)."""
+    """Return the entry for the cart attribute `_bundles`, as a map with one key (docs/contract.md#cart)."""
     return {
         str(configured.id): {
             "configuredBundleId": configured.id,

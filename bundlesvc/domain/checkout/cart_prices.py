@@ -1,5 +1,5 @@
-"""The amount to charge for the lines of a bundle: the promised one, if they are bought in the market of the promise and at the
-prices that it was made for."""
+"""The amount to charge for the lines of a bundle. It is the promised amount when the lines are bought in the promised market, at
+the prices for which the promise was made."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -16,7 +16,7 @@ minor units."""
 
 
 def promised_amount(claims: DiscountClaims, bundle: CartBundle, step: Step) -> Decimal:
-    """The amount of the lines after the bundle's discount, in the cart's currency. Raises NoDiscount."""
+    """Return the amount to charge for the lines after the bundle's discount, in the cart's currency. Raises NoDiscount."""
     if bundle.amount > MAX_AMOUNT:
         raise _prices_changed(claims.original, bundle)
     if claims.terms is None:
@@ -29,15 +29,16 @@ def promised_amount(claims: DiscountClaims, bundle: CartBundle, step: Step) -> D
 
 
 def percentage_off(original: Decimal, discounted: Decimal) -> Decimal:
-    """The discount in percent of the original."""
+    """Return the discount as a percentage of the original amount."""
     if discounted >= original:
         return ZERO
     return ((original - discounted) * HUNDRED / original).quantize(PERCENTAGE_STEP, ROUND_HALF_UP)
 
 
 def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step: Step) -> Decimal:
-    """The amount under a promise with a market. A percentage that is valid anywhere is taken off whatever the lines cost. With
-    a selling plan, every promise is valid in its market only, because elsewhere the prices do not show which plan it is."""
+    """Return the amount under a promise that names a market. A percentage that is valid anywhere is taken off whatever the lines
+    cost. When a line has a selling plan, the promise is valid in its market only, because prices elsewhere do not show which plan
+    was chosen. Raises NoDiscount."""
     currency = step.currency.code if step.currency else claims.currency
     if terms.anywhere is not None and not bundle.has_selling_plan:
         return less(bundle.amount, terms.anywhere, currency)

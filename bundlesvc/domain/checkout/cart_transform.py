@@ -1,5 +1,5 @@
-"""The cart-transform step (docs/discount-string.md). A bundle that is still as configured becomes one line with a percentage
-off. For any other bundle the step reports why its discount does not apply."""
+"""The cart-transform step (docs/discount-string.md). It merges a bundle that is still as configured into one line with a
+percentage off. For any other bundle it reports why the discount does not apply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A bundle that becomes one line of its parent variant, with `percentage` off the sum of its lines."""
+    """A bundle to be merged into one line of its parent variant, with `percentage` off the sum of its lines."""
 
     configured_id: int
     parent_variant_id: int
@@ -25,14 +25,14 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class TransformResult:
-    """The result of the step. Lines in no merge are charged in full."""
+    """The result of the cart-transform step. Lines that are in no merge are charged in full."""
 
     merges: tuple[Merge, ...]
     refusals: tuple[Refusal, ...]
 
 
 def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> TransformResult:
-    """Run the step on a cart: its lines, and the value of the attribute `_bundles`."""
+    """Run the cart-transform step on a cart: its lines, and the value of the attribute `_bundles`."""
     bundles = BundlesAttribute.read(attribute)
     merges: list[Merge] = []
     refusals = [

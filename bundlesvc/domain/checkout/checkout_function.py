@@ -1,4 +1,4 @@
-"""The checkout function, which applies the discounts of native bundles in a live shop: the state of its installation, and
+"""The checkout function, which applies the discounts of native bundles in a live shop: the state of its installation, and the
 faults in it."""
 
 import hashlib
@@ -12,8 +12,8 @@ selling plan."""
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """The configuration of the function, which it reads from its metafield: the shop's handle, the keys of discount strings
-    with the newest first, and the maximum age of a discount. None leaves the age out: the function then has its own
+    """The configuration that the checkout function reads from its metafield: the shop's handle, the keys of discount strings (the
+    newest first), and the maximum age of a discount. When the age is None, it is left out, and the function uses its own
     default."""
 
     shop: str
@@ -23,9 +23,10 @@ class FunctionConfig:
 
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
-    """One of the two parts of the function, as installed. `version` is that of the deployed function: None when none is
-    deployed, empty when it does not say. `config` is None when the part is not active or has no readable metafield,
-    `block_on_failure` when there is no such switch. `copies`: how often it is active."""
+    """One of the two parts of the checkout function, as installed in a shop. `version` is the version of the deployed function:
+    None when none is deployed, empty when it is unknown. `config` is None when the part is not active or has no readable
+    metafield. `block_on_failure` is None when there is no such switch. `copies` is the number of times that the part is
+    active."""
 
     name: str
     version: str | None
@@ -37,8 +38,8 @@ class InstalledPart:
 
 @dataclass(frozen=True, slots=True)
 class InstalledFunction:
-    """The function as installed in a shop. `current` is the version that comes with this service. If there are
-    `missing_scopes`, the app cannot read the installation, and there are no parts."""
+    """The checkout function as installed in a shop. `current` is the version that comes with this service. With `missing_scopes`,
+    the app cannot read the installation, and `parts` is empty."""
 
     current: str
     parts: Sequence[InstalledPart] = ()
@@ -47,7 +48,7 @@ class InstalledFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFault:
-    """A fault of the installation, and its remedy: deploying the function, activating it, or both."""
+    """A fault in the installation of the checkout function, and its remedy: to deploy the function, to activate it, or both."""
 
     sentence: str
     deploy: bool = False
@@ -55,17 +56,17 @@ class FunctionFault:
 
 
 def key_name(key: str) -> str:
-    """A short name for a secret key that can be shown, because it does not reveal the key."""
+    """Return a short name for a secret key. It is safe to show, because it does not reveal the key."""
     return hashlib.sha256(key.encode()).hexdigest()[:8]
 
 
 def module_of(version: str) -> str:
-    """The part of a version that names the module."""
+    """Return the part of a version that identifies the module."""
     return version.rpartition("+")[2]
 
 
 def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
-    """The faults that keep discounts made with these keys from being applied."""
+    """Yield the faults that keep discounts made with these keys from being applied."""
     for part in installed.parts:
         if part.version is None:
             yield FunctionFault(f"the app has no function for the {part.name}.", deploy=True)

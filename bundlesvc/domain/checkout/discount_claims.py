@@ -18,9 +18,10 @@ short."""
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The conditions under which a promise is valid: the variant that the lines become (None unless the bundle is native), the
-    `prices` that a cart in the market of the request is charged without a subscription, whether the discount is valid
-    `anywhere`, and the countries that conditions read, where a request without a country promises nothing."""
+    """The conditions under which a promise is valid. `parent_variant_id` is the variant that the lines become (None unless the
+    bundle is native). `prices` are what a cart in the request's market is charged without a subscription. `anywhere` says whether
+    the discount is valid in every market. `countries_read` are the countries that conditions test; a promise made without a
+    country is not valid in them."""
 
     parent_variant_id: int | None
     prices: Presentment
@@ -29,7 +30,7 @@ class Binding:
 
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Binding) -> dict[str, Any]:
-    """The claims of the discount string, for the cart-transform step to check and apply (docs/discount-string.md)."""
+    """Return the claims of the discount string, which the cart-transform step checks and applies (docs/discount-string.md)."""
     pricing = configured.one_time
     return {
         "v": VERSION,
@@ -55,7 +56,7 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Bin
 
 
 def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
-    """Amounts in minor units of the market's currency (ISO 4217)."""
+    """Return the market claim, with amounts in minor units of the market's currency (ISO 4217)."""
     prices = binding.prices
     excluded = {} if country or not binding.countries_read else {"except": list(binding.countries_read)}
     return {
@@ -68,7 +69,8 @@ def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
 
 
 def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
-    """The claim about a subscription, for the operator of the selling plan. The step itself gives no discount for it."""
+    """Return the claim about the subscription, which is meant for the operator of the selling plan. The cart-transform step
+    itself gives no discount for it."""
     if subscription is None:
         return None
     return {
@@ -85,6 +87,6 @@ def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
 
 
 def variants_digest(counts: Mapping[int, int]) -> str:
-    """The digest that replaces many distinct variants in the discount string (docs/discount-string.md)."""
+    """Return the digest that replaces a long list of variants in the discount string (docs/discount-string.md)."""
     text = ",".join(f"{variant}:{counts[variant]}" for variant in sorted(counts))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -29,8 +29,8 @@ MAX_AMOUNT = Decimal(10**12)
 
 @dataclass(frozen=True, slots=True)
 class MarketPromise:
-    """The price that was promised in a market, in its currency, before and after the discount. `country` is None for a request
-    without one, which means the shop's own prices; they are not valid in the `excluded` countries."""
+    """The price promised in a market, in the market's currency, before and after the discount. When the request named no country,
+    `country` is None and the prices are the shop's own; they are not valid in the `excluded` countries."""
 
     country: str | None
     currency: str
@@ -39,7 +39,7 @@ class MarketPromise:
     excluded: frozenset[str] = frozenset()
 
     def is_in(self, country: str | None, currency: str) -> bool:
-        """Whether a cart of this country and currency is in the market."""
+        """Whether a cart with this country and currency is in the market."""
         if currency != self.currency:
             return False
         return country not in self.excluded if self.country is None else country == self.country
@@ -47,8 +47,8 @@ class MarketPromise:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The markets in which a promise is valid: in `market`, or everywhere as `anywhere` percent off the lines (None: only in
-    the market). The lines become the parent variant, None for a bundle that is not native."""
+    """The markets in which a promise is valid: every market, as `anywhere` percent off the lines or, when that is None, only
+    `market`. The lines become the parent variant; it is None for a bundle that is not native."""
 
     parent_variant_id: int | None
     market: MarketPromise
@@ -57,9 +57,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class DiscountClaims:
-    """The promise to discount a selection from `original` to `discounted` (in `currency`, the shop's). `terms` is None in
-    version 2. `variants` and `fees` are numbers of units by variant id, or a digest of many. `subscription` is the percentage of
-    the option that the shopper chose, None without a subscription. `made_at` in seconds since 1970."""
+    """The promise to discount a selection from `original` to `discounted`, in `currency`, the shop's. `terms` is None in version
+    2. `variants` and `fees` map variant ids to numbers of units, or are a digest when there are many. `subscription` is the
+    percentage of the subscription option that the shopper chose, None without a subscription. `made_at` is in seconds since
+    1970."""
 
     shop: str
     bundle_id: int
@@ -76,18 +77,18 @@ class DiscountClaims:
     made_at: int
 
     def covers(self, counts: Mapping[int, int]) -> bool:
-        """Whether these are the units that were configured."""
+        """Whether these units are exactly the units that were configured."""
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
     def includes_fees(self, counts: Mapping[int, int]) -> bool:
-        """Whether no fee is missing. With a digest, the fees must be exactly those configured."""
+        """Whether all configured fees are present. When `fees` is a digest, there must be no others."""
         if isinstance(self.fees, str):
             return self.fees == variants_digest(counts)
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())
 
 
 def read_claims(claims: Mapping[str, Any]) -> DiscountClaims | None:
-    """Parse claims. None when their version is unknown or they are malformed."""
+    """Parse claims. Returns None when their version is unknown or they are malformed."""
     try:
         version = _number(claims["v"])
         if version not in (UNBOUND_VERSION, VERSION):

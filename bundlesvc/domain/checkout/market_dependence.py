@@ -1,5 +1,5 @@
-"""Finds the parts of a bundle that can make its promise differ between markets (docs/discount-string.md#markets): amounts,
-countries, free units.
+"""The parts of a bundle that can make its promise differ between markets (docs/discount-string.md#markets): amounts, countries
+and free units.
 
 A percentage that depends on none of them is valid wherever the bundle is bought.
 """
@@ -25,10 +25,10 @@ _DEAR = Decimal(10**9)
 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether nothing in this promise can depend on the market: it is a percentage (or nothing) of all that the units cost, and
-    neither its value nor the permission to configure the selection reads a country or an amount.
+    """Whether nothing in this promise can depend on the market. The discount must be a percentage of the full cost of the units,
+    or no discount at all. Neither its value nor the permission to configure the selection may depend on a country or an amount.
 
-    `graph` is the one that was evaluated, `outcome` and `pricing` are those without a subscription.
+    `graph` is the evaluated graph; `outcome` and `pricing` are those without a subscription.
     """
     if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
         return False
@@ -38,22 +38,23 @@ def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pric
 
 
 def is_market_discount(discount: Discount | None) -> bool:
-    """Whether a bundle's own discount can depend on the market: an amount, a `minimum`, or a tier on an amount."""
+    """Whether a bundle's own discount can depend on the market: because it is an amount, has a `minimum`, or has a tier that
+    compares an amount."""
     if discount is None:
         return False
     return discount.type != PERCENTAGE or discount.minimum is not None or bool(market_tiers(discount))
 
 
 def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
-    """The tiers that read an amount, by their index in the list."""
+    """Return the tiers that compare an amount, by their index in the list."""
     if discount is None or discount.flat_or_tiered != TIERED:
         return {}
     return {index: tier for index, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}
 
 
 def market_conditions(graph: Graph) -> list[Node]:
-    """The conditions that read the country or an amount, and on which a discount, a free unit, or the permission to configure
-    depends. Conditions of messages alone are not among them."""
+    """Return the conditions that test the country or an amount, and that affect a discount, a free unit, or the permission to
+    configure. Conditions that only affect messages are left out."""
     nodes = {node["id"]: node for node in graph.nodes}
     reached: set[str] = set()
     waiting = [id_ for node in graph.actions if ACTION_TYPES[node["type"]].decides for id_ in references(node)]
@@ -70,19 +71,20 @@ def market_conditions(graph: Graph) -> list[Node]:
 
 
 def countries_read(graph: Graph) -> list[str]:
-    """The countries that these conditions name. In every other country they decide as they do without a country."""
+    """Return the countries that the market conditions name. In every other country these conditions decide as they do without a
+    country."""
     return sorted(
         {str(node["value"]).upper() for node in market_conditions(graph) if condition_type_of(node) is COUNTRY}
     )
 
 
 def has_market_rules(bundle: Bundle) -> bool:
-    """Whether a limit rule measures an amount: a selection that one market allows may be refused in another."""
+    """Whether a limit rule measures an amount. If so, a selection that is allowed in one market may be refused in another."""
     return any(type_of(rule).unit == MONEY for rule in bundle.limit_rules)
 
 
 def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether the percentage would be the same if the units cost much more. For units of a few cents, rounding can make two
-    tiers equal, or a percentage zero."""
+    """Whether the percentage would be the same if the units cost much more. When units cost only a few cents, rounding can make
+    two tiers equal, or a percentage zero."""
     dear = own_reduction(discount, without_answers(outcome.paid), _DEAR, pricing.currency)
     return (dear.type, dear.value) == (pricing.discount_type, pricing.discount_value)

@@ -1,4 +1,4 @@
-"""Reasons why the cart-transform step applies no discount to a bundle: stable codes and sentences."""
+"""Reasons why the cart-transform step applies no discount to a bundle: a stable code and a sentence for each."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ platform itself."""
 
 
 class NoDiscount(Exception):
-    """A reason why a discount does not apply. `details` fill in its sentence and are part of the response."""
+    """A reason why a discount does not apply. `details` fill the placeholders of its sentence and are part of the response."""
 
     def __init__(self, code: str, **details: Any) -> None:
         super().__init__(REASONS[code].format(**details))

@@ -1,4 +1,4 @@
-"""The amount of a promise when a selling plan has changed the original price."""
+"""The amount to charge under a promise when a selling plan has changed the original price."""
 
 from decimal import Decimal
 
@@ -8,20 +8,24 @@ from bundlesvc.domain.money import HUNDRED, ZERO, half_presentment_unit, round_p
 
 
 def amount_of(market: MarketPromise, subscription: Decimal | None, bundle: CartBundle) -> Decimal | None:
-    """The amount of lines under a promise: at the plan's price the discounted price less the subscription's percentage, at the
-    original price the discounted one; None when they cost something else. The plan is tried first, because its rounding can
-    give the original price, and the subscriber was promised less."""
+    """Return the amount to charge for lines under a promise, or None when they cost neither the plan's price nor the original
+    price.
+
+    At the plan's price, it is the discounted price less the subscription's percentage; at the original price, it is the
+    discounted price. The plan's price is compared first, because rounding can make it equal to the original price, and the
+    subscriber was promised the lower amount."""
     if subscription and bundle.is_subscribed and _is_plan_price(market, subscription, bundle):
         return less(market.discounted, subscription, market.currency)
     return market.discounted if bundle.amount == market.original else None
 
 
 def less(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
-    """The amount with a percentage taken off that is rounded to the minor unit."""
+    """Return the amount less a percentage, which is rounded to the minor unit before it is subtracted."""
     return max(amount - round_presentment(amount * percentage / HUNDRED, currency), ZERO)
 
 
 def _is_plan_price(market: MarketPromise, subscription: Decimal, bundle: CartBundle) -> bool:
-    """Whether the lines cost the plan's price. The platform rounds the price of each unit, by at most half a minor unit."""
+    """Whether the lines cost the price with the selling plan. The platform rounds each unit's price, by at most half a minor
+    unit."""
     exact = market.original * (HUNDRED - subscription) / HUNDRED
     return abs(bundle.amount - exact) <= half_presentment_unit(market.currency) * bundle.unit_count

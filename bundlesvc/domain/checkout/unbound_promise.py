@@ -1,5 +1,5 @@
-"""The rule for promises of version 2, which name no market: the lines must cost the original price, in another currency at the
-market's rate. Carts may contain such promises until they are too old."""
+"""The rule for promises of version 2, which name no market. The lines must cost the original price; in another currency, the
+original price converted at the market's rate. Such promises remain in carts until they reach the maximum age."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +17,7 @@ from bundlesvc.domain.money import (
 
 
 def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCurrency | None) -> Decimal | None:
-    """The amount of the lines after the discount; None when they do not cost the promised original price."""
+    """Return the amount to charge for the lines after the discount; None when they do not cost the promised original price."""
     if currency is None or currency.code == claims.currency:
         home = MarketPromise(None, claims.currency, claims.original, claims.discounted)
         return amount_of(home, claims.subscription, bundle)
@@ -25,7 +25,8 @@ def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCur
 
 
 def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency) -> Decimal | None:
-    """The amount in another currency, with the percentage of the discount taken off the prices there."""
+    """Return the amount to charge in another currency: the prices in that currency less the discount's percentage. None when the
+    lines do not cost the converted original price."""
     percentages = {ZERO, claims.subscription or ZERO} if bundle.has_selling_plan else {ZERO}
     if not any(_is_converted(claims, bundle, market, percentage) for percentage in percentages):
         return None
@@ -37,8 +38,8 @@ def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCu
 
 
 def _is_converted(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency, percentage: Decimal) -> bool:
-    """Whether the lines cost the original less a percentage at the market's rate. Each unit may differ by half a minor unit of
-    the shop's currency, and by half a minor unit of the market's where a percentage was taken off it."""
+    """Whether the lines cost the original price less a percentage, converted at the market's rate. Each unit may deviate by half
+    a minor unit of the shop's currency, plus half a minor unit of the market's currency if there is a percentage."""
     left = Fraction(HUNDRED - percentage) / 100
     exact = Fraction(claims.original) * Fraction(market.rate) * left
     of_market = Fraction(half_presentment_unit(market.code)) if percentage else 0

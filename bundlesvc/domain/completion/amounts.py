@@ -1,4 +1,5 @@
-"""The least amount that some more moves can add, when each group of kinds needs some of them and has room for others."""
+"""The lowest amount that a number of further moves can add, when each group of unit kinds needs some of the moves and has room
+for more."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,8 +13,8 @@ Demand = tuple[int, int]
 
 
 class Amounts:
-    """The costs of all moves: those that add by group, the cheapest first. `groups` has the group of each kind, of `count`
-    groups (-1: none)."""
+    """The costs of all moves, from the cheapest up. Moves that add units are sorted by group: `groups` contains the group of each
+    unit kind (-1: none), and `count` is the number of groups."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
         self._known: dict[tuple[RemainingMoves, tuple[Demand, ...]], Decimal | None] = {}
@@ -23,7 +24,7 @@ class Amounts:
         self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
 
     def least(self, ahead: RemainingMoves, demands: Sequence[Demand]) -> Decimal | None:
-        """The least sum of the moves ahead. None when there are not that many."""
+        """Return the lowest sum of costs of the moves ahead; None when there are not enough moves."""
         key = ahead, tuple(demands)
         if key not in self._known:
             self._known[key] = self._least(ahead, demands)
@@ -50,7 +51,8 @@ class Amounts:
 
 
 class _Costs:
-    """The costs of one group's units, ascending. No move from number `first` on has a unit before `starts[first]`."""
+    """The costs of one group's units, in ascending order. Moves from number `first` onwards have no unit before position
+    `starts[first]`."""
 
     def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
         numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)

@@ -1,4 +1,4 @@
-"""The best selections that a search has found, by the order that the contract defines (docs/contract.md#completion)."""
+"""The best selections that a search has found, in the order that the contract defines (docs/contract.md#completion)."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,7 +12,8 @@ Key = tuple[Decimal | int, Decimal | int, Decimal | int, list[int]]
 
 
 class RankedSelection(NamedTuple):
-    """A selection that can be configured, by its numbers of units; the better of two has the lower `key`."""
+    """A selection that can be configured, as the number of units of each kind. Of two selections, the one with the lower `key` is
+    better."""
 
     key: Key
     counts: tuple[int, ...]
@@ -21,7 +22,7 @@ class RankedSelection(NamedTuple):
 
 
 class BestSelections:
-    """Up to `solutions` selections, the best first."""
+    """The best selections found so far, at most `solutions` of them, the best first."""
 
     def __init__(self, task: Task, solutions: int) -> None:
         self.found: list[RankedSelection] = []
@@ -30,11 +31,11 @@ class BestSelections:
 
     @property
     def worst(self) -> RankedSelection | None:
-        """The selection that a better one replaces; None while there is room."""
+        """The selection that the next better selection replaces; None while there is still room."""
         return self.found[-1] if len(self.found) == self._solutions else None
 
     def check(self, counts: tuple[int, ...], liked: int) -> bool:
-        """Whether a selection can be configured. Adds it to the best if it is one of them."""
+        """Whether a selection can be configured. If it is among the best, it is also added to them."""
         if any(each.counts == counts for each in self.found):
             return True
         checked = self._task.check(counts)
@@ -49,10 +50,11 @@ class BestSelections:
         return True
 
     def rank(self, changes: int, liked: int, price: Decimal) -> Rank:
-        """The first parts of a selection's key."""
+        """Return the leading parts of a selection's sort key."""
         return (changes, -liked, price) if self._task.wishes.aim == NEAREST else (price, changes, -liked)
 
 
 def order(delta: Sequence[int]) -> list[int]:
-    """The last part of a selection's key: more units of a product that comes earlier in the shop's order are better."""
+    """Return the last part of a selection's sort key. It prefers more units of the products that come earlier in the shop's
+    order."""
     return [-change for change in delta]

@@ -1,4 +1,4 @@
-"""A selection in the making: what a search has changed so far, with the state of the limits and conditions."""
+"""A selection under construction: what a search has changed so far, with the state of the limits and conditions."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,7 +12,8 @@ from bundlesvc.domain.completion.task import Task
 
 
 class Candidate:
-    """The shopper's selection after some moves. `delta` has the change of each kind, `liked` of preferred units."""
+    """The shopper's selection after some moves. `delta` contains the change in units of each kind, and `liked` is the change in
+    preferred units."""
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds) -> None:
         self.moves = moves_of(task, [limits.most_of(kind) for kind in range(len(task.kinds))])
@@ -27,16 +28,16 @@ class Candidate:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of units of each kind."""
+        """Return the number of units of each kind."""
         return tuple(map(sum, zip(self._chosen, self.delta, strict=True)))
 
     def can_make(self, number: int) -> bool:
-        """Whether a move can be made. No unit of a kind is both added and removed."""
+        """Whether a move can be made. A kind never has units both added and removed."""
         kind, change, _, _, most = self.moves[number]
         return 0 <= self.delta[kind] * change < most
 
     def make(self, number: int, times: int = 1) -> None:
-        """Make a move, or take it back (`times` -1)."""
+        """Make a move `times` times. With -1, undo it."""
         kind, change, _, liked, _ = self.moves[number]
         self.delta[kind] += change * times
         self._count += change * times
@@ -45,14 +46,14 @@ class Candidate:
         self._outlook.change(kind, change * times)
 
     def numbers(self, ahead: RemainingMoves) -> Sequence[int]:
-        """The next moves that the limits on sums allow."""
+        """Return the numbers of the next moves that the limits on sums allow."""
         numbers: Sequence[int] = range(ahead.first, self.first_added if ahead.removals else len(self.moves))
         for changes, low, high in self.state.windows(ahead):
             numbers = [number for number in numbers if low <= changes[number] <= high]
         return numbers
 
     def after(self, number: int, ahead: RemainingMoves) -> RemainingMoves:
-        """The moves that are left after this one. After the last removal, the additions begin."""
+        """Return the moves that remain after this one. The additions begin after the last removal."""
         if ahead.removals > 1:
             return RemainingMoves(number, ahead.removals - 1, ahead.additions)
         if ahead.removals:
@@ -60,7 +61,7 @@ class Candidate:
         return RemainingMoves(number, 0, ahead.additions - 1)
 
     def least_price(self, ahead: RemainingMoves) -> Decimal | None:
-        """A lower bound on the price after the moves ahead; None when there is no selection that meets all limits."""
+        """Return a lower bound on the price after the moves ahead; None when no selection can meet all limits."""
         if not self.state.may_be_met(ahead):
             return None
         amount, discounts = self.state.least_amount(ahead), self._outlook.discounts(ahead)

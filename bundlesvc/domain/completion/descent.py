@@ -1,8 +1,8 @@
 """The exact search of one level: all selections with the same numbers of units removed and added.
 
-The search goes depth first over lists of moves in a fixed order, so it meets each selection once. It turns back where the limits
-(`limits.py`), the conditions, or the best selections found so far rule out all that follows. Each selection that remains is
-checked as configure does, so a solution is never wrong; the bounds only save work.
+The search is depth first over lists of moves in a fixed order, so it visits each selection once. It backtracks where the limits
+(`limits.py`), the conditions, or the best selections found so far rule out everything that follows. Each remaining selection is
+checked as configure checks it, so a solution is never wrong; the bounds only save work.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from bundlesvc.domain.completion.work import CHECK, GLANCES, Work
 
 
 class Descent:
-    """Searches levels for selections that are among the best."""
+    """A search through levels for selections that are among the best."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
@@ -28,12 +28,12 @@ class Descent:
         self._changes = 0
 
     def search(self, start: RemainingMoves) -> Iterator[None]:
-        """Search a level, or as much of it as the work allows. Yields after each slice of work."""
+        """Search a level, or as much of it as the work budget allows. Yields after each slice of work."""
         self._changes = start.removals + start.additions
         yield from self._descend(start)
 
     def _descend(self, ahead: RemainingMoves) -> Iterator[None]:
-        """Search all lists of the moves ahead."""
+        """Search all sequences of the moves ahead."""
         candidate, work = self._candidate, self._work
         if not ahead.removals + ahead.additions:
             self._check(ahead)
@@ -72,7 +72,8 @@ class Descent:
         return order(self._earliest(ahead)) < worst.key[-1]
 
     def _earliest(self, ahead: RemainingMoves) -> list[int]:
-        """The changes with all additions at the first kind of the shop's order: no list of moves comes before it."""
+        """Return the changes that result if all additions are of the earliest possible kind in the shop's order. No sequence of
+        the moves ahead ranks before them."""
         delta, earliest = self._candidate.delta.copy(), self._earliest_added[ahead.first]
         if earliest < len(delta):
             delta[earliest] += ahead.additions

@@ -1,4 +1,4 @@
-"""A completed selection unit by unit, and how it differs from the shopper's."""
+"""A completed selection, unit by unit, and how it differs from the shopper's selection."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -10,14 +10,14 @@ from bundlesvc.domain.selection import SelectedItem, Units
 
 
 class Change(NamedTuple):
-    """Equal units that were added or removed: one of them, and how many."""
+    """Equal units that were added or removed: one of them as `item`, and how many there are."""
 
     item: SelectedItem
     quantity: int
 
 
 class Difference(NamedTuple):
-    """All units of a completed selection, and what changed."""
+    """All units of a completed selection, with the units that were added and removed."""
 
     items: Sequence[SelectedItem]
     added: Sequence[Change]
@@ -25,8 +25,8 @@ class Difference(NamedTuple):
 
 
 def difference(units: Units, kinds: Sequence[UnitKind], counts: Sequence[int]) -> Difference:
-    """The selection with these numbers of units of each kind. What stays keeps its order, and of equal units the last are
-    removed."""
+    """Return the selection with these numbers of units of each kind, and the changes. Units that stay keep their order; of equal
+    units, the last are removed first."""
     wanted = {_item(kind): count for kind, count in zip(kinds, counts, strict=True)}
     stays = _in_order({item: positions[: wanted[item]] for item, positions in units.items()})
     changes = [
@@ -40,7 +40,7 @@ def difference(units: Units, kinds: Sequence[UnitKind], counts: Sequence[int]) -
 
 
 def _in_order(units: Units) -> list[SelectedItem]:
-    """The units one by one, in the order of the request."""
+    """Return the units one by one, in the order of the request."""
     placed = [(position, item) for item, positions in units.items() for position in positions]
     return [item for _, item in sorted(placed, key=itemgetter(0))]
 

@@ -1,4 +1,4 @@
-"""The units that conditions may give for free. They count for no rule (docs/contract.md#conditions)."""
+"""The units that conditions may make free. They count towards no rule (docs/contract.md#conditions)."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -11,7 +11,7 @@ from bundlesvc.domain.money import ZERO
 
 
 class FreeUnits:
-    """The most units of each variant that may be free."""
+    """The maximum number of units of each variant that conditions may make free."""
 
     def __init__(self, task: Task) -> None:
         self._most: dict[int, int] = {}
@@ -20,12 +20,12 @@ class FreeUnits:
             self._most[id_] = self._most.get(id_, 0) + int(node["quantity"])
 
     def among(self, kinds: Iterable[UnitKind]) -> int:
-        """The most free units of these kinds."""
+        """Return the maximum number of free units among these kinds."""
         variants = {kind.line.variant.id for kind in kinds} & self._most.keys() if self._most else ()
         return sum(self._most[id_] for id_ in variants)
 
     def sum(self, kinds: Sequence[UnitKind], weights: Sequence[Decimal]) -> Decimal:
-        """The most that free units can add to a sum of weights, one for each unit of a kind."""
+        """Return the most that free units can add to a sum of weights. `weights` contains the weight of one unit of each kind."""
         heaviest: dict[int, Decimal] = {}
         for kind, weight in zip(kinds, weights, strict=True):
             id_ = kind.line.variant.id

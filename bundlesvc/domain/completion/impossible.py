@@ -1,4 +1,4 @@
-"""Why a selection cannot be completed: a set of rules and facts that cannot be met together, none of which can be left out."""
+"""Why a selection cannot be completed: a minimal set of rules and facts that cannot be met together."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,8 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class Reason(NamedTuple):
-    """One rule or fact: its `code`, a sentence, and the path of the rule in the bundle ("" for other facts)."""
+    """A reason why a selection cannot be completed: a `code`, a sentence, and the path of the rule in the bundle ("" for a fact
+    that is no rule, such as stock)."""
 
     code: str
     message: str
@@ -23,7 +24,7 @@ class Reason(NamedTuple):
 
 
 def reason_of(fault: Fault) -> Reason:
-    """The reason why a selection cannot be configured."""
+    """Convert a fault, which keeps a selection from being configured, to a reason."""
     head = fault.path.partition(".")[0]
     return Reason(fault.code, fault.message, fault.path if head in _RULES else "")
 
@@ -33,7 +34,7 @@ _RULES = ("limitRules", "requiredProducts", "conditions")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The facts that are left out of a task."""
+    """The rules and facts that are left out of a task."""
 
     rules: frozenset[int] = frozenset()
     required: frozenset[int] = frozenset()
@@ -43,7 +44,7 @@ class LeftOut:
     avoid: bool = False
 
     def of(self, task: Task) -> Task:
-        """The task without these facts."""
+        """Return the task without these rules and facts."""
         bundle, wishes, stock = task.bundle, task.wishes, self.stock
         return replace(
             task,
@@ -74,8 +75,9 @@ long they run."""
 
 
 class Explanation:
-    """A search for the reasons, of at most about `most_work` units of work. `run` yields after each slice of it. Then those of
-    the `facts` are found that are `needed`; `smallest`: none of them can be left out."""
+    """A search for the reasons why a selection cannot be completed, limited to about `most_work` units of work. `run` yields
+    after each slice of work. At the end, `needed` contains those of the `facts` that cannot be met together. `smallest` says
+    whether that set is proven to be minimal."""
 
     def __init__(self, task: Task, most_work: int) -> None:
         self.facts = [*_facts_of(task)]
@@ -86,7 +88,7 @@ class Explanation:
 
     @property
     def reasons(self) -> Sequence[Reason]:
-        """The reasons, once each: variants of a product may have equal ones."""
+        """The reasons, without duplicates, which occur when variants of a product have the same reason."""
         return list(dict.fromkeys(fact.reason for fact in self.needed))
 
     def run(self) -> Iterator[None]:
@@ -96,9 +98,11 @@ class Explanation:
     def _needed(
         self, kept: Sequence[int], others: Sequence[int], *, is_open: bool
     ) -> Generator[None, None, Sequence[int]]:
-        """A smallest part of the `others` that cannot be met together with `kept`, with the first ones where there is a choice.
-        `is_open`: whether `kept` alone can be met is not known yet. This is QuickXplain (Junker, 2004): it takes halves, so
-        that few searches find a few reasons among many facts."""
+        """Find a minimal subset of `others` that cannot be met together with `kept`, preferring earlier facts where there is a
+        choice.
+
+        `is_open` means that it is not yet known whether `kept` alone can be met. This is QuickXplain (Junker, 2004): it splits
+        the facts in halves, so that a few searches find a few reasons among many facts."""
         if is_open and (yield from self._is_impossible(kept)):
             return []
         if len(others) <= 1:
@@ -110,7 +114,7 @@ class Explanation:
         return [*of_first, *of_second]
 
     def _is_impossible(self, kept: Sequence[int]) -> Generator[None, None, bool]:
-        """Whether no selection meets these facts. When that costs too much to find out, it counts as possible."""
+        """Whether no selection meets these facts. When finding out would take too much work, the answer is False."""
         left_out = LeftOut()
         for number in {*range(len(self.facts))}.difference(kept):
             left_out = self.facts[number].leave_out(left_out)
@@ -130,14 +134,14 @@ _LeaveOut = Callable[[LeftOut], LeftOut]
 
 
 class Fact(NamedTuple):
-    """A fact that may be a reason, and what leaves it out, too."""
+    """A rule or fact that may be a reason, and the function that leaves it out of a task."""
 
     leave_out: _LeaveOut
     reason: Reason
 
 
 def _facts_of(task: Task) -> Iterator[Fact]:
-    """All facts of a task, those first that say most to a shopper."""
+    """Yield all facts of a task, those that are most informative for a shopper first."""
     bundle, wishes = task.bundle, task.wishes
     for indexes in alternatives_of(bundle.limit_rules):
         rules = [bundle.limit_rules[index] for index in indexes]
@@ -172,7 +176,7 @@ def _without_stock(variant: int) -> _LeaveOut:
 
 
 def _stock_facts(task: Task) -> Iterator[Fact]:
-    """The variants that cannot be sold without limit."""
+    """Yield a fact for each variant that cannot be sold in unlimited numbers."""
     reasons: dict[int, Reason] = {}
     for kind in task.kinds:
         line = kind.line
@@ -193,6 +197,6 @@ def _others(items: Sequence[T], left_out: frozenset[int]) -> tuple[T, ...]:
 
 
 def _sold(line: Line) -> Line:
-    """The line of a product on sale, with unlimited stock."""
+    """Return the line as if its product were on sale and its stock unlimited."""
     variant = replace(line.variant, inventory_tracked=False)
     return replace(line, variant=variant, product=replace(line.product, status=ACTIVE))

@@ -1,7 +1,7 @@
-"""The limits of a search, taken from the bundle: each selection that configure accepts is within all of them.
+"""The limits of a search, derived from the bundle. Each selection that configure accepts is within all of them.
 
-A limit says how many units must change before a count is allowed, or between which bounds a sum lies. Limits ignore what
-depends on the whole selection (conditions, discounts); `Task.check` decides about that.
+A limit says how many units must change before a count is allowed, or between which bounds a sum must lie. Limits ignore
+everything that depends on the whole selection (conditions, discounts); `Task.check` decides about that.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,8 +41,8 @@ _COUNTS = 2 * MAX_ITEMS + 1
 
 
 class Needs(NamedTuple):
-    """How many units must change before a count is allowed, by count: in any way, and by adding alone (FAR: it never is).
-    `highest` is the highest count that is allowed (-1: none is)."""
+    """Tables of how many units must change before a count is allowed, by the current count: `any_way` with additions and
+    removals, `by_adding` with additions only (FAR: it never is). `highest` is the highest allowed count (-1: none is allowed)."""
 
     any_way: Sequence[int]
     by_adding: Sequence[int]
@@ -51,8 +51,8 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GroupCountLimit:
-    """Limits on the counts of groups without a common kind. `groups` has the group of each kind (-1: none), `needs` what
-    each group needs. Groups of a `by_section` are whole sections."""
+    """Limits on the unit counts of disjoint groups of kinds. `groups` contains the group of each kind (-1: none), and `needs` the
+    needs of each group. With `by_section`, each group is a whole section."""
 
     groups: Sequence[int]
     needs: Sequence[Needs]
@@ -61,7 +61,8 @@ class GroupCountLimit:
 
 @dataclass(frozen=True, slots=True)
 class DifferentProductsLimit:
-    """A limit on the number of different products in a scope, numbered by `products` (-1: outside of it)."""
+    """A limit on the number of different products in a scope. `products` contains the number of each kind's product (-1: outside
+    the scope)."""
 
     products: Sequence[int]
     needs: Needs
@@ -69,7 +70,7 @@ class DifferentProductsLimit:
 
 @dataclass(frozen=True, slots=True)
 class SumLimit:
-    """A limit on a sum: what a unit of each kind adds to it, and its least and greatest value (None: no such bound)."""
+    """A limit on a sum: what one unit of each kind adds to it, and its lower and upper bounds (None: unbounded)."""
 
     weights: Sequence[Decimal]
     least: Decimal | None
@@ -91,7 +92,7 @@ class Limits:
 
     @classmethod
     def of(cls, task: Task) -> "Limits":
-        """The limits of a task, without those of sections that conditions may hide."""
+        """Return the limits of a task, except those of sections that conditions may hide."""
         actions = possible_actions(task)
         hidden = {node["sectionId"] for node in of_type(actions, HIDE_SECTION)}
         rules = [rule for rule in task.bundle.limit_rules if rule.section_id not in hidden]
@@ -115,13 +116,13 @@ class Limits:
         )
 
     def most_of(self, kind: int) -> int:
-        """The most units that a selection can have of a kind."""
+        """Return the maximum number of units of a kind that a selection can contain."""
         groups = ((counted, counted.groups[kind]) for counted in self.counted)
         return min(counted.needs[group].highest for counted, group in groups if group >= 0)
 
 
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
-    """The needs of a count of which up to `free` units may not count."""
+    """Return the needs of a count from which up to `free` units may be exempt."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
     allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
     to_next: list[int] = []
@@ -134,7 +135,7 @@ def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
 
 
 def _grouped(kinds: Sequence[UnitKind], key: Callable[[Line], int], section: int | None) -> list[int]:
-    """The group of each kind, by their keys; those of other sections are outside of all groups."""
+    """Number the groups of kinds by their keys. Kinds of other sections get -1, which means no group."""
     numbers: dict[int, int] = {}
     return [
         numbers.setdefault(key(kind.line), len(numbers)) if section in (None, kind.line.section_id) else -1
@@ -156,12 +157,13 @@ def _stock(task: Task) -> Iterator[GroupCountLimit]:
 
 @lru_cache(MAX_ITEMS + 1)
 def _needs_up_to(most: int) -> Needs:
-    """The needs of a count of at most this many; the same few numbers occur in every shop."""
+    """Return the needs of a count that may be at most `most`. The results are cached, because the same few numbers occur in every
+    shop."""
     return _needs(partial(ge, most))
 
 
 def most_sold(task: Task, line: Line) -> int:
-    """The most units of a line's variant that can be sold to the shopper's country."""
+    """Return the maximum number of units of a line's variant that can be sold in the shopper's country."""
     market = task.market_prices.get(line.variant.id)
     if line.product.status != ACTIVE or (market is not None and not market.available_for_sale):
         return 0
@@ -184,7 +186,7 @@ def _by_scope(rules: Iterable[LimitRule]) -> dict[int | None, list[LimitRule]]:
 
 
 def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
-    """The rules on the number of units, by their section."""
+    """Return the rules on the number of units, by section."""
     return _by_scope(rule for rule in rules if type_of(rule).counts_units)
 
 
@@ -216,7 +218,7 @@ def _counts(
 
 
 def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
-    """The needs of a count that all these rules measure; with `none`, a count of 0 meets them."""
+    """Return the needs of a count that must meet all these rules. With `none`, a count of 0 meets them too."""
     meets = count_test(rules)
     return _needs(lambda count: (none and not count) or meets(count), free)
 
@@ -231,7 +233,8 @@ def _different(
 
 
 def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[SumLimit]:
-    """Sums of what units can add to a measure, for the types that count nothing else. Only an exact sum has a greatest value."""
+    """Yield a limit on the sum of what units add to a measure, for each rule that no limit on counts covers. Only a sum of exact
+    measures gets an upper bound."""
     for rule in rules:
         row = type_of(rule)
         if row.counts_units or row.of_each or row is DIFFERENT:
@@ -245,7 +248,7 @@ def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[S
 
 
 def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:
-    """The least and the greatest measure that a rule allows, or one of its alternatives does."""
+    """Return the lowest and the highest measure that a rule, or any of its alternatives, allows. None means unbounded."""
     together = next(group for group in alternatives_of(rules) if any(rules[index] is rule for index in group))
     limits = [rules[index].limit for index in together]
     if type_of(rule).unit == WEIGHT:

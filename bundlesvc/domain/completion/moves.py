@@ -1,4 +1,4 @@
-"""The moves of a search: a unit more or less of a kind, in the order in which they are tried."""
+"""The moves of a search: to add or remove one unit of a kind. They are in the order in which they are tried."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -13,8 +13,8 @@ NEVER = Decimal("Infinity")
 
 
 class Move(NamedTuple):
-    """One unit more (`change` 1) or less (-1) of a kind: what it adds to the amount and to the number of preferred units, and
-    how often it can be made."""
+    """The addition (`change` 1) or removal (-1) of one unit of a kind. `cost` and `liked` are the resulting changes to the amount
+    and to the number of preferred units; `most` is how often the move can be made."""
 
     kind: int
     change: int
@@ -24,8 +24,8 @@ class Move(NamedTuple):
 
 
 class RemainingMoves(NamedTuple):
-    """The moves that are still to be made: how many remove and how many add a unit, none before number `first`. Those that
-    remove come first."""
+    """The moves still to be made: the numbers of removals and of additions, and the number of the `first` move that may be used.
+    Removals come before additions."""
 
     first: int
     removals: int
@@ -33,8 +33,9 @@ class RemainingMoves(NamedTuple):
 
 
 def moves_of(task: Task, most_of: Sequence[int]) -> list[Move]:
-    """Every possible move, where a selection can have `most_of` each kind. Those that remove come first, then required and
-    preferred products; then the cheapest, or the shop's order where every selection has the same price."""
+    """Return all possible moves, where a selection can contain up to `most_of` units of each kind. Removals come first, then
+    required and preferred products. The others are sorted from the cheapest up, or in the shop's order where every selection has
+    the same price."""
     discount, nearest = task.bundle.discount, task.wishes.aim == NEAREST
     one_price = discount is not None and (discount.type, discount.flat_or_tiered) == (PRICE, FLAT)
 

@@ -1,7 +1,6 @@
-"""What the conditions of a bundle will do, as far as it is known before a selection is complete.
+"""What the conditions of a bundle will decide, as far as that is known before a selection is complete.
 
-A condition is true, false, or open (None). A group or an action is open only while the conditions that are known do not
-decide it.
+A condition is true, false, or open (None). A group or an action is open only while the known conditions do not decide it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ Verdict = bool | None
 
 
 def possible_actions(task: Task) -> list[Node]:
-    """The actions that some selection may fire, for this shopper."""
+    """Return the actions that some selection may trigger for this shopper."""
     known = {
         node["id"]: row.holds(node, (), task.facts)
         for node in task.graph.nodes
@@ -32,7 +31,7 @@ def possible_actions(task: Task) -> list[Node]:
 
 
 class Outlook:
-    """The conditions of a task, kept up to date move by move."""
+    """The conditions of a task, updated move by move."""
 
     def __init__(self, task: Task, moves: Sequence[Move]) -> None:
         self._graph = task.graph
@@ -52,13 +51,13 @@ class Outlook:
         self._ranges = [*(each for test in self._quantities for each in test.ranges), *self._hidden.values()]
 
     def change(self, kind: int, change: int) -> None:
-        """Add a unit of a kind, or remove one."""
+        """Add or remove a unit of a kind: `change` is 1 or -1."""
         for each in self._ranges:
             each.value += each.weights[kind] * change
 
     def discounts(self, ahead: RemainingMoves) -> Sequence[str | None] | None:
-        """The ids of the discount actions that may decide the price after the moves ahead (None: the bundle's own discount
-        may). None when the conditions allow no such selection."""
+        """Return the ids of the discount actions that may determine the price after the moves ahead; the id None stands for the
+        bundle's own discount. Returns None when the conditions allow no such selection."""
         if not self._graph.nodes:
             return _OWN
         verdicts = {**self._facts, **{test.node["id"]: test.verdict(ahead) for test in self._quantities}}
@@ -73,7 +72,7 @@ class Outlook:
         return found if is_decided else [None, *found]
 
     def _is_hidden(self, node: Node, ahead: RemainingMoves) -> bool:
-        """Whether the selection will have a unit that this action hides."""
+        """Whether the selection will certainly contain a unit that this action hides."""
         hidden = self._hidden.get(node["id"])
         return hidden is not None and hidden.after(ahead.removals, ahead.additions)[0] > 0
 
@@ -82,8 +81,8 @@ _OWN: Sequence[str | None] = (None,)
 
 
 class _Test:
-    """A condition on a quantity, between the sums of what its units add at least and at most. Units that free-item actions set
-    aside do not count for it."""
+    """A condition on a quantity, which lies between the lowest and the highest sum of its units. Units that free-item actions set
+    aside do not count."""
 
     def __init__(self, node: Node, row: Quantity, task: Task, moves: Sequence[Move]) -> None:
         self.node, self._operation = node, operation(node)
@@ -119,7 +118,7 @@ def _hides(node: Node, line: Line) -> bool:
 
 
 def _actions(graph: Graph, known: Mapping[str, Verdict]) -> list[tuple[Node, Verdict]]:
-    """The actions with their verdicts, from those of the conditions."""
+    """Return the actions with their verdicts, derived from the known verdicts of the conditions."""
     verdicts = dict(known)
     for group in graph.groups_bottom_up:
         verdicts[group["id"]] = _of_group(group["mode"], [verdicts.get(child) for child in group["children"]])

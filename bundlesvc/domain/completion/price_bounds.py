@@ -1,4 +1,4 @@
-"""Bounds on the price of a selection whose amount is known only in part."""
+"""Bounds on the price of a selection whose amount is only partly known."""
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -17,8 +17,8 @@ _UPPER = ("lt", "lte")
 
 
 class PriceBounds:
-    """Bounds that never fall when the amount rises. `discounts` are the ids of the actions that may decide the price; None
-    stands for the bundle's own discount."""
+    """Bounds on a price, which never fall when the amount rises. `discounts` are the ids of the actions that may determine the
+    price; the id None stands for the bundle's own discount."""
 
     def __init__(self, task: Task) -> None:
         given = {node["id"]: node["discount"] for node in of_type(task.graph.actions, DISCOUNT)}
@@ -32,7 +32,7 @@ class PriceBounds:
         self._known: dict[tuple[Decimal, int, tuple[str | None, ...]], Decimal] = {}
 
     def least(self, amount: Decimal, count: int, discounts: Sequence[str | None]) -> Decimal:
-        """The least price of a number of units that cost at least this amount."""
+        """Return a lower bound on the price of `count` units that cost at least `amount`."""
         key = amount, count, tuple(discounts)
         if key not in self._known:
             paid = max(amount - self._free, ZERO)
@@ -41,7 +41,7 @@ class PriceBounds:
         return self._known[key]
 
     def most(self, amount: Decimal, discounts: Sequence[str | None]) -> Decimal:
-        """The highest price of at most this amount."""
+        """Return an upper bound on the price of units that cost at most `amount`."""
         return max(self._most_with(self._discounts[each], amount) for each in discounts)
 
     def _most_with(self, discount: Discount | None, amount: Decimal) -> Decimal:
@@ -50,7 +50,8 @@ class PriceBounds:
         return self._renewed(amount - reduction_with_tiers(discount, amount, self._currency, lambda _: False).amount)
 
     def _least_with(self, discount: Discount | None, amount: Decimal, fewest: int, most: int) -> Decimal:
-        """The bound with one discount. It can fall only where a limit on the amount is reached, so these amounts count too."""
+        """Return the lower bound with one discount. The price can drop only where the amount reaches a limit of the discount, so
+        it is computed at these limits too."""
 
         def may_hold(at: Decimal, tier: Tier) -> bool:
             if tier.type == "total_price":
@@ -67,11 +68,11 @@ class PriceBounds:
         return min(left)
 
     def _renewed(self, once: Decimal) -> Decimal:
-        """The price with the discount of the subscription."""
+        """Return the price after the discount of the subscription."""
         return once - percentage_of(once, self._subscription, self._currency) if self._subscription else once
 
     def _steps(self, discount: Discount | None) -> Iterator[Decimal]:
-        """The first amounts in the currency at and above each limit of a discount."""
+        """Yield the lowest amounts in the currency that are at, and above, each limit of a discount."""
         if discount is None:
             return
         limits = [tier.threshold for tier in discount.tiers if tier.type == "total_price"]

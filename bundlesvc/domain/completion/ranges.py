@@ -1,4 +1,4 @@
-"""A sum over a selection, and the range in which it lies after some more moves."""
+"""A sum over a selection, and the range that it can reach after further moves."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,7 +10,8 @@ from bundlesvc.domain.money import ZERO
 
 
 class Range:
-    """The sum of `weights`, one for each unit of a kind. `changes` has what each move adds to it."""
+    """The sum of the `weights` of a selection's units, where each kind has its own weight. `changes` contains the effect of each
+    move on the sum."""
 
     def __init__(self, weights: Sequence[Decimal], task: Task, moves: Sequence[Move]) -> None:
         self.weights = weights
@@ -22,7 +23,7 @@ class Range:
         self._added = Runs((change, move.most) for change, move in pairs if move.change > 0)
 
     def after(self, removals: int, additions: int) -> tuple[Decimal, Decimal]:
-        """The least and the greatest value after some more moves, if there are that many."""
+        """Return the lowest and the highest value after further moves, if there are enough of them."""
         known = self._known.get((removals, additions))
         if known is None:
             known = self._known[removals, additions] = self._change(removals, additions)
@@ -37,7 +38,7 @@ class Range:
         return least, most
 
     def window(self, least: Decimal, most: Decimal, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
-        """Between which bounds the change of the next move must lie, so that the sum may end between `least` and `most`."""
+        """Return the bounds of the next move's change within which the sum can still end between `least` and `most`."""
         removing = min(1, ahead.removals)
         low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)
         return least - high, most - low

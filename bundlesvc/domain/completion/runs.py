@@ -1,4 +1,4 @@
-"""Values in order, each of which stands there several times, and the totals of those between two positions."""
+"""Sorted values that may occur several times, and the totals between two positions."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from bundlesvc.domain.money import ZERO
 
 
 class Runs:
-    """A list of values, given with the number of times that each stands there."""
+    """A list of values in run-length form: each is given with the number of times that it occurs."""
 
     def __init__(self, values: Iterable[tuple[Decimal, int]]) -> None:
         runs = list(values)
@@ -21,11 +21,11 @@ class Runs:
         return self._ends[-1]
 
     def total(self, start: int, count: int) -> Decimal:
-        """The sum of `count` values from a position on."""
+        """Return the sum of `count` values from the position `start`."""
         return self._first(start + count) - self._first(start) if count else ZERO
 
     def values(self, start: int, count: int) -> list[Decimal]:
-        """Up to `count` values from a position on."""
+        """Return up to `count` values from the position `start`."""
         found: list[Decimal] = []
         run = bisect_right(self._ends, start) - 1
         while count > 0 and run < len(self._values):
@@ -35,6 +35,6 @@ class Runs:
         return found
 
     def _first(self, count: int) -> Decimal:
-        """The sum of the first values."""
+        """Return the sum of the first `count` values."""
         run = bisect_left(self._ends, count)
         return self._totals[run] - (self._ends[run] - count) * self._values[run - 1]

@@ -1,6 +1,7 @@
-"""A quick search for any selection of a level that can be configured: a solution is found even where a proof costs too much.
+"""A quick search for any selection of a level that can be configured. It finds a solution even where a proof would take too much
+work.
 
-The moves that bring each sum closest to what it still needs are tried first, and only a few of them.
+It tries only a few moves, first those that bring each sum closest to what it still needs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +20,14 @@ SCORED = 16
 
 
 class Scout:
-    """Searches levels for a first selection."""
+    """A search through levels for any one selection that can be configured."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
         self._stop_at = 0
 
     def search(self, start: RemainingMoves, most_work: int) -> Iterator[None]:
-        """Search a level until a selection is found, or this much work is done. Yields after each slice of work."""
+        """Search a level until a selection is found or `most_work` units of work are done. Yields after each slice of work."""
         self._stop_at = self._work.done + most_work
         yield from self._descend(start)
 
@@ -53,7 +54,7 @@ class Scout:
             candidate.make(number, -1)
 
     def _promising(self, ahead: RemainingMoves, left: int) -> Sequence[int]:
-        """The next moves, the most promising first."""
+        """Return the next moves, the most promising first."""
         candidate = self._candidate
         numbers = candidate.numbers(ahead)
         self._work.done += len(numbers) // SCORED

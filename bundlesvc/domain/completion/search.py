@@ -1,7 +1,7 @@
-"""The search for the best selections, level by level, within a limit of work.
+"""The search for the best selections, level by level, within a work budget.
 
-A scout first looks for any solution, so that there is one even where a proof costs too much. Then each level is searched to its
-end.
+A scout first looks for any solution, so that there is one even where a proof would take too much work. Then each level is
+searched completely.
 """
 
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ MOMENT, SCOUTED = 256, 3
 
 @dataclass(slots=True)
 class Result:
-    """The best selections found, best first. `proven`: there are no better ones. Otherwise no selection that can be configured
-    needs fewer changes than `least_changes`, or costs less than `least_price`."""
+    """The best selections found, the best first. `proven` means that there are no better ones. If not proven, no selection that
+    can be configured needs fewer changes than `least_changes` or costs less than `least_price`."""
 
     found: list[RankedSelection]
     proven: bool = False
@@ -40,8 +40,8 @@ class Result:
 
 
 class Search:
-    """One search, of at most about `most_work` units of work. `run` yields after each slice of it; whoever runs it may stop at
-    any of these pauses, and then has in `result` what was found so far."""
+    """A search limited to about `most_work` units of work. `run` yields after each slice of work. The caller may stop at any of
+    these pauses; `result` then contains what was found so far."""
 
     def __init__(self, task: Task, most_work: int, solutions: int = SOLUTIONS) -> None:
         self.work = Work(most_work)
@@ -54,7 +54,7 @@ class Search:
         self.result = Result(self._best.found)
 
     def run(self) -> Iterator[None]:
-        """Search all levels that may hold a solution."""
+        """Search all levels that may contain a solution. Yields after each slice of work."""
         result, nearest = self.result, self._task.wishes.aim == NEAREST
         if not self._candidate.state.is_possible():
             result.proven = True
@@ -73,7 +73,7 @@ class Search:
         result.proven = True
 
     def _scout(self) -> Iterator[None]:
-        """Find a first selection, if that is quick."""
+        """Look for a first selection, unless that takes too much work. Yields after each slice of work."""
         scout = Scout(self._candidate, self._best, self.work)
         for start in self._starts():
             if self._best.found or self.work.done > self.work.stop_at // SCOUTED:
@@ -81,7 +81,7 @@ class Search:
             yield from scout.search(start, MOMENT)
 
     def _starts(self) -> Iterator[RemainingMoves]:
-        """All levels that may hold a solution, by their number of changes."""
+        """Yield the start of each level that may contain a solution, by the number of changes."""
         chosen, first_added = sum(self._task.chosen), self._candidate.first_added
         for changes in range(chosen + MAX_ITEMS + 1):
             for removals in range(min(changes, chosen) + 1):
@@ -93,7 +93,7 @@ class Search:
                     yield start
 
     def _may_contain(self, count: int) -> bool:
-        """Whether a selection of this number of units may be among the best, by its price alone."""
+        """Whether a selection of `count` units may be among the best, judging by its price alone."""
         price, worst = self._sizes.least_price_of(count), self._best.worst
         if price is None or worst is None or self._task.wishes.aim == NEAREST:
             return price is not None

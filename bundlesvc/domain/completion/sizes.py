@@ -1,4 +1,4 @@
-"""Lower bounds on the price of all selections of a number of units."""
+"""Lower bounds on the price of all selections with a given number of units."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,7 +13,7 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class Sizes:
-    """The bounds of a task, each made when it is first needed."""
+    """The lower bounds on the price for each number of units in a task, each computed when it is first needed."""
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds, moves: Sequence[Move]) -> None:
         most = dict(enumerate(task.chosen))
@@ -23,13 +23,13 @@ class Sizes:
         self._known: dict[int, Decimal | None] = {}
 
     def least_price_of(self, count: int) -> Decimal | None:
-        """The bound for a number of units; None when no selection of that number can be configured."""
+        """Return the lower bound on the price of `count` units; None when no selection of that many can be configured."""
         if count not in self._known:
             self._known[count] = self._of(count)
         return self._known[count]
 
     def least_price_of_all(self) -> Decimal:
-        """The lower bound on the price of any selection, whatever its number of units; 0 when none can be configured."""
+        """Return the lower bound on the price of any selection, whatever its number of units; 0 when none can be configured."""
         prices = (self.least_price_of(count) for count in range(1, MAX_ITEMS + 1))
         return min((price for price in prices if price is not None), default=ZERO)
 

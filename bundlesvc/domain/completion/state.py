@@ -1,4 +1,4 @@
-"""The state of a search: the counts and sums of the limits after the moves made so far, and what they still need."""
+"""The state of a search: the counts and sums after the moves made so far, and what the limits still need."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,7 +13,7 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class State:
-    """The limits of a task, kept up to date move by move."""
+    """The limits of a task, updated move by move."""
 
     def __init__(self, task: Task, limits: Limits, moves: Sequence[Move]) -> None:
         self._moves = moves
@@ -26,7 +26,7 @@ class State:
         self.amount = Range([kind.line.unit_price for kind in task.kinds], task, moves)
 
     def apply(self, number: int, times: int) -> None:
-        """Make a move (`times` 1), or take it back (-1)."""
+        """Make a move `times` times. With -1, undo it."""
         kind, change, cost, _, _ = self._moves[number]
         change *= times
         self.amount.value += cost * times
@@ -38,8 +38,8 @@ class State:
             total.range.value += total.range.weights[kind] * change
 
     def is_possible(self) -> bool:
-        """Whether each limit can be met by some number of units or products that are for sale, and the sums by the most that a
-        selection may contain."""
+        """Whether each limit can be met on its own: limits on counts by the units and products for sale, and limits on sums by
+        the maximum number of units in a selection."""
         return (
             all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted)
             and all(products.can_be_met(self._for_sale) for products in self._different)
@@ -47,7 +47,7 @@ class State:
         )
 
     def may_be_met(self, ahead: RemainingMoves) -> bool:
-        """Whether all limits may be met by the moves ahead."""
+        """Whether the moves ahead may meet all limits."""
         if not self.counts_may_be_met(ahead):
             return False
         for total in self._sums:  # noqa: SIM110 - inside a loop, this takes half the time
@@ -56,7 +56,7 @@ class State:
         return True
 
     def counts_may_be_met(self, ahead: RemainingMoves) -> bool:
-        """Whether all limits on counts may be met by the moves ahead."""
+        """Whether the moves ahead may meet all limits on counts."""
         for limits in (self._counted, self._different):
             for each in limits:
                 if not each.may_be_met(ahead):
@@ -64,33 +64,34 @@ class State:
         return True
 
     def windows(self, ahead: RemainingMoves) -> list[tuple[Sequence[Decimal], Decimal, Decimal]]:
-        """For each limit on a sum: by how much each move changes it, and between which bounds the next change must lie."""
+        """Return, for each limit on a sum, the effect of each move on the sum and the bounds within which the next change must
+        lie."""
         return [(total.range.changes, *total.window(ahead)) for total in self._sums]
 
     def wanted(self, left: int) -> list[tuple[Sequence[Decimal], Decimal, Decimal, Decimal]]:
-        """For each limit on a sum: by how much each move changes it, the bounds of the change that the next `left` moves need on
-        average, and the greatest change."""
+        """Return, for each limit on a sum, the effect of each move on the sum, the bounds of the average change that the next
+        `left` moves need, and the greatest possible change."""
         return [(total.range.changes, *total.wanted(left), total.heaviest) for total in self._sums if total.heaviest]
 
     def helped(self, number: int) -> int:
-        """The number of limits for which a move adds a unit that they need."""
+        """Count the limits that still need the unit which a move adds."""
         kind, change, _, _, _ = self._moves[number]
         return sum([counts.is_helped(kind) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
     def least_amount(self, ahead: RemainingMoves) -> Decimal | None:
-        """A lower bound on the amount after the moves ahead. None when there are no such moves."""
+        """Return a lower bound on the amount after the moves ahead; None when there are not enough moves."""
         demands = [] if self._sections is None else self._sections.demands(ahead.removals)
         least = self._amounts.least(ahead, demands)
         return None if least is None else self.amount.value + least
 
     def most_amount(self, ahead: RemainingMoves) -> Decimal:
-        """An upper bound on the amount after the moves ahead."""
+        """Return an upper bound on the amount after the moves ahead."""
         return self.amount.after(ahead.removals, ahead.additions)[1]
 
 
 class _Counts:
-    """The counts of a limit's groups, what they need together, and how much `room` is left up to their highest counts. A limit
-    that `covers` every kind has room for all that is added."""
+    """The unit counts of a limit's groups, what the groups need in total, and how much `room` remains up to their highest counts.
+    When the limit `covers` every kind, all added units must fit into this room."""
 
     def __init__(self, limit: GroupCountLimit, task: Task, moves: Sequence[Move]) -> None:
         self.limit = limit
@@ -116,7 +117,8 @@ class _Counts:
             self.room -= change
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough units are for sale (the variant of each kind, and how many), for the lowest count of each group."""
+        """Whether enough units are for sale to reach the lowest allowed count of each group. `for_sale` contains the variant of
+        each kind and its number of units for sale."""
         most: list[dict[int, int]] = [{} for _ in self.limit.needs]
         for group, (variant, count) in zip(self.limit.groups, for_sale, strict=True):
             if group >= 0:
@@ -134,12 +136,13 @@ class _Counts:
         return self.needs <= removals + additions if removals else self.by_adding <= additions
 
     def is_helped(self, kind: int) -> bool:
-        """Whether a unit more of a kind is one that its group needs."""
+        """Whether the group of a kind needs one more unit."""
         group = self.limit.groups[kind]
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
     def demands(self, removals: int) -> list[Demand]:
-        """How many units must be added to each group, and for how many it has room, if up to `removals` are removed before."""
+        """Return, for each group, how many units must be added and how many more it has room for, if up to `removals` units are
+        removed before."""
         return [
             (min(needs.by_adding[max(0, count - removals) : count + 1]), max(0, needs.highest - count + removals))
             for needs, count in zip(self.limit.needs, self._counts, strict=True)
@@ -147,7 +150,7 @@ class _Counts:
 
 
 class _Products:
-    """The number of different products in a scope. A move changes it by at most one."""
+    """The number of different products in a scope. A move changes it by one at most."""
 
     def __init__(self, limit: DifferentProductsLimit, task: Task) -> None:
         self._limit = limit
@@ -158,7 +161,8 @@ class _Products:
         self._different = sum(map(bool, self._counts))
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough products are for sale (the variant of each kind, and how many), for the lowest number."""
+        """Whether enough products are for sale to reach the lowest allowed number. `for_sale` contains the variant of each kind
+        and its number of units for sale."""
         sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
         return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 
@@ -177,7 +181,7 @@ class _Products:
 
 
 class _Sum:
-    """A limit on a sum."""
+    """A limit on a sum, with the sum's current value and range."""
 
     def __init__(self, limit: SumLimit, task: Task, moves: Sequence[Move]) -> None:
         self.range = Range(limit.weights, task, moves)
@@ -206,7 +210,7 @@ def _amounts(sections: _Counts | None, task: Task, moves: Sequence[Move]) -> Amo
 
 
 def _for_sale(task: Task, moves: Sequence[Move]) -> list[tuple[int, int]]:
-    """The variant of each kind, and the most units of it that a selection can have, wherever they are."""
+    """Return the variant of each kind, with the maximum number of its units that a selection can contain across all sections."""
     growing = {task.kinds[move.kind].line.variant.id for move in moves if move.change > 0}
     chosen: dict[int, int] = {}
     for kind in task.kinds:

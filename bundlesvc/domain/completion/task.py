@@ -1,4 +1,4 @@
-"""A selection to complete: the units it may consist of, and the check of each candidate by the rules of configure."""
+"""A selection to complete: the units that it may contain, and the check of each candidate against the rules of configure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +26,8 @@ OVER_BUDGET = "over_budget"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The shopper's wishes: products to `prefer`, products of which none is added (`avoid`), and the most that the selection
-    may cost in the shop's currency."""
+    """The shopper's wishes for a completion: products to `prefer`, products to `avoid` (none is added), and a `budget`, the
+    highest price of the selection in the shop's currency."""
 
     aim: str = NEAREST
     prefer: frozenset[int] = frozenset()
@@ -36,8 +36,8 @@ class Wishes:
 
 
 class UnitKind(NamedTuple):
-    """Equal units that a selection may contain: `line` is one of them, `chosen` how many the shopper has. Only units of a
-    kind that `grows` are added."""
+    """A kind of equal units that a selection may contain: `line` is one of them, and `chosen` is how many the shopper has chosen.
+    Units are added only of kinds that have `grows` set."""
 
     line: Line
     chosen: int
@@ -53,7 +53,8 @@ class CheckedCandidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A selection to complete; `kinds` are in the shop's order. `subscription` is the percentage of the chosen option."""
+    """A selection to complete. `kinds` are in the shop's order; `subscription` is the discount percentage of the chosen
+    subscription option."""
 
     bundle: Bundle
     graph: Graph
@@ -66,16 +67,16 @@ class Task:
 
     @cached_property
     def chosen(self) -> tuple[int, ...]:
-        """The number of units that the shopper has of each kind."""
+        """The number of units of each kind that the shopper has chosen."""
         return tuple(kind.chosen for kind in self.kinds)
 
     def requires(self, line: Line) -> bool:
-        """Whether the bundle requires the line's product."""
+        """Whether the bundle requires the line's variant."""
         required = self.bundle.required_products
         return any(each.accepts(line.product.id, line.variant.id) for each in required)
 
     def lines(self, counts: Sequence[int]) -> tuple[Line, ...]:
-        """The lines of a candidate with these numbers of units, one after the other."""
+        """Return the lines of a candidate with these numbers of units per kind; each line starts where the previous one ends."""
         lines, first = [], 0
         for kind, count in zip(self.kinds, counts, strict=True):
             if count:
@@ -84,7 +85,7 @@ class Task:
         return tuple(lines)
 
     def check(self, counts: Sequence[int]) -> CheckedCandidate:
-        """Price a candidate and check it as configure does, and against the budget."""
+        """Price a candidate, and check it against the rules of configure and the budget."""
         lines = self.lines(counts)
         outcome = self.graph.evaluate(lines, self.facts)
         priced = price_selection(self.bundle, outcome, self.currency, self.subscription)

@@ -1,4 +1,4 @@
-"""The units that a selection of a bundle may consist of, in the shop's order (docs/contract.md#completion)."""
+"""The units that a selection of a bundle may contain, in the shop's order (docs/contract.md#completion)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,8 @@ def unit_kinds_of(
     chosen: Sequence[Line],
     asking: Collection[int],
 ) -> tuple[UnitKind, ...]:
-    """The kinds of a bundle, and of the chosen lines. No units are added of the products that are `asking` for answers."""
+    """Return the kinds of units that a bundle offers, followed by those of the remaining chosen lines. Units cannot be added of
+    the products in `asking`, which need answers from the shopper."""
     left = {key_of(line): line for line in chosen}
     kinds: dict[Key, UnitKind] = {}
     for variant, product, section_id in _offered(bundle, products):
@@ -34,12 +35,12 @@ def unit_kinds_of(
 
 
 def key_of(line: Line) -> Key:
-    """What the units of a line have in common."""
+    """Return the key that the units of a line share."""
     return line.variant.id, line.section_id, line.answers
 
 
 def _offered(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[tuple[Variant, Product, int]]:
-    """Every variant that a section offers, then every variant of required products, outside of sections."""
+    """Yield every variant that a section offers, then every variant of the required products, outside of sections."""
     for section in bundle.sections:
         for offered in section.products:
             if product := products.get(offered.product_id):

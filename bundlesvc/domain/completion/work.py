@@ -1,4 +1,4 @@
-"""The work of a search, which limits it instead of a clock: the same request always gets the same response."""
+"""The work budget of a search. It replaces a time limit, so that the same request always gets the same response."""
 
 SLICE = 32
 """The amount of work between two pauses."""
@@ -7,7 +7,7 @@ CHECK, GLANCES = 16, 64
 
 
 class Work:
-    """The work that was `done`, and the work at which the search stops (`stop_at`)."""
+    """The amount of work `done`, and the amount at which the search stops (`stop_at`)."""
 
     def __init__(self, stop_at: int) -> None:
         self.done = 0
@@ -20,7 +20,7 @@ class Work:
 
     @property
     def is_pausing(self) -> bool:
-        """Whether it is time for a pause; true once for each."""
+        """Whether it is time for a pause. True only once per pause."""
         if self.done < self._pause_at:
             return False
         self._pause_at = self.done + SLICE

@@ -1,1 +1,1 @@
-"""The conditions engine: the graph of conditions and actions, and what it may give for free."""
+"""The conditions engine: the graph of conditions and actions, and the units that it may make free."""

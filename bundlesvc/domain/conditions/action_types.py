@@ -1,4 +1,4 @@
-"""The types of actions, a row for each (docs/contract.md#conditions). `Graph.evaluate` applies their effects."""
+"""The table of action types, one row per type (docs/contract.md#conditions). `Graph.evaluate` applies their effects."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ActionType:
-    """One type: its `name` in shop files, and what it can change for a shopper.
+    """One type of action: its `name` in shop files, and what it can change for a shopper.
 
-    `changes_price`: what the selection costs. `decides`: the price, or whether the selection can be configured. `has_text`: it
-    shows a text, which has translations."""
+    `changes_price` means that it can change what the selection costs; `decides`, that it can change the price or whether the
+    selection can be configured; `has_text`, that it shows a text, which can be translated."""
 
     name: str
     changes_price: bool = False

@@ -1,7 +1,7 @@
-"""The types of conditions, a row for each (docs/contract.md#conditions).
+"""The table of condition types, one row per type (docs/contract.md#conditions).
 
-The engine, the shop file, the linter, completion, the check of markets and the sentences for assistants read this table. The
-client has the same one in `storefront/client/condition-types.js`; a test compares both, and both run the same cases.
+It is used by the engine, the shop file, the linter, completion, the check of markets and the sentences for assistants. The client
+has its own copy in `storefront/client/condition-types.js`. A test compares the two tables, and the same test cases run on both.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ Node = Mapping[str, Any]
 
 
 class Facts(NamedTuple):
-    """What conditions can test besides the lines."""
+    """The facts that conditions can test besides the lines of the selection."""
 
     weight_unit: str
     country: str | None = None
@@ -26,10 +26,11 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
+    """A condition type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
 
-    `bounds` are how much one unit that counts adds to it; weights are measured in grams. `words` name the quantity. `of` is
-    the key of the node with the only product or variant that counts, if there is one; `words` have a place for it."""
+    `bounds` are the bounds on what one counted unit adds to the quantity; weights are measured in grams. `words` describe the
+    quantity. If only one product or variant counts, `of` is the key of the node that names it, and `words` contain a placeholder
+    for it."""
 
     name: str
     measure: Callable[[Iterable[Line]], Decimal | int]
@@ -39,23 +40,23 @@ class Quantity:
 
     @property
     def unit(self) -> str:
-        """What the quantity is counted in: one of UNITS."""
+        """The unit in which the quantity is measured: one of UNITS."""
         return self.bounds.unit
 
     @property
     def reads_market(self) -> bool:
-        """Whether its result can differ between markets."""
+        """Whether the result of the condition can differ between markets."""
         return self.unit == MONEY
 
     def holds(self, node: Node, lines: Sequence[Line], facts: Facts) -> bool:
         return holds(self.quantity(node, lines), operation(node), self.limit(node, facts))
 
     def quantity(self, node: Node, lines: Sequence[Line]) -> Decimal | int:
-        """The quantity of these lines that a condition compares."""
+        """Return the quantity of these lines that a condition compares."""
         return self.measure(self.counted(node, lines))
 
     def counted(self, node: Node, lines: Sequence[Line]) -> Iterable[Line]:
-        """Those of these lines that a condition measures."""
+        """Return the lines that a condition measures."""
         counted: Iterable[Line] = in_section(lines, node.get("sectionId"))
         if self.of is not None:
             named, id_of = int(node[self.of]), _ID_OF[self.of]
@@ -63,14 +64,15 @@ class Quantity:
         return counted
 
     def limit(self, node: Node, facts: Facts) -> Decimal:
-        """The value that a condition compares with, in the unit of its quantity."""
+        """Return the value that a condition compares with, in the unit of its quantity."""
         limit = value(node)
         return in_grams(limit, facts.weight_unit) if self.unit == WEIGHT else limit
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A type that tests one of the Facts. `words` are a sentence with a place for the node's value, if it has one."""
+    """A condition type that tests one of the Facts. `words` are a sentence, with a placeholder for the node's value if it has
+    one."""
 
     name: str
     test: Callable[[Node, Facts], bool]
@@ -91,12 +93,12 @@ _ID_OF: Mapping[str, Callable[[Line], int]] = {
 
 
 def value(node: Node) -> Decimal:
-    """The value that a quantity is compared with; 1 if the node has none."""
+    """Return the value that the quantity is compared with; 1 when the node has no value."""
     return Decimal(node.get("value") or "1")
 
 
 def operation(node: Node) -> str:
-    """The comparison of the quantity with this value; `gte` if the node has none."""
+    """Return the comparison between the quantity and the value; `gte` when the node names none."""
     return node.get("operation") or "gte"
 
 
@@ -129,5 +131,5 @@ CONDITION_TYPES: Mapping[str, ConditionType] = {
 
 
 def type_of(node: Node) -> ConditionType:
-    """The row of a condition. Raises KeyError for a type that is not in the table."""
+    """Return the table row of a condition's type. Raises KeyError for a type that is not in the table."""
     return CONDITION_TYPES[node["type"]]

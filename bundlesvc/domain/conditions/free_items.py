@@ -1,4 +1,4 @@
-"""The units of a selection that conditions may give for free (docs/contract.md#conditions)."""
+"""The units of a selection that conditions may make free (docs/contract.md#conditions)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,8 +7,9 @@ from bundlesvc.domain.line import Line
 
 
 class SetAside:
-    """The units that free-item actions take before conditions are evaluated. Each takes up to `quantity` of its variant: from
-    section 0 first, then by ascending section id, personalised units last. Actions on one variant take in list order."""
+    """The units that free-item actions set aside before conditions are evaluated. Each action takes up to `quantity` units of its
+    variant: from section 0 first, then by ascending section id, personalised units last. Actions on the same variant take units
+    in list order."""
 
     def __init__(self, lines: Sequence[Line], free_items: Sequence[Mapping[str, Any]]) -> None:
         self._lines = lines
@@ -26,7 +27,7 @@ class SetAside:
         self._left = left
 
     def rest(self) -> list[Line]:
-        """The lines that conditions see: without the units set aside."""
+        """The lines that conditions are evaluated on: those without the units set aside."""
         return _with_counts(self._lines, self._left)
 
     def lines_taken_by(self, actions: set[str]) -> tuple[Line, ...]:

@@ -1,7 +1,8 @@
 """The conditions engine: a graph of conditions, groups and actions over a selection (docs/contract.md#conditions).
 
-Nodes are mappings as the API sends them: `{"id", "kind", …}`. Nodes that this engine does not know are stripped, with all
-that depends on them. The rest is evaluated in one pass without recursion, so no graph that loads can make it fail.
+Nodes are mappings as the API sends them: `{"id", "kind", …}`. Nodes that this engine does not support are removed, together with
+all nodes that depend on them. The rest is evaluated in one pass without recursion, so no graph that loads can make the evaluation
+fail.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ GROUP_MODES = ("all", "any", "none")
 
 @dataclass(frozen=True, slots=True)
 class GraphDiscount:
-    """The discount of the first discount action that fired; it replaces the bundle's own."""
+    """The discount of the first discount action that fired. It replaces the bundle's own discount."""
 
     action_id: str
     type: str
@@ -43,7 +44,7 @@ NO_VERDICTS: Mapping[str, Verdict] = MappingProxyType({})
 
 
 class Outcome(NamedTuple):
-    """The result of the graph for one selection. `paid` and `granted` lines together are the selection."""
+    """The result of the graph for one selection. The `paid` and the `granted` lines together make up the selection."""
 
     paid: tuple[Line, ...]
     granted: tuple[Line, ...] = ()
@@ -54,14 +55,14 @@ class Outcome(NamedTuple):
     verdicts: Mapping[str, Verdict] = NO_VERDICTS
 
     def hides(self, line: Line) -> bool:
-        """Whether the line's product is hidden, everywhere or in its section."""
+        """Whether the line's product is hidden, either everywhere or in the line's section."""
         return not self.hidden_products.isdisjoint({(line.product.id, None), (line.product.id, line.section_id)})
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The nodes that can run, in the order of the file; `partial` when some were stripped. Each of `groups_bottom_up` comes after
-    the groups that it contains."""
+    """The nodes that the engine can evaluate, in the order of the shop file. `partial` is set when some nodes were removed. In
+    `groups_bottom_up`, each group comes after the groups that it contains."""
 
     nodes: tuple[Node, ...]
     partial: bool
@@ -69,7 +70,8 @@ class Graph:
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> Self:
-        """Build the graph. References must be complete and free of cycles, which loading a shop file checks."""
+        """Build the graph from nodes. Their references must be complete and free of cycles, which is checked when a shop file is
+        loaded."""
         stripped = _not_runnable(nodes)
         runnable = tuple(node for node in nodes if node["id"] not in stripped)
         return cls(runnable, bool(stripped), _bottom_up([node for node in runnable if node["kind"] == GROUP]))
@@ -80,11 +82,11 @@ class Graph:
 
     @property
     def free_variant_ids(self) -> frozenset[int]:
-        """The variants that free-item actions name, whether they fire or not."""
+        """The ids of the variants in free-item actions, whether or not these fire."""
         return frozenset(int(node["variantId"]) for node in of_type(self.actions, action_types.FREE_ITEM))
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
-        """Run the graph on a selection; never raises."""
+        """Evaluate the graph for a selection. Never raises."""
         if not self.nodes:
             return Outcome(paid=tuple(lines))
         aside = SetAside(lines, of_type(self.actions, action_types.FREE_ITEM))
@@ -104,7 +106,8 @@ class Graph:
         )
 
     def _judge(self, lines: Sequence[Line], facts: Facts) -> dict[str, Verdict]:
-        """The verdict of every node by id: conditions first, then groups from the innermost to the outermost, then actions."""
+        """Return the verdict on every node, by id: conditions first, then groups from the innermost to the outermost, then
+        actions."""
         verdicts: dict[str, Verdict] = {}
         for node in self.nodes:
             if node["kind"] == CONDITION:
@@ -118,19 +121,20 @@ class Graph:
 
 
 def of_type(actions: Iterable[Node], row: ActionType) -> list[Node]:
-    """The actions of a type."""
+    """Return the actions of a type."""
     return [node for node in actions if node["type"] == row.name]
 
 
 def references(node: Node) -> list[str]:
-    """The ids of the nodes that a node depends on. A node of an unknown kind may have any value under these names."""
+    """Return the ids of the nodes that a node depends on. Values that are no ids, which a node of an unknown kind may contain,
+    are skipped."""
     children = node.get("children")
     named = list(children) if isinstance(children, list | tuple) else []
     return [child for child in (*named, node.get("when")) if isinstance(child, str)]
 
 
 def is_known(node: Node) -> bool:
-    """Whether the engine knows this kind of node and its type."""
+    """Whether the engine supports this node's kind and type."""
     kind, type_ = node["kind"], node.get("type")
     if kind == GROUP:
         return True
@@ -140,7 +144,8 @@ def is_known(node: Node) -> bool:
 
 
 def _is_runnable(node: Node) -> bool:
-    """Whether the engine can also evaluate the node: a newer version may have stored modes or operations unknown here."""
+    """Whether the engine can evaluate the node. A newer version of the service may have stored a mode or operation that is
+    unknown here."""
     if not is_known(node):
         return False
     if node["kind"] == GROUP:
@@ -149,7 +154,7 @@ def _is_runnable(node: Node) -> bool:
 
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
-    """The ids of nodes of unknown kinds or types, and of all nodes that depend on them."""
+    """Return the ids of the nodes that this engine cannot evaluate, and of all nodes that depend on them."""
     dependents: dict[str, list[str]] = {}
     for node in nodes:
         for reference in references(node):
@@ -165,14 +170,15 @@ def _not_runnable(nodes: Sequence[Node]) -> set[str]:
 
 
 def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
-    """The groups ordered so that each comes after the groups it contains."""
+    """Sort the groups so that each comes after the groups that it contains."""
     by_id = {group["id"]: group for group in groups}
     order = TopologicalSorter({group["id"]: set(group["children"]) & by_id.keys() for group in groups})
     return tuple(by_id[id_] for id_ in order.static_order())
 
 
 def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
-    """all: every child is true; any: one is; none: none is. The deciding conditions are those of the deciding children."""
+    """Return the verdict on a group. In mode `all` it holds when every child is true, in `any` when at least one is, and in
+    `none` when no child is. It is decided by the conditions that decided the decisive children."""
     decisive = mode != "all"  # one child with this verdict settles the group
     settling = [child for child in children if child.holds is decisive]
     held = bool(settling) if mode == "any" else not settling

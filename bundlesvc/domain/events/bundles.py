@@ -1,4 +1,4 @@
-"""Events about bundles. They contain nothing that a shopper wrote, and no address."""
+"""Events about bundles. They contain no text written by a shopper, and no address."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from bundlesvc.domain.money import amount_text
 
 
 def configured_event(configured: ConfiguredBundle, recorded: RecordedIds) -> Event:
-    """The event that a bundle was configured."""
+    """Create the event that a bundle was configured."""
     pricing = configured.pricing
     data = {
         "configuredBundleId": configured.id,
@@ -39,7 +39,7 @@ def configured_event(configured: ConfiguredBundle, recorded: RecordedIds) -> Eve
 
 
 def changed_events(revision: int, at: int, bundle_ids: Iterable[int]) -> list[Event]:
-    """An event for each bundle that a published revision changed, added or removed."""
+    """Create an event for each bundle that a published revision changed, added or removed."""
     return [
         Event(
             new_event_id(),

@@ -15,7 +15,7 @@ STATES = (WAITING, DELIVERED, GIVEN_UP)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened. Events with the same `subject` are delivered in their order. `at` in seconds since 1970, UTC."""
+    """An event to deliver. Events with the same `subject` are delivered in order. `at` is in seconds since 1970, UTC."""
 
     id: str
     type: str
@@ -27,7 +27,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address that receives the events of a shop of these types. A `disabled` one answered that it is gone."""
+    """An address that receives a shop's events of these types. A `disabled` endpoint has answered that it is gone."""
 
     id: str
     shop: str
@@ -38,5 +38,5 @@ class Endpoint:
 
 
 def new_event_id() -> str:
-    """A random id of an event. Receivers drop an event whose id they know."""
+    """Generate a random event id. Receivers drop events whose id they have already seen."""
     return f"evt_{uuid4().hex}"

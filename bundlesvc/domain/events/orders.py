@@ -1,4 +1,4 @@
-"""Events about orders: the verdict about each of their bundles."""
+"""Events about orders: the verdict on each bundle in an order."""
 
 from bundlesvc.domain.events.event import ORDER_PROVEN, Event, new_event_id
 from bundlesvc.domain.money import from_presentment_units
@@ -6,7 +6,8 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 
 
 def proven_event(judged: JudgedOrder, at: int) -> Event:
-    """The event that a version of an order was stored and judged. Amounts have all decimals of the order's currency."""
+    """Create the event that a version of an order was stored and judged. Amounts are written with all decimals of the order's
+    currency."""
     order = judged.order
 
     def amount(units: int | None) -> str | None:

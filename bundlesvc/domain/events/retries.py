@@ -1,4 +1,4 @@
-"""When a delivery is tried again: soon at first, then ever later, for a day."""
+"""The times at which a delivery is retried: soon at first, then at growing intervals, for a day."""
 
 MINUTE, HOUR = 60, 3600
 
@@ -11,7 +11,8 @@ time."""
 
 
 def pause_after(attempts: int, chance: float) -> int | None:
-    """Seconds until the next attempt; None when there is none. `chance` is a random number from 0 to 1."""
+    """Return the seconds until the next attempt; None when there are no more attempts. `chance` is a random number from 0 to
+    1."""
     if attempts > len(PAUSES):
         return None
     return round(PAUSES[attempts - 1] * (1 + SPREAD * chance))

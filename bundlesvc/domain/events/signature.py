@@ -1,4 +1,5 @@
-"""Signatures of deliveries: HMAC-SHA256 of id, time and body, as Standard Webhooks has it (https://www.standardwebhooks.com)."""
+"""Signatures of deliveries: HMAC-SHA256 over id, time and body, as defined by Standard Webhooks
+(https://www.standardwebhooks.com)."""
 
 import base64
 import hashlib
@@ -9,12 +10,12 @@ SECRET_BYTES = 24
 
 
 def secret_text(secret: bytes) -> str:
-    """The secret as receivers configure it."""
+    """Return the secret in the form in which receivers configure it."""
     return f"{SECRET_PREFIX}{base64.b64encode(secret).decode()}"
 
 
 def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
-    """The value of `webhook-signature`."""
+    """Return the value of the `webhook-signature` header."""
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{event_id}.{timestamp}.".encode() + body
     return f"v1,{base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()}"

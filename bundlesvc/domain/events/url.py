@@ -1,4 +1,4 @@
-"""The addresses that may receive events."""
+"""The rules for addresses that may receive events."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -7,8 +7,8 @@ LONGEST = 2_000
 
 
 def url_fault(url: str, *, allow_private: bool) -> str | None:
-    """What is wrong with the address of an endpoint; None when nothing is. A name that leads to a private address is found when
-    an event is sent."""
+    """Return what is wrong with the address of an endpoint; None when it is valid. A host name that resolves to a private address
+    is only detected when an event is sent."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -28,7 +28,7 @@ def url_fault(url: str, *, allow_private: bool) -> str | None:
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is an IP address, and not a name."""
+    """Whether a host is an IP address rather than a name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -37,7 +37,7 @@ def is_address(host: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address can be reached from everywhere."""
+    """Whether an IP address is publicly reachable."""
     found = ipaddress.ip_address(address)
     mapped = getattr(found, "ipv4_mapped", None)
     return (mapped or found).is_global and not found.is_multicast

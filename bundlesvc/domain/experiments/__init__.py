@@ -1,1 +1,2 @@
-"""The results of A/B tests (docs/experiments.md). Here alone floats are used: no figure of it is charged."""
+"""The results of A/B tests (docs/experiments.md). Floats are used only here, because no shopper is charged any of these
+figures."""

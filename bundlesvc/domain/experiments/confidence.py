@@ -1,8 +1,8 @@
-"""Confidence sequences: intervals that hold at all looks together, however often somebody looks.
+"""Confidence sequences: intervals that remain valid no matter how often somebody looks at the results.
 
-The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
-asymptotic confidence sequences" (Annals of Statistics, 2024), with the tuning of their section on hyperparameters. GrowthBook
-uses the same for its sequential tests.
+This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
+and asymptotic confidence sequences" (Annals of Statistics, 2024), with the tuning of their section on hyperparameters. GrowthBook
+uses the same method for its sequential tests.
 """
 
 import math
@@ -18,7 +18,7 @@ TUNED_FOR = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A value for each of `count` visitors: their `total`, and the total of their `squares`."""
+    """The values of `count` visitors, one per visitor: their `total`, and the total of their `squares`."""
 
     count: int = 0
     total: float = 0.0
@@ -37,7 +37,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A difference, and the interval around it."""
+    """A difference, and the confidence interval around it."""
 
     difference: float
     lower: float
@@ -45,13 +45,13 @@ class Interval:
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the interval says that there is a difference."""
+        """Whether the interval shows that there is a difference."""
         return self.lower > 0 or self.upper < 0
 
 
 def difference(control: Sample, treatment: Sample, alpha: float = ALPHA) -> Interval:
-    """The difference of the means, treatment less control, with its always-valid interval. Both samples have at least two
-    values."""
+    """Return the difference of the means, treatment minus control, with an always-valid confidence interval. Both samples need at
+    least two values."""
     found = treatment.mean - control.mean
     deviation = standard_error(control, treatment)
     reach = deviation * stretch(control.count + treatment.count, alpha)
@@ -59,12 +59,12 @@ def difference(control: Sample, treatment: Sample, alpha: float = ALPHA) -> Inte
 
 
 def standard_error(control: Sample, treatment: Sample) -> float:
-    """The standard error of the difference of the means."""
+    """Return the standard error of the difference of the means."""
     return math.sqrt(control.variance / control.count + treatment.variance / treatment.count)
 
 
 def stretch(visitors: int, alpha: float) -> float:
-    """Half of the interval's width with this number of visitors, in standard errors. (The 97.5 % quantile of the normal
-    distribution, 1.96, is that of a single look.)"""
+    """Return half the width of the interval for this number of visitors, in standard errors. (A single look would need 1.96, the
+    97.5 % quantile of the normal distribution.)"""
     scale = visitors * (math.log(1 / alpha**2) + math.log(math.log(1 / alpha**2) + 1)) / TUNED_FOR
     return math.sqrt(2 * (scale + 1) / scale * math.log(math.sqrt(scale + 1) / alpha))

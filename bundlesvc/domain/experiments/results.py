@@ -1,4 +1,4 @@
-"""The result of an A/B test: what visitors of each arm spent, and how the arms differ from the first one."""
+"""The result of an A/B test: what the visitors of each arm spent, and how the other arms differ from the first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ MISMATCH = "sample_ratio_mismatch"
 
 @dataclass(frozen=True, slots=True)
 class ArmFigures:
-    """What is stored about an arm: its visitors, their orders after they saw it, the sums of these orders by currency in minor
-    units, and what each visitor with an order spent in all, in shop currency."""
+    """The stored figures of an arm: its visitors, the orders they placed after seeing it, the sums of these orders by currency in
+    minor units, and the total that each visitor with an order spent, in shop currency."""
 
     visitors: int = 0
     orders: int = 0
@@ -26,8 +26,8 @@ class ArmFigures:
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """An arm: its index from 0, its bundle, the share of visitors that its weight gives it, and its figures. `per_visitor` is
-    the revenue per visitor in shop currency; None without visitors, and while the result is withheld."""
+    """An arm: its index from 0, its bundle, the share of visitors that it should get by its weight, and its figures.
+    `per_visitor` is the revenue per visitor in shop currency; it is None without visitors, and while the result is withheld."""
 
     arm: int
     bundle_id: int
@@ -38,8 +38,8 @@ class ArmResult:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An arm, compared with the first one by revenue per visitor. `interval` is None while there are too few orders;
-    `relative` is the difference by the first arm's revenue per visitor."""
+    """The comparison of an arm with the first arm, by revenue per visitor. `interval` is None while there are too few orders;
+    `relative` is the difference divided by the first arm's revenue per visitor."""
 
     arm: int
     interval: Interval | None
@@ -60,8 +60,8 @@ VERDICTS = ("better", "worse", "undecided", "too_few_orders")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a test. When it is `withheld`, the reason is there instead of the comparisons. `mismatch_probability` is
-    None with too few visitors to say."""
+    """The result of an A/B test. When it is withheld, `withheld` is the reason and there are no comparisons.
+    `mismatch_probability` is None when there are too few visitors to compute it."""
 
     experiment_id: str
     confidence: float
@@ -72,7 +72,7 @@ class Result:
 
 
 def evaluate(experiment: Experiment, found: Mapping[int, ArmFigures]) -> Result:
-    """The result of the figures by arm. All comparisons of a test together are wrong in at most `ALPHA` of all tests."""
+    """Evaluate the figures of all arms. The share of tests with any wrong comparison is at most `ALPHA`."""
     weights = [float(arm.weight) for arm in experiment.arms]
     figures = [found.get(arm, ArmFigures()) for arm in range(len(weights))]
     probability = mismatch_probability([each.visitors for each in figures], weights)
@@ -106,7 +106,7 @@ def _comparison(number: int, control: ArmFigures, treatment: ArmFigures, alpha: 
 
 
 def _sample(figures: ArmFigures) -> Sample:
-    """What each visitor spent: nothing, without an order."""
+    """Return the sample of what each visitor spent, which is zero for visitors without an order."""
     return Sample(figures.visitors, sum(figures.spent), sum(value * value for value in figures.spent))
 
 

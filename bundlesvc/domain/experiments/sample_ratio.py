@@ -1,4 +1,4 @@
-"""Checks for a sample ratio mismatch: whether visitors are split among the arms in proportion to the weights, by Pearson's
+"""The check for a sample ratio mismatch: whether visitors are split among the arms in proportion to the weights, by Pearson's
 chi-square test.
 
 A mismatch means that one arm has lost visitors, such as those whose page failed to load. The arms then differ in more than the
@@ -16,8 +16,8 @@ LEAST_EXPECTED = 5.0
 
 
 def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> float | None:
-    """The probability of a distribution that is as far from the weights as this one, or further. None with too few visitors
-    to say."""
+    """Return the probability of a split that deviates from the weights at least as much as this one. None when there are too few
+    visitors to compute it."""
     everyone, whole = sum(visitors), sum(weights)
     expected = [everyone * weight / whole for weight in weights]
     if len(expected) < 2 or min(expected) < LEAST_EXPECTED:  # noqa: PLR2004 - one arm has no distribution
@@ -27,8 +27,8 @@ def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> f
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """The probability of a chi-square value above this one: the regularised upper incomplete gamma function of `freedom` / 2,
-    by its recurrence (NIST Digital Library of Mathematical Functions, 8.8.6) from 1 or 1/2 on."""
+    """Return the probability that a chi-square value exceeds `value`. This is the regularised upper incomplete gamma function of
+    `freedom` / 2, computed from 1 or 1/2 upwards by its recurrence (NIST Digital Library of Mathematical Functions, 8.8.6)."""
     half = value / 2
     if not half:
         return 1.0

@@ -1,1 +1,1 @@
-"""Ghost variants: identity, state, prices."""
+"""Ghost variants: their identity, state and prices."""

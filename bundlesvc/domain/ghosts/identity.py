@@ -1,4 +1,5 @@
-"""The identity of ghost variants, by which configured bundles share one (docs/contract.md#ghost-variants)."""
+"""The identity of ghost variants. Configured bundles with the same identity share a ghost variant
+(docs/contract.md#ghost-variants)."""
 
 import hashlib
 from collections import Counter
@@ -10,8 +11,8 @@ from bundlesvc.domain.money import amount_text
 
 
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
-    """The identity of a configured bundle's ghost variant: SHA-256 of bundle, sorted items and base price, in hex. Bundles
-    with the same identity share a ghost variant."""
+    """Return the identity of a configured bundle's ghost variant: SHA-256 of the bundle, the sorted items and the base price, in
+    hex. Bundles with the same identity share a ghost variant."""
     counts: Counter[tuple[int, int]] = Counter()
     for item in items:
         counts[item.variant_id, item.section_id] += item.count
@@ -20,5 +21,6 @@ def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: 
 
 
 def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
-    """The identity of a second ghost variant, where the first has a different promised price on the same price list."""
+    """Return the identity of a second ghost variant, for use when the first one has a different promised price on the same price
+    list."""
     return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()

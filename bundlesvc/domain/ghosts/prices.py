@@ -1,4 +1,4 @@
-"""The prices of ghost variants: the base price at home, the promised price in a market."""
+"""The prices of ghost variants: the base price in the shop's own market, and the promised price in another market."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,8 +9,8 @@ from bundlesvc.domain.shop import Market
 
 @dataclass(frozen=True, slots=True)
 class MarketTerms:
-    """The terms on which a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency`
-    per shop currency; None: a daily rate that the platform does not publish). With a `price_list` (the platform's id), a
+    """The terms on which a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency` per
+    shop currency; None: a daily rate that the platform does not publish). If there is a `price_list` (the platform's id), a
     variant can have its own price on it, in `currency`."""
 
     currency: str
@@ -20,8 +20,8 @@ class MarketTerms:
 
 
 def embedded_terms(market: Market | None, country: str, currency: str) -> MarketTerms:
-    """The terms in a country of a shop that stores its markets, and sells in `currency` where it has none. Every country has a
-    price list for ghost variants."""
+    """Return the terms in a country, for a shop that stores its markets itself. Where it has no market, it sells in `currency`.
+    Every country has a price list for ghost variants."""
     if market is None:
         return MarketTerms(currency, ZERO, Decimal(1), price_list=country)
     return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
@@ -29,8 +29,9 @@ def embedded_terms(market: Market | None, country: str, currency: str) -> Market
 
 @dataclass(frozen=True, slots=True)
 class GhostPrice:
-    """The price of a ghost variant in shop currency: `base` at home, `promise` in the country of the request. `day_rate`:
-    market currency per shop currency, as the prices of the selection were converted; None when none was."""
+    """The price of a ghost variant in shop currency: `base` in the shop's own market, `promise` in the country of the request.
+    `day_rate` is the rate (market currency per shop currency) at which the prices of the selection were converted; None when none
+    was."""
 
     base: Decimal
     promise: Decimal
@@ -39,9 +40,9 @@ class GhostPrice:
 
 @dataclass(frozen=True, slots=True)
 class MarketPromise:
-    """The price that was promised for a ghost variant in a country, in shop currency. `price`, in the currency of the
-    country's price list, is what the platform set at `priced_at` (seconds since 1970); None where the market's conversion
-    of the base price gives the promised price already."""
+    """The price promised for a ghost variant in a country, in shop currency. `price` is the price that the platform set at
+    `priced_at` (seconds since 1970), in the currency of the country's price list. It is None where the market's conversion of the
+    base price already results in the promised price."""
 
     country: str
     promise: Decimal
@@ -50,7 +51,7 @@ class MarketPromise:
 
 
 def wanted_price(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """The promised price in the market's currency, rounded."""
+    """Return the promised price in the market's currency, rounded."""
     return round_amount(price.promise * _rate(price, terms), terms.currency)
 
 
@@ -62,5 +63,6 @@ def needs_own_price(price: GhostPrice, terms: MarketTerms) -> bool:
 
 
 def _rate(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """The rate of the market. Without one, everything in the selection is free, and there is nothing to convert."""
+    """Return the exchange rate of the market. If there is none, everything in the selection is free and there is nothing to
+    convert, so the rate is 1."""
     return terms.rate or price.day_rate or Decimal(1)

@@ -1,4 +1,4 @@
-"""Ghost variants as the service records them, and the results of checking their promises (docs/contract.md#ghost-variants)."""
+"""Ghost variants as the service stores them, and the results of checking their promises (docs/contract.md#ghost-variants)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ changed. Retired: it is no longer for sale, or is about to be removed from the p
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """A ghost variant in our records: the identity of what it sells, the platform's id, and when the platform last confirmed
-    it (seconds since 1970). `subjects`: what its promise depends on, given when the ghost variant is recorded."""
+    """A ghost variant as the service stores it: the identity of its selection, the platform's ids, and when the platform last
+    confirmed it (seconds since 1970). `subjects` is what its promise depends on; it is set when the ghost variant is recorded."""
 
     identity: str
     product_id: int
@@ -36,7 +36,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedGhost:
-    """A ghost variant that this process works on; `promise` is None when its configured bundles were pruned."""
+    """A ghost variant that this process has claimed. `promise` is None when its configured bundles have been pruned."""
 
     id: int
     shop_id: int
@@ -47,8 +47,8 @@ class ClaimedGhost:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Ghost variants that no other process works on for some minutes. A change that arrives in the meantime ends the claim on the
-    ghost variants it concerns."""
+    """A claim on ghost variants, which keeps other processes from working on them for some minutes. A change that arrives in the
+    meantime ends the claim on the ghost variants that it affects."""
 
     token: str
     ghosts: tuple[ClaimedGhost, ...]
@@ -56,8 +56,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The ghost variants that were retired to make room on a product. On a product that stays full, `free_at` is when the
-    first one may be retired."""
+    """The ghost variants that were retired to make room on a product. If the product is still full, `free_at` is when the first
+    ghost variant may be retired."""
 
     claim: Claim
     free_at: int | None = None
@@ -65,8 +65,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class PromiseChecks:
-    """The result of checking claimed ghost variants, by row id: the promise is valid, it is broken, it is broken in another
-    market than its own, or nobody knows yet."""
+    """The results of checking claimed ghost variants, as row ids: the promise is valid, broken, broken only in a market other
+    than its own, or could not be checked yet."""
 
     held: Sequence[int] = ()
     broken: Sequence[int] = ()
@@ -76,8 +76,8 @@ class PromiseChecks:
 
 @dataclass(frozen=True, slots=True)
 class GhostCounts:
-    """The number of ghost variants in each state, and the number on each product, by shop handle and product id; only products
-    with at least `crowded` of them."""
+    """The number of ghost variants in each state, and on each product that has at least `crowded` of them, by shop handle and
+    product id."""
 
     states: Mapping[str, int]
     crowded: Mapping[tuple[str, int], int]

@@ -1,1 +1,1 @@
-"""The offer of a bundle in a list: its discount in a sentence, and its from-price."""
+"""A bundle as shown in a list: its discount in one sentence, and its from-price."""

@@ -1,4 +1,4 @@
-"""The cheapest selection of each possible number of a bundle's units, before discounts."""
+"""The cheapest selection for each possible number of a bundle's units, before discounts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _Choice = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class CheapestSelection:
-    """The cheapest selection of a number of units: its amount before discounts, in minor units of the currency."""
+    """The cheapest selection of `units` units. `amount` is its price before discounts, in minor units of the currency."""
 
     units: int
     amount: int
@@ -44,15 +44,15 @@ class CheapestSelection:
 
 
 class _Spread(NamedTuple):
-    """The cheapest way to fill the pools up to here, with the choice in each."""
+    """The cheapest way to fill the pools processed so far, with the choice made in each pool."""
 
     amount: int
     choices: tuple[_Choice, ...]
 
 
 def cheapest_by_count(pools: UnitPools) -> list[CheapestSelection]:
-    """The cheapest selection for each allowed number of units. Empty when there is none, when comparing takes too long, or
-    when required products overlap."""
+    """Return the cheapest selection for each allowed number of units. The list is empty when there is none, when required
+    products overlap or are not available, and when the comparison would take too long."""
     required = pools.required()
     sections = pools.sections()
     if required is None or _steps(sections, pools.most, len(required)) > MAX_STEPS:
@@ -71,7 +71,8 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """The cheapest way to fill all pools for each pair of numbers: units in all, and required units among them."""
+    """Return the cheapest way to fill all pools for each pair of numbers: the total of units, and the required units among
+    them."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

@@ -78,14 +78,15 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
 
 
 class _Limit(NamedTuple):
-    """The limit from which a discount applies: its measure, as in tiers, and its value."""
+    """The lower limit from which a discount applies: its measure, as in tiers, and its value."""
 
     measure: str
     least: Decimal
 
 
 def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
-    """The sentence in a language, or else in English. None for a discount that takes nothing off."""
+    """Return the sentence in a language, or in English when there is no translation. None for a discount that takes nothing
+    off."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None
@@ -106,7 +107,7 @@ def discount_summary(discount: Discount | None, language: str, settings: ShopSet
 
 
 def _values(discount: Discount) -> list[Decimal]:
-    """The values of the discount, or of each of its tiers."""
+    """Return the value of the discount, or the values of its tiers. Values that take nothing off are left out."""
     values = [tier.discount for tier in discount.tiers] if discount.flat_or_tiered == TIERED else [discount.value]
     return [value for value in values if value or discount.type == PRICE]
 
@@ -118,7 +119,7 @@ def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
 
 
 def _limits(discount: Discount) -> list[_Limit] | None:
-    """The limits from which the discount applies. None when it does not simply apply from a number on."""
+    """Return the lower limits from which the discount applies. None when lower limits alone do not decide whether it applies."""
     limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
     for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
         if tier.operation == "gte":

@@ -1,8 +1,8 @@
 """The from-price of a bundle: the price of its cheapest selection (docs/contract.md#from-price).
 
-First a lower bound is computed: for every number of units, the price of their cheapest units with the best tier that may
-apply. No selection costs less than the lowest of these. The selection behind that bound is then priced, and checked with the
-rules of configure. If it can be configured and costs as much as the bound, it is the cheapest.
+First, a lower bound is computed for every number of units: the price of the cheapest units with the best tier that may apply. No
+selection costs less than the lowest of these bounds. The selection behind that bound is then priced, and checked with the rules
+of configure. If it can be configured and costs as much as the bound, it is the cheapest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,14 +31,16 @@ MAX_TRIED = 4
 
 
 class _Bound(NamedTuple):
-    """The lower bound on the price of a number of units; `selection` has this price, or is None when there may be none."""
+    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when there may be
+    none."""
 
     price: Decimal
     selection: CheapestSelection | None
 
 
 class _Terms(NamedTuple):
-    """The terms on which a shop sells a bundle: its conditions, and the percentage of a subscription (None: bought once)."""
+    """The terms on which a shop sells a bundle. `subscription` is the percentage of a subscription; it is None for a one-time
+    purchase."""
 
     shop: Shop
     bundle: Bundle
@@ -48,8 +50,9 @@ class _Terms(NamedTuple):
 
 
 def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], settings: ShopSettings) -> Decimal | None:
-    """The price of the cheapest selection that configure accepts at home: bought once, or by the subscription that saves most if
-    one is required. None when it cannot be computed exactly, or when nothing can be configured."""
+    """Return the price of the cheapest selection that configure accepts in the shop's own market. It is for a one-time purchase
+    or, if a subscription is required, for the one that saves most. None when the price cannot be computed exactly, or when
+    nothing can be configured."""
     graph = graph_of(shop, bundle)
     if any(ACTION_TYPES[action["type"]].changes_price for action in graph.actions):
         return None
@@ -70,8 +73,8 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
 
 
 def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
-    """The bounds at the cheapest amount, and at every higher limit of a tier or the minimum. Between two of these, a higher
-    amount never has a lower price."""
+    """Yield the bounds at the cheapest amount, and at every higher amount where a tier or the minimum takes effect. Between two
+    of these amounts, the price never falls as the amount rises."""
     currency = terms.settings.currency
     amount = from_minor_units(cheapest.amount, currency)
     yield _Bound(_least(terms, cheapest.units, amount), cheapest)
@@ -81,7 +84,7 @@ def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
 
 
 def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
-    """The first amounts in the currency at and above each limit of the discount."""
+    """Yield the lowest amounts in the currency that are at, and above, each limit of the discount."""
     discount, currency = terms.bundle.discount, terms.settings.currency
     if discount is None:
         return
@@ -93,7 +96,7 @@ def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
 
 
 def _least(terms: _Terms, count: int, amount: Decimal) -> Decimal:
-    """The lowest price of `count` units that cost `amount` before discounts."""
+    """Return the lowest possible price of `count` units that cost `amount` before discounts."""
     currency = terms.settings.currency
     off = reduction_with_tiers(terms.bundle.discount, amount, currency, lambda tier: _may_hold(tier, count, amount))
     left = amount - off.amount
@@ -107,7 +110,7 @@ def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
 
 
 def _configured_price(terms: _Terms, selection: CheapestSelection) -> Decimal | None:
-    """The price that the service charges for a selection; None when it cannot be configured, or has fees in addition."""
+    """Return the price that the service charges for a selection; None when the selection cannot be configured or incurs fees."""
     bundle, settings = terms.bundle, terms.settings
     lines = selection.lines(settings.currency)
     if any(_must_pay_fees(terms, line) for line in lines):

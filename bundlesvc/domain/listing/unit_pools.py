@@ -1,7 +1,7 @@
-"""The units that may be chosen in each section of a bundle, cheapest first, and how many of them.
+"""The units that may be chosen in each section of a bundle, the cheapest first, and how many of them.
 
-Pools take into account sections and their counts, required products, stock, and limits for one product or variant. They ignore
-all other rules, so they allow at least everything that configure allows.
+Pools consider sections and their counts, required products, stock, and limits on one product or variant. They ignore all other
+rules, so they allow at least everything that configure allows.
 """
 
 import math
@@ -25,7 +25,7 @@ _UPPER = ("lt", "lte")
 
 
 class Unit(NamedTuple):
-    """A unit, and its price in minor units of the currency."""
+    """A unit that may be chosen, with its price in minor units of the currency."""
 
     price: int
     variant: Variant
@@ -34,9 +34,9 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The units that can be chosen in a section: `units` with the best ones first, of which at least `fewest` are taken.
-    `amounts` has the total of the first 0, 1, 2, … units; `counts` are the numbers of units that its rules allow. Required
-    units may be placed in it too."""
+    """The units that can be chosen in a section: `units`, in the order in which they are chosen, with at least `fewest` chosen.
+    `amounts` contains the total price of the first 0, 1, 2, … units. `counts` are the numbers of units that the section's rules
+    allow. Required units may be placed in the section too."""
 
     section_id: int
     units: Sequence[Unit]
@@ -45,7 +45,7 @@ class Pool:
     fewest: int
 
     def choices(self, required: int) -> Iterator[tuple[int, int]]:
-        """Possible choices, as two numbers: the pool's own units, and required ones (at most `required`)."""
+        """Yield the possible choices, each as two numbers: units of the pool, and required units (at most `required`)."""
         for count in self.counts:
             for moved in range(min(required, count) + 1):
                 if self.fewest <= count - moved < len(self.amounts):
@@ -53,7 +53,7 @@ class Pool:
 
 
 class UnitPools:
-    """The pools of a bundle. `products` are those that the platform has; the rules of `void` sections are ignored."""
+    """The pools of a bundle. `products` are those that exist on the platform; the rules of `void` sections are ignored."""
 
     def __init__(self, bundle: Bundle, products: Mapping[int, Product], currency: str, void: frozenset[int]) -> None:
         self._bundle = bundle
@@ -64,11 +64,12 @@ class UnitPools:
         """The most units of a section that need to be considered."""
 
     def allows(self, count: int) -> bool:
-        """Whether a selection may have this number of units."""
+        """Whether a selection may contain this number of units."""
         return 1 <= count <= MAX_ITEMS and self._meets(count, None)
 
     def required(self) -> list[Unit] | None:
-        """The cheapest units of the required products. None when two name the same product, or one is not available."""
+        """Return the cheapest units of the required products. None when a product is required twice, or is not available in the
+        required quantity."""
         required = self._bundle.required_products
         if len({each.product_id for each in required}) < len(required):
             return None
@@ -81,7 +82,8 @@ class UnitPools:
         return units
 
     def sections(self) -> list[Pool]:
-        """The pool of each section, and a pool of further units of required products, which are outside all sections."""
+        """Return the pool of each section, and, if the bundle requires products, a pool of further units of them outside all
+        sections."""
         required = [variant for each in self._bundle.required_products for variant in _accepted(each, self._products)]
         pools = [self._pool(section, required) for section in self._bundle.sections]
         if required:
@@ -90,8 +92,8 @@ class UnitPools:
         return pools
 
     def _most_in_a_section(self) -> int:
-        """The most units of a section to consider. From a larger number, a multiple of all steps could be removed without
-        falling below a lower limit or tier."""
+        """Return the maximum number of a section's units that need to be considered. From any larger number, a multiple of all
+        steps could be removed without falling below a lower limit or a tier."""
         bundle = self._bundle
         counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]
         plain = (rule for rule in counted if not type_of(rule).is_multiple)
@@ -111,8 +113,8 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether the rules that measure items allow this number of units in total, or in a section, as far as the bounds of
-        their types show it."""
+        """Whether the rules on numbers of items allow this number of units in total, or in one section, as far as the bounds of
+        the rule types can show."""
         return all(
             any(map(count_test(rules), row.counts_of(count)))
             for row, rules in self._in_items(section_id)
@@ -125,13 +127,13 @@ class UnitPools:
                 yield row, rules
 
     def _fewest_different(self, section: Section) -> int:
-        """The fewest different products that the section requires."""
+        """Return the minimum number of different products that the section requires."""
         scopes = [section.id] if len(self._bundle.sections) > 1 else [section.id, None]
         tests = [count_test(self._in_scope(DIFFERENT, scope)) for scope in scopes]
         return max(next(filter(meets, range(MAX_ITEMS)), 0) for meets in tests)
 
     def _units(self, variants: Iterable[tuple[Product, Variant]], section_id: int | None) -> Iterator[Unit]:
-        """The units that can be chosen in a section, cheapest first."""
+        """Yield the units that can be chosen in a section, the cheapest first."""
         offered = {variant.id: self._unit(product, variant) for product, variant in variants}
         of_product, of_variant = (self._cap(subject, section_id) for subject in (PRODUCT, VARIANT))
         taken: Counter[int] = Counter()
@@ -148,7 +150,7 @@ class UnitPools:
         return Unit(minor_units(price, self._currency), variant, product)
 
     def _cap(self, subject: Subject, section_id: int | None) -> int:
-        """The most units of one product or variant in a section."""
+        """Return the maximum number of units of one product or variant in a section."""
         most = MAX_ITEMS
         for scope in {None, section_id}:
             for row, rules in self._in_items(scope):
@@ -161,7 +163,7 @@ class UnitPools:
 
 
 def _accepted(required: RequiredProduct, products: Mapping[int, Product]) -> list[tuple[Product, Variant]]:
-    """The variants that count as a required product."""
+    """Return the variants that count as a required product."""
     product = products.get(required.product_id)
     if product is None or product.status != ACTIVE:
         return []
@@ -176,7 +178,8 @@ def _offered(section: Section, products: Mapping[int, Product]) -> Iterator[tupl
 
 
 def _different_first(units: Iterator[Unit], fewest: int, most: int) -> list[Unit]:
-    """Up to `most` units: a unit of each of the `fewest` cheapest products, then the cheapest of all others."""
+    """Return up to `most` units: one unit of each of the `fewest` cheapest products, then the cheapest others. Empty when there
+    are fewer products."""
     first: dict[int, Unit] = {}
     others: list[Unit] = []
     for unit in units:

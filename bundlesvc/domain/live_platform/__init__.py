@@ -1,1 +1,1 @@
-"""Data about a shop's live platform: the connection, readings and changes."""
+"""Data about a shop's live platform: the connection, fetched values and changes."""

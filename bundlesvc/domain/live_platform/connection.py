@@ -10,9 +10,9 @@ an unknown one."""
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """The id of an app that receives access tokens for its id and its secret, which also signs its webhooks. Tokens expire:
-    `obtained_at` and `expires_at` describe the current one and are 0 before the first. Until `renewing_until` one process
-    requests the next token, and the others wait for it. Times in seconds since 1970.
+    """The client id of an app that obtains access tokens with its id and its secret; the secret also signs its webhooks. Tokens
+    expire: `obtained_at` and `expires_at` describe the current token and are 0 before the first one. Until `renewing_until`, one
+    process requests the next token, and the others wait for it. Times are in seconds since 1970.
 
     An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each token."""
 
@@ -25,9 +25,9 @@ class ClientCredentials:
 
 @dataclass(frozen=True, slots=True)
 class PlatformConnection:
-    """A shop's live platform: its domain, the access token, and the client secret of the app, which signs its webhooks. With a
-    `grant` the token is renewed, and empty before the first; without one it is the token that the operator gave. While the
-    secret is rotated, the `previous_secret` is still valid."""
+    """The connection to a shop's live platform: its domain, the access token, and the client secret of the app, which signs its
+    webhooks. With a `grant`, the token is renewed regularly, and is empty before the first renewal; without a `grant`, it is the
+    token that the operator provided. While the secret is being rotated, the `previous_secret` is still valid."""
 
     domain: str
     access_token: str = field(repr=False)
@@ -43,7 +43,7 @@ class PlatformConnection:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionFault:
-    """A fault on the platform's side of a connection. `code` names the check that found it; `remedy` says how to fix it."""
+    """A fault on the platform's side of a connection. `code` is the check that found it; `remedy` says how to fix it."""
 
     code: str
     sentence: str
@@ -52,9 +52,9 @@ class ConnectionFault:
 
 @dataclass(frozen=True, slots=True)
 class AppAccess:
-    """The permissions of a shop's app. `faults`: the permissions that it needs and lacks; `may_read`: whether it can read
-    everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here; `notes`: what it
-    may not do and need not."""
+    """The permissions of a shop's app. `faults` are the required permissions that it lacks. `may_read` says whether it can read
+    everything that every shop needs, and `has_old_secret` whether its previous client secret is still valid here. `notes` list
+    optional permissions that it lacks."""
 
     faults: Sequence[ConnectionFault]
     may_read: bool
@@ -64,7 +64,8 @@ class AppAccess:
 
 @dataclass(frozen=True, slots=True)
 class WebhookState:
-    """The webhooks of a shop: a sentence about those that are sent, empty when there are none, and what is wrong with them."""
+    """The webhooks of a shop: a sentence about those that are active (empty when there are none), and the faults found in
+    them."""
 
     sentence: str = ""
     faults: Sequence[ConnectionFault] = ()
@@ -72,8 +73,8 @@ class WebhookState:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutState:
-    """How a shop's checkout is prepared for the discounts of native bundles. `code` names the check. If there are no `faults`,
-    discounts are taken off, and `sentence` describes by what."""
+    """Whether a shop's checkout applies the discounts of native bundles. `code` is the name of the check. Without `faults`, the
+    discounts are applied, and `sentence` says by what."""
 
     code: str
     sentence: str = ""

@@ -1,4 +1,4 @@
-"""Bundles that a shop's platform has itself."""
+"""Bundles that exist on a shop's platform itself."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -8,7 +8,8 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class ComponentVariant(NamedTuple):
-    """A variant that a component may be in, with its price in the shop's currency. `is_bundle`: it consists of others itself."""
+    """A variant that a component can consist of, with its price in the shop's currency. `is_bundle` says whether it is itself
+    made up of other variants."""
 
     id: int
     price: Decimal
@@ -16,8 +17,8 @@ class ComponentVariant(NamedTuple):
 
 
 class Component(NamedTuple):
-    """What is always in a bundle: units of a product, in one of these variants. `quantity` is None where shoppers choose it;
-    `is_sold`: shoppers can buy the product."""
+    """A fixed part of a bundle: units of a product, in one of these variants. `quantity` is None where shoppers choose it;
+    `is_sold` says whether shoppers can buy the product."""
 
     product_id: int
     title: str
@@ -27,15 +28,16 @@ class Component(NamedTuple):
 
 
 class PriceRange(NamedTuple):
-    """What something costs at least and at most."""
+    """The lowest and the highest price of something."""
 
     lowest: Decimal
     highest: Decimal
 
 
 class PlatformBundle(NamedTuple):
-    """A bundle of the platform: a product, or one variant of it where each variant consists of others. `prices` in the shop's
-    currency: one, unless it depends on the choice of variants. `is_complete`: all components and variants were read."""
+    """A bundle of the platform: a product, or one of its variants if each variant has its own components. `prices` are in the
+    shop's currency; there is only one unless the price depends on the choice of variants. `is_complete` says whether all
+    components and variants were read."""
 
     product_id: int
     variant_id: int | None
@@ -47,12 +49,12 @@ class PlatformBundle(NamedTuple):
 
     @property
     def fixed_components(self) -> list[tuple[Component, int]]:
-        """The components whose quantity shoppers do not choose, with it."""
+        """The components whose quantity is fixed rather than chosen by shoppers, each with that quantity."""
         return [(each, each.quantity) for each in self.components if each.quantity is not None]
 
     @property
     def components_price(self) -> PriceRange | None:
-        """What the components cost at their own prices; None where they are not fixed, or not all known."""
+        """The total price of the components at their own prices; None when they are not fixed or not all known."""
         fixed = self.fixed_components
         if not self.is_complete or not _is_known(self) or len(fixed) < len(self.components):
             return None
@@ -62,12 +64,12 @@ class PlatformBundle(NamedTuple):
 
     @property
     def faults(self) -> list[str]:
-        """Why it cannot be made here as it is there: codes of `FAULTS`."""
+        """The reasons, as codes of `FAULTS`, why this service cannot reproduce the bundle as it is on the platform."""
         return [code for code, is_so in _TESTS.items() if is_so(self)]
 
 
 class FoundBundles(NamedTuple):
-    """Bundles, and where the next part begins; None after the last."""
+    """One page of bundles. `next` fetches the next page; it is None on the last one."""
 
     bundles: Sequence[PlatformBundle]
     next: str | None
@@ -82,13 +84,15 @@ def _has_bundles(bundle: PlatformBundle) -> bool:
 
 
 def _repeats_variants(bundle: PlatformBundle) -> bool:
-    """Such as one unit of a variant twice: here one unit would be enough for both."""
+    """Whether a variant occurs more than once, such as in two components with one unit each. In this service, one unit would
+    satisfy both."""
     ids = [variant.id for each in bundle.components for variant in each.variants]
     return len(set(ids)) < len(ids)
 
 
 def _costs_more(bundle: PlatformBundle) -> bool:
-    """A discount never raises a price: here the bundle would cost what its components cost."""
+    """Whether the bundle costs more than its components. This service cannot reproduce that, because a discount never raises a
+    price."""
     alone = bundle.components_price
     return alone is not None and any(price > alone.lowest for price in bundle.prices)
 

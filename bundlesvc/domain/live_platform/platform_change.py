@@ -1,4 +1,4 @@
-"""Changes on a shop's platform, as webhooks report them and the change log numbers them."""
+"""Changes on a shop's platform, as webhooks report them and as the change log numbers them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,8 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that changed on a shop's platform; `id` of the product or inventory item, None where a shop has only one."""
+    """Something that changed on a shop's platform. `id` is the id of the product or inventory item; it is None for things that a
+    shop has only one of."""
 
     kind: str
     id: int | None = None
@@ -19,7 +20,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ProductUpdate:
-    """A product as of its last change, `updated_at` in seconds since 1970."""
+    """A product as of its last update. `updated_at` is in seconds since 1970."""
 
     product_id: int
     updated_at: int
@@ -31,8 +32,7 @@ ORDER, CONTRACT = "order", "contract"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An order or a subscription contract on the platform, by the id that it has there, which is new or has changed. Nothing
-    that is cached depends on it."""
+    """A new or changed order or subscription contract on the platform, with its id there. No cached data depends on it."""
 
     kind: str
     id: str
@@ -40,15 +40,16 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook with a valid signature: its id, which every attempt repeats, what changed, and the variants that were bought.
+    """A webhook with a valid signature: its id, which is the same for every attempt, what changed, and the variants that were
+    bought.
 
-    `signature` is a digest of the signature. `subject` names what the webhook is about, `topic` its kind in the platform's
-    words. Deliveries with one signature have the same body: with the same subject they are the same report; with different
-    subjects, one of them is false.
+    `signature` is a digest of the signature. `subject` identifies what the webhook is about, and `topic` is the platform's name
+    for its kind. Deliveries with the same signature have the same body. With the same subject they are the same report; with
+    different subjects, one of them is forged.
 
-    `update` is set when the webhook only reports that a product was updated, and when. `our_own`: the update was a change by
-    the service, on which no cached data depends. `request` is a request about shoppers' data. `notices` name what capabilities
-    outside the core read from the platform later.
+    `update` is set when the webhook only reports that, and when, a product was updated. `our_own` says that the service itself
+    made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list what
+    capabilities outside the core read from the platform later.
     """
 
     id: str
@@ -65,7 +66,8 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class NumberedChange:
-    """A change in the log: a reader that has seen a number has seen all lower ones. `recorded_at` in seconds since 1970."""
+    """A change in the log, with its `number`. A reader that has seen a number has seen all lower ones. `recorded_at` is in
+    seconds since 1970."""
 
     number: int
     shop_id: int

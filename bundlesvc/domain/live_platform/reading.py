@@ -1,4 +1,4 @@
-"""A value that was fetched from a platform, and how old it is."""
+"""A value fetched from a platform, with its age."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -8,8 +8,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T]):
-    """A fetched value. `age` in seconds is 0 while the value counts as fresh. It may be cached for `lifetime` seconds; None:
-    until the shop's revision changes."""
+    """A fetched value. `age` is in seconds, and 0 while the value counts as fresh. The value may be cached for `lifetime`
+    seconds; with None, until the shop's revision changes."""
 
     value: T
     age: float = 0.0

@@ -1,1 +1,1 @@
-"""What shoppers bought: the record of an order, its proof against the promises, and the value of parts that come back."""
+"""What shoppers bought: the record of an order, its proof against the promises, and the value of returned parts."""

@@ -7,8 +7,8 @@ from bundlesvc.domain.subscription import ACTIVE, CANCELLED, PENDING
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A contract by its id on the platform, with the order that it began with. `ended`: "cancelled" or "expired", None
-    while it goes on."""
+    """A subscription contract, by its id on the platform, with the order that started it. `ended` is "cancelled" or "expired", or
+    None while the contract continues."""
 
     id: str
     origin_order: str | None
@@ -16,8 +16,9 @@ class Contract:
 
 
 def status_of(ended: str | None, cancelled_orders: list[bool], before: str) -> str:
-    """The status of a subscription that was `before`: of its contract if that has ended, else by which of its orders were
-    cancelled. Without an order it stays as it was, unless its order has lost the selling plan."""
+    """Return the new status of a subscription that was `before`. If its contract has ended, that is the contract's status;
+    otherwise it depends on which of its orders were cancelled. Without an order, the status stays the same, except that an active
+    subscription, whose order has lost the selling plan, becomes pending again."""
     if ended is not None:
         return ended
     if cancelled_orders:

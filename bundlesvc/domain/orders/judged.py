@@ -15,8 +15,8 @@ version is stored; without a bundle of this service, in which case only its tota
 
 @dataclass(frozen=True, slots=True)
 class JudgedOrder:
-    """An order with a verdict for each of its bundles. A stored order has no attribute `_bundles`, and of the properties of its
-    lines only those of this service."""
+    """An order with a verdict on each of its bundles. A stored order does not contain the attribute `_bundles`, and its lines
+    keep only the properties of this service."""
 
     order: Order
     verdicts: tuple[Verdict, ...]
@@ -24,8 +24,8 @@ class JudgedOrder:
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """The orders to list, newest first: with a bundle, with a verdict (an outcome or a cause), placed at `since` or later
-    (seconds since 1970, UTC), and after the order `after` in the list, as its time and id."""
+    """The filter for a list of orders, newest first: those with a bundle, with a verdict (an outcome or a cause), placed at
+    `since` or later (seconds since 1970, UTC), and following the order `after` (its time and id) in the list."""
 
     bundle_id: int | None = None
     verdict: str | None = None
@@ -34,5 +34,5 @@ class OrderFilter:
     limit: int = 100
 
     def following(self, last: JudgedOrder) -> Self:
-        """The orders after the last one of a part."""
+        """Return the filter for the next page, which starts after the last order of this page."""
         return replace(self, after=(last.order.placed_at, last.order.id))

@@ -1,4 +1,4 @@
-"""How many orders of a time were charged as promised, and what broke the promises of the others."""
+"""How many orders in a period were charged as promised, and what broke the promises of the others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,8 +24,9 @@ REMEDIES = {
 
 @dataclass(frozen=True, slots=True)
 class PromiseCounts:
-    """The orders of a time with a bundle, and those of them with a bundle that was not charged as promised. `by_verdict` has the
-    latter by the cause of the difference, else by the outcome; an order with two causes counts for both."""
+    """The number of orders with a bundle in a period, and of those with a bundle that was not charged as promised. `by_verdict`
+    counts the latter by the cause of the difference or, without a cause, by the outcome. An order with two causes counts for
+    both."""
 
     orders: int
     broken: int
@@ -37,7 +38,7 @@ class PromiseCounts:
 
     @property
     def largest(self) -> str | None:
-        """The verdict that broke the most promises; None when all were kept. What nothing explains comes first."""
+        """The verdict that broke the most promises; None when all were kept. `unexplained` takes precedence over all others."""
         if "unexplained" in self.by_verdict:
             return "unexplained"
         return max(sorted(self.by_verdict), key=self.by_verdict.__getitem__, default=None)

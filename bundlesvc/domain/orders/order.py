@@ -1,4 +1,4 @@
-"""The record of an order (docs/orders.md). It has no name, address or e-mail of the shopper.
+"""The record of an order (docs/orders.md). It does not contain the shopper's name, address or e-mail.
 
 All amounts are whole minor units of the order's currency (ISO 4217): 1999 is 19.99 EUR, 1999 JPY, or 1.999 KWD.
 """
@@ -16,8 +16,8 @@ BUNDLE_DISCOUNT = "bundle"
 
 @dataclass(frozen=True, slots=True)
 class LineDiscount:
-    """A discount that the checkout took off a line. `kind` is `bundle` for the bundle's own discount; the checkout names the
-    others ("code", "automatic", "manual")."""
+    """A discount that the checkout took off a line. `kind` is `bundle` for the bundle's own discount; for others it is the
+    checkout's name for them ("code", "automatic", "manual")."""
 
     kind: str
     title: str
@@ -26,10 +26,10 @@ class LineDiscount:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A line as it was bought. `unit_price` is the price before all discounts, at the selling plan's price if it has a plan;
-    `tax` is what was charged for the whole line. `group` names the lines that the checkout merged into one. A line that was
-    added after the purchase has the quantity 0, and an edit. `contract` is the subscription contract that the line belongs to.
-    `net`: the checkout has merged the line, and only its price after the bundle's discount is known."""
+    """A line as it was bought. `unit_price` is the price before all discounts, with a selling plan the plan's price; `tax` is the
+    tax on the whole line. Lines that the checkout merged into one share a `group`. A line that was added after the purchase has
+    quantity 0 and an edit. `contract` is the subscription contract that the line belongs to. `net` means that the checkout has
+    merged the line, and that only its price after the bundle's discount is known."""
 
     id: str
     variant_id: int
@@ -60,16 +60,16 @@ class OrderLine:
 
     @property
     def charged(self) -> int:
-        """The charge for the line when it was bought."""
+        """The charge for the line at the time of purchase."""
         return self.listed - self.own_discount - self.other_discounts
 
     @property
     def bundle_data(self) -> BundleData | None:
-        """The configured bundle that the line belongs to; None for a line of no bundle, and for a fee."""
+        """The configured bundle that the line belongs to; None for a line without a bundle, and for a fee."""
         return None if BUNDLE_FEE in self.properties else BundleData.read(self.properties.get(BUNDLE_DATA, ""))
 
     def as_cart_line(self, currency: str) -> CartLine:
-        """The line as the checkout function saw it in the cart."""
+        """Return the line as the checkout function saw it in the cart."""
         price = from_presentment_units(self.unit_price, currency)
         return CartLine(
             self.id, self.variant_id, self.quantity, price, self.properties, selling_plan=self.selling_plan is not None
@@ -78,7 +78,7 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of a line after the purchase. `quantity`, `amount` and `tax` are differences: -1 unit, -999."""
+    """A change to a line after the purchase. `quantity`, `amount` and `tax` are differences, such as -1 unit and -999."""
 
     line_id: str
     quantity: int
@@ -88,7 +88,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Refund:
-    """Units of a line that came back, and what the shopper got for them. `quantity` may be 0: money without goods."""
+    """Units of a line that were returned, and what the shopper was refunded for them. `quantity` may be 0 for a refund without
+    returned goods."""
 
     line_id: str
     quantity: int
@@ -99,8 +100,8 @@ class Refund:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One version of an order; a higher `version` replaces a lower one. `placed_at` in seconds since 1970, UTC. `rate` is the
-    order's currency per shop currency, 1 where both are the same. `bundles` is the value of the cart attribute `_bundles`."""
+    """One version of an order; a higher `version` replaces a lower one. `placed_at` is in seconds since 1970, UTC. `rate` is the
+    order's currency per shop currency, 1 when both are the same. `bundles` is the value of the cart attribute `_bundles`."""
 
     id: str
     version: int
@@ -119,10 +120,10 @@ class Order:
 
     @property
     def exponent(self) -> int:
-        """Decimal places of the order's amounts."""
+        """The number of decimal places of the order's amounts."""
         return presentment_exponent(self.currency)
 
     def edited(self, line_ids: Iterable[str]) -> int:
-        """The amount by which edits changed the charge for these lines."""
+        """Return the amount by which edits changed the charge for these lines."""
         wanted = set(line_ids)
         return sum(edit.amount for edit in self.edits if edit.line_id in wanted)

@@ -27,14 +27,14 @@ def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ())
 
 
 def missing_rate(currency: str, shop_currency: str) -> Iterator[Fault]:
-    """The fault of an order that was sent without its rate, which may be left out in the shop's currency."""
+    """Yield a fault if an order without a rate needs one. The rate may be left out only in the shop's currency."""
     if currency != shop_currency:
         message = f"An order in {currency} needs its rate: {currency} per {shop_currency}."
         yield Fault("rate", "rate_required", message)
 
 
 def lines_of_other_shops(order: Order, foreign: Collection[int]) -> Iterator[Fault]:
-    """A fault for each line that belongs to one of these configured bundles, which are another shop's."""
+    """Yield a fault for each line that belongs to one of the `foreign` configured bundles, which belong to another shop."""
     for index, line in enumerate(order.lines):
         mark = line.bundle_data
         if mark is not None and mark.configured_id in foreign:
@@ -64,7 +64,8 @@ def _reference_faults(order: Order) -> Iterator[Fault]:
 
 
 def _line_faults(path: str, now: StandingLine) -> Iterator[Fault]:
-    """Faults of a line with its edits and refunds: no amount may fall below zero, and no more may come back than was bought."""
+    """Yield the faults of a line with its edits and refunds: no amount may fall below zero, and no more may be returned than was
+    bought."""
     if now.line.charged < 0:
         yield Fault(f"{path}.discounts", "too_much", "The discounts take off more than the line costs.")
     elif min(now.units, now.charged, now.tax) < 0:

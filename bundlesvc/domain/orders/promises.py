@@ -1,4 +1,4 @@
-"""The promises behind an order, as they are stored."""
+"""The promises that an order is checked against, as they are stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class StoredPromise:
-    """A configured bundle: the prices of its selection in the shop's currency, with the saving of a subscription if it has one.
-    `units` are the numbers of units by variant id."""
+    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving of a subscription
+    if it has one. `units` are the numbers of units by variant id."""
 
     configured_id: int
     bundle_id: int
@@ -20,11 +20,12 @@ class StoredPromise:
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """The promises that an order may refer to: by configured bundle, and by ghost variant. Several shoppers share a ghost
-    variant, and a selling plan makes another price of it: the key is the variant, and whether it has a plan. `foreign` are the
-    configured bundles of other shops, whose promises are not told. `first_orders` are the first orders of subscriptions that
-    are stored, each as its time and id, by configured bundle; `contracts` are the configured bundles by the contract of their
-    subscription, and `marks` the property `_bundle_data` of those that are native."""
+    """The promises that an order may refer to, by configured bundle and by ghost variant. Because several shoppers can share a
+    ghost variant, and a selling plan changes its price, the key of `ghosts` is the variant and whether it has a plan.
+
+    `foreign` are the configured bundles of other shops, whose promises are not disclosed. `first_orders` are the stored first
+    orders of subscriptions, by configured bundle, each as its time and id. `contracts` maps each subscription contract to its
+    configured bundle and, for native bundles, `marks` maps it to the property `_bundle_data`."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)

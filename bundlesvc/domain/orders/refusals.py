@@ -1,4 +1,4 @@
-"""Errors of orders: what makes an order, or a request for a refund quote, invalid."""
+"""Errors about orders: the faults that make an order, or a request for a refund quote, invalid."""
 
 from bundlesvc.domain.errors import IdempotencyKeyReused, InvalidRequest
 

@@ -1,13 +1,13 @@
-"""The revenue of each component of a bundle, in proportion to its stand-alone price (ASC 606-10-32-36)."""
+"""The revenue of each component of a bundle, allocated in proportion to its stand-alone price (ASC 606-10-32-36)."""
 
 from bundlesvc.domain.money import allocate
 from bundlesvc.domain.orders.judged import JudgedOrder
 
 
 def line_revenue(judged: JudgedOrder) -> dict[str, int]:
-    """The revenue of each line, in minor units: its share of the charge for its bundle. A line without a bundle, or of a bundle
-    whose lines had no price, has its own charge. The lines of a bundle add up to what the bundle was charged, after edits and
-    before refunds."""
+    """Return the revenue of each line, in minor units: its share of the charge for its bundle. The revenue of a line without a
+    bundle, or of a bundle whose lines had no price, is its own charge. The lines of a bundle add up to the charge for the bundle,
+    after edits and before refunds."""
     order = judged.order
     revenue = {line.id: line.charged + order.edited([line.id]) for line in order.lines}
     listed = {line.id: line.listed for line in order.lines}

@@ -1,4 +1,4 @@
-"""The figures of an order that reports add up (docs/reports.md), in minor units of its currency."""
+"""The figures of an order that reports sum up (docs/reports.md), in minor units of the order's currency."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,8 @@ from bundlesvc.domain.orders.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """The sale of one bundle: the units of its products and the revenue, both after edits and before refunds; the discount
-    that was given; and what was refunded."""
+    """The sale of one bundle: the units of its products and the revenue (both after edits and before refunds), the discount
+    given, and the amount refunded."""
 
     units: int
     revenue: int
@@ -21,14 +21,14 @@ class Sale:
 
 
 def ghost_variant(order: Order, verdict: Verdict) -> int | None:
-    """The ghost variant as which a bundle was sold; None for a bundle whose lines name it."""
+    """Return the ghost variant that a bundle was sold as; None for a bundle whose lines carry the property `_bundle_data`."""
     unnamed = (line for line in order.lines if line.id in verdict.line_ids and line.bundle_data is None)
     return next((line.variant_id for line in unnamed), None)
 
 
 def sale_of(order: Order, verdict: Verdict, promise: StoredPromise | None) -> Sale:
-    """The sale behind a verdict. `promise` is that of a ghost variant, which stands for all units of its promise, and whose price
-    already is the discounted one; None for a bundle of several lines."""
+    """Return the sale behind a verdict. `promise` is the promise of a ghost variant, which stands for all units of its selection,
+    at the discounted price. It is None for a bundle of several lines."""
     lines = [now for now in standing_lines(order) if now.line.id in verdict.line_ids]
     units = sum(now.units for now in lines)
     discount = sum(now.line.own_discount + now.line.other_discounts for now in lines)
@@ -39,5 +39,5 @@ def sale_of(order: Order, verdict: Verdict, promise: StoredPromise | None) -> Sa
 
 
 def order_total(order: Order) -> int:
-    """The charge for all lines of an order, after edits and before refunds."""
+    """Return the charge for all lines of an order, after edits and before refunds."""
     return sum(now.charged for now in standing_lines(order))

@@ -1,4 +1,4 @@
-"""The lines of an order as they stand: after all edits, with what has come back."""
+"""The current state of the lines of an order: after all edits, and with what was returned."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ from bundlesvc.domain.orders.order import Edit, Order, OrderLine, Refund
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line with its units, charge and tax after the edits, and the units, amount and tax that came back, in minor units."""
+    """A line with its units, charge and tax after all edits, and with the units, amount and tax that were returned or refunded.
+    Amounts are in minor units."""
 
     line: OrderLine
     units: int
@@ -20,7 +21,7 @@ class StandingLine:
 
 
 def standing_lines(order: Order) -> list[StandingLine]:
-    """All lines of an order, in its order."""
+    """Return the current state of all lines of an order, in their original sequence."""
     edits: dict[str, list[Edit]] = defaultdict(list)
     refunds: dict[str, list[Refund]] = defaultdict(list)
     for edit in order.edits:

@@ -1,4 +1,4 @@
-"""Verdicts about the bundles of an order: is the promised amount the charged amount, and if not, why (docs/orders.md)."""
+"""Verdicts on the bundles of an order: whether the charged amount equals the promised one and, if not, why (docs/orders.md)."""
 
 from dataclasses import dataclass
 
@@ -31,10 +31,10 @@ DELIVERIES = (FIRST, RENEWAL)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict about one configured bundle of an order, in minor units of the order's currency. `charged` includes edits;
-    refunds do not count. `promised` is None for an unknown promise. `cause` is set when the outcome is `differs`; `reason` is
-    the code with which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle). `delivery` says
-    which of a subscription it was, None for a bundle that was bought once."""
+    """The verdict on one configured bundle of an order, in minor units of the order's currency. `charged` includes edits but not
+    refunds. `promised` is None for an unknown promise. `cause` is set when the outcome is `differs`; `reason` is the code with
+    which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle). `delivery` says whether this is
+    the first delivery of a subscription or a renewal; it is None for a bundle that was bought once."""
 
     configured_id: int
     bundle_id: int | None
@@ -48,5 +48,5 @@ class Verdict:
 
     @property
     def difference(self) -> int | None:
-        """The amount charged above the promise; negative when it was less."""
+        """The charged amount minus the promised amount; None when the promise is unknown."""
         return None if self.promised is None else self.charged - self.promised

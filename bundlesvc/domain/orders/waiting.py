@@ -1,4 +1,4 @@
-"""Orders of a live platform that are still to be read."""
+"""Orders and subscription contracts of a live platform that are waiting to be read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 15, 15 * 60
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A notice that is to be read. `number` counts how often it came, `attempts` the failed reads."""
+    """A notice waiting to be read. `number` counts how often it was received, and `attempts` the failed reads."""
 
     shop_id: int
     notice: Notice
@@ -21,7 +21,7 @@ class Waiting:
 
     @property
     def pause(self) -> int:
-        """Seconds until the next attempt after a failure, twice as many each time."""
+        """The seconds until the next attempt after a failure, doubled each time up to a limit."""
         return int(min(FIRST_PAUSE * 2 ** min(self.attempts, 10), LONGEST_PAUSE))
 
 
@@ -35,8 +35,8 @@ class OrderIds:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """An import of the orders since a time (seconds since 1970): `cursor` leads to the part that comes next; `done` when there
-    is none. The counts are orders that were read, and those of them with a bundle."""
+    """The progress of an import of orders since a time (seconds since 1970). `cursor` fetches the next page; `done` is set when
+    there is none. `read` counts the orders that were read, and `stored` those of them with a bundle."""
 
     since: int
     cursor: str | None = None

@@ -1,1 +1,1 @@
-"""The price of a selection, at home and in the currency of a market."""
+"""The price of a selection, in the shop's own market and in the currency of another market."""

@@ -1,7 +1,7 @@
 """The price of a selection in its market's currency (docs/contract.md#presentment).
 
-Tiers, conditions and rules are decided in the shop's currency (`domain/pricing/selection_price.py`). Here the discount that
-was applied there is applied to the market's prices.
+Tiers, conditions and rules are decided in the shop's currency (`domain/pricing/selection_price.py`). The resulting discount is
+then applied to the market's prices here.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from bundlesvc.domain.product import MarketPrice
 
 
 class Presentment(NamedTuple):
-    """Prices in `currency`, the market's, with all its decimals; `original` includes free units at full price."""
+    """Prices in the market's `currency`, with all its decimals. `original` includes free units at full price."""
 
     original: Decimal
     discounted: Decimal
@@ -25,8 +25,8 @@ class Presentment(NamedTuple):
 
 
 class MarketTotal(NamedTuple):
-    """The market's prices of a selection, before the discount: the sum of the `paid` units and that of the free (`granted`)
-    ones. `per` units of the currency are worth `worth` units of the shop's."""
+    """The market's prices of a selection before the discount: the sum of the `paid` units and the sum of the free (`granted`)
+    ones. `per` units of the market's currency are worth `worth` units of the shop's."""
 
     currency: str
     paid: Decimal
@@ -42,14 +42,14 @@ class MarketTotal(NamedTuple):
         return round_presentment(amount, self.currency)
 
     def convert(self, amount: Decimal) -> Decimal:
-        """Convert an amount in the shop's currency at the market's rate, rounded. Zero where everything is free, because there
-        is no rate."""
+        """Convert an amount from the shop's currency at the market's rate, rounded. Returns zero when everything is free, because
+        there is no rate then."""
         return self.rounded(amount * self.per / self.worth if self.worth else ZERO)
 
 
 def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal | None:
-    """The market's prices of a selection, by variant id. None without a market, in a market with the shop's currency, and where
-    the market's currency is not known for every unit."""
+    """Sum up the market's prices of a selection; `prices` are by variant id. Returns None without a market, in a market with the
+    shop's currency, and when the market's currency is not known for every unit."""
     first = next(iter(prices.values()), None)
     if first is None or first.presentment_currency == shop_currency:
         return None
@@ -68,8 +68,8 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
-    """The prices of a selection in a cart of its market, with all decimals of the currency: the market's, or else the
-    shop's."""
+    """Sum up the prices of a selection in a cart of its market, with all decimals of the currency. They are the market's prices
+    where these are known, otherwise the shop's."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market
@@ -88,20 +88,22 @@ def _shop_price(line: Line, prices: Mapping[int, MarketPrice], shop_currency: st
 
 
 def presentment_of(total: MarketTotal, priced: PricedSelection, subscription_percentage: Decimal | None) -> Presentment:
-    """The discount that was applied in the shop's currency, and then the subscription's percentage, each rounded once."""
+    """Return the market's price after the discount that was applied in the shop's currency and then the subscription's
+    percentage, each rounded once."""
     left = total.rounded(total.paid - _reduction(total, priced))
     left -= total.rounded(left * (subscription_percentage or ZERO) / HUNDRED)
     return Presentment(total.original, left, total.currency)
 
 
 def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
-    """The price of a bundle that the market sells at its conversion of the shop's price (docs/contract.md#ghost-variants)."""
+    """Return the price of a bundle in a market that sells it at a conversion of the shop's price
+    (docs/contract.md#ghost-variants)."""
     return Presentment(total.original, min(total.convert(pricing.discounted), total.original), total.currency)
 
 
 def _reduction(total: MarketTotal, priced: PricedSelection) -> Decimal:
-    """The reduction of the paid units: never more than they cost, and everything where the discount takes off everything in
-    the shop's currency."""
+    """Return the reduction of the paid units. It never exceeds what they cost. Where the discount makes everything free in the
+    shop's currency, everything is free here too."""
     type_, value = priced.pricing.discount_type, priced.pricing.discount_value
     if type_ == NO_DISCOUNT:
         return ZERO

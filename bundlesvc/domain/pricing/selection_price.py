@@ -1,6 +1,6 @@
 """The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once.
 
-What a price is made of are named tuples, here and in the modules around: frozen dataclasses take much longer to make.
+Prices and their parts are named tuples, here and in the modules around, because frozen dataclasses take much longer to create.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,8 @@ class Pricing(NamedTuple):
 
 
 class PricedSelection(NamedTuple):
-    """A selection with its prices: the `paid` lines, without granted units, and the reduction on all of them together."""
+    """A selection with its prices. `paid` are its lines without the free units, `amount` is what they cost together before the
+    discount, and `reduction` is what is taken off that amount."""
 
     pricing: Pricing
     paid: tuple[Line, ...]
@@ -64,7 +65,7 @@ def price_selection(
 
 
 def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> PricedSelection:
-    """A priced selection in a market that adds a percentage to every price."""
+    """Return a priced selection as it costs in a market that adds a percentage to every price."""
     if not percentage:
         return priced
     factor = 1 + percentage / HUNDRED
@@ -77,7 +78,7 @@ def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> Pri
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
-    """The reduction of a bundle's own discount on these lines, which cost `amount` (docs/contract.md#steps)."""
+    """Return the reduction that a bundle's own discount takes off these lines, which cost `amount` (docs/contract.md#steps)."""
     measured: dict[str, Decimal | int] = {}  # tiers are usually all of one type
 
     def tier_holds(tier: Tier) -> bool:
@@ -91,7 +92,7 @@ def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Deci
 def reduction_with_tiers(
     discount: Discount | None, amount: Decimal, currency: str, tier_holds: Callable[[Tier], bool]
 ) -> Reduction:
-    """The reduction that a bundle's own discount gives on an amount, when these of its tiers apply."""
+    """Return the reduction that a bundle's own discount takes off an amount, with the tiers for which `tier_holds` is true."""
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
     if discount.flat_or_tiered != TIERED:
@@ -104,7 +105,8 @@ def reduction_with_tiers(
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:
-    """The reduction allocated to the paid lines, in their order (docs/contract.md#allocation). The parts add up to it."""
+    """Allocate the reduction to the paid lines, in their order (docs/contract.md#allocation). The parts add up to the
+    reduction."""
     currency = priced.pricing.currency
     lines = priced.paid
     by_id = sorted(range(len(lines)), key=lambda index: (lines[index].variant.id, lines[index].section_id))
@@ -132,7 +134,7 @@ def _measured(tier_type: str, lines: Sequence[Line], amount: Decimal) -> Decimal
 
 
 def largest_product_count(lines: Sequence[Line]) -> int:
-    """The largest number of units of one product, over all sections."""
+    """Return the largest number of units of any one product, across all sections."""
     counts: dict[int, int] = {}
     for line in lines:
         counts[line.product.id] = counts.get(line.product.id, 0) + line.count

@@ -1,1 +1,1 @@
-"""What sells: the figures of bundles and their sums (docs/reports.md)."""
+"""Sales reports: the figures of bundles and their sums (docs/reports.md)."""

@@ -1,6 +1,6 @@
-"""What bundles sell, over all or by day, country, arm or tier (docs/reports.md).
+"""The sales of bundles, in total or by day, country, arm or tier (docs/reports.md).
 
-Every figure is a sum of whole numbers, so that rows add up to the total. Amounts are minor units of their currency.
+Every figure is a sum of whole numbers, so the rows add up to the total. Amounts are in minor units of their currency.
 """
 
 from collections import defaultdict
@@ -33,8 +33,8 @@ Key = tuple[str | int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class ReportQuery:
-    """A wanted report: the days, what it has rows by, whether it is about test orders (which are in no other report), and the
-    bundle if it is about one."""
+    """The parameters of a report: its period, what its rows are grouped by, whether it covers test orders (which no other report
+    includes), and the bundle, if it is limited to one."""
 
     period: Period
     by: str = BUNDLE
@@ -44,7 +44,7 @@ class ReportQuery:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The sums of sales in one currency."""
+    """The totals of sales in one currency."""
 
     currency: str
     revenue: int = 0
@@ -62,8 +62,8 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a row. `configured` are promises of the period, `ordered` those of them that were bought, whenever; `sold`
-    are the bundles in orders of the period, with their `units` and the money by currency."""
+    """The figures of a row. `configured` counts the promises made in the period, and `ordered` those of them that were bought at
+    any time. `sold` counts the bundles in orders of the period, with their `units` and the money by currency."""
 
     configured: int = 0
     ordered: int = 0
@@ -73,7 +73,7 @@ class Figures:
 
     @property
     def share(self) -> Decimal | None:
-        """The share of promises that became orders, with four decimals; None without promises."""
+        """The share of promises that became orders, with four decimals; None when there are no promises."""
         return (Decimal(self.ordered) / self.configured).quantize(_SHARE) if self.configured else None
 
     def __add__(self, other: "Figures") -> "Figures":
@@ -91,7 +91,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class OrderTotals:
-    """Orders of the period in one currency, with or without a bundle: their number, and the sum of what they charged."""
+    """The orders of a period in one currency, with or without a bundle: their number, and the total charged for them."""
 
     currency: str
     with_bundle: bool
@@ -100,14 +100,14 @@ class OrderTotals:
 
     @property
     def average(self) -> int:
-        """The average order, rounded to a minor unit."""
+        """The average charge per order, rounded to a minor unit."""
         return presentment_units(from_presentment_units(self.total, self.currency) / self.orders, self.currency)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFigures:
-    """What was added up of stored rows: the number of configured bundles and of ordered ones by key, and figures of sales with
-    their key, of which there may be several with one key."""
+    """The figures computed from stored rows: the numbers of configured and of ordered bundles by key, and the figures of sales.
+    Several sales may have the same key."""
 
     configured: Mapping[Key, int]
     ordered: Mapping[Key, int]
@@ -129,7 +129,7 @@ class BundleReport:
 
 
 def sum_of(figures: Iterable[Figures]) -> Figures:
-    """The sum of the figures of several rows."""
+    """Return the sum of the figures of several rows."""
     total = Figures()
     for each in figures:
         total += each
@@ -137,7 +137,8 @@ def sum_of(figures: Iterable[Figures]) -> Figures:
 
 
 def report(query: ReportQuery, stored: StoredFigures) -> BundleReport:
-    """The report of a query. By day it has a row for each day of the period; otherwise what sells most comes first."""
+    """Build the report for a query. A report by day has a row for each day of the period; any other starts with what sells
+    most."""
     parts: dict[Key, list[Figures]] = defaultdict(list)
     if query.by == DAY:
         parts.update({(day.isoformat(),): [] for day in query.period.days()})

@@ -1,4 +1,4 @@
-"""Periods of reports: whole days, UTC."""
+"""Periods of reports, in whole days, UTC."""
 
 from calendar import timegm
 from collections.abc import Iterator
@@ -27,36 +27,36 @@ class Period:
 
     @classmethod
     def around(cls, first: date | None, last: date | None, now: float) -> Self:
-        """The period between two days. Without the last day it ends today, without the first it has `USUAL_DAYS`."""
+        """Return the period between two days. Without a last day, it ends today; without a first day, it is `USUAL_DAYS` long."""
         last = last or datetime.fromtimestamp(now, UTC).date()
         return cls(first or last - timedelta(USUAL_DAYS - 1), last)
 
     def fault(self) -> str | None:
-        """Why no report has this period, in a sentence; None for a valid one."""
+        """The sentence that says why the period is invalid for a report; None for a valid one."""
         if self.length < 1:
             return "The first day must not be after the last."
         return f"A report has up to {MAX_DAYS:,} days." if self.length > MAX_DAYS else None
 
     @property
     def begin(self) -> int:
-        """The first second, since 1970."""
+        """The first second of the period, counted since 1970."""
         return timegm(self.first.timetuple())
 
     @property
     def end(self) -> int:
-        """The second after the last one, since 1970."""
+        """The first second after the period, counted since 1970."""
         return timegm(self.last.timetuple()) + DAY_SECONDS
 
     @property
     def length(self) -> int:
-        """The number of days."""
+        """The number of days in the period."""
         return (self.last - self.first).days + 1
 
     def days(self) -> Iterator[date]:
-        """All days, in their order."""
+        """Yield all days of the period, in order."""
         return (self.first + timedelta(number) for number in range(self.length))
 
 
 def day_of(time: int) -> date:
-    """The day of a time in seconds since 1970."""
+    """Return the day (UTC) of a time in seconds since 1970."""
     return datetime.fromtimestamp(time, UTC).date()

@@ -1,1 +1,2 @@
-"""Revisions: the content of a shop as plain data, what differs between two, and how two changes of it are merged."""
+"""Revisions: the content of a shop as plain data, the differences between two revisions, and the merging of two sets of
+changes."""

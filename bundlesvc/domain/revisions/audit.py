@@ -29,7 +29,7 @@ MAX_CHANGES = 200
 
 
 class LoggedChange(NamedTuple):
-    """A change as the log has it: the dotted path, and the values before and after; None where there is none."""
+    """A change as the audit log stores it: the dotted path, and the values before and after; None where there is none."""
 
     path: str
     before: Plain
@@ -38,8 +38,8 @@ class LoggedChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """An entry of the log. `actor` is the label of a key or a command, `origin` an address or the name of a host. `complete` is
-    false when the entry has more changes than it names."""
+    """An entry in the audit log. `actor` is the label of a key or a command, `origin` an address or a host name. `complete` is
+    false when the entry lists only a part of its changes."""
 
     number: int
     at: int
@@ -53,7 +53,7 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """The entries to list, newest first: made at `since` or later, with numbers below `before`."""
+    """The filter for a list of audit entries, newest first: made at `since` or later, with numbers below `before`."""
 
     since: int | None = None
     before: int | None = None
@@ -61,7 +61,7 @@ class AuditFilter:
 
 
 def logged(changes: Iterable[Change]) -> tuple[tuple[LoggedChange, ...], bool]:
-    """The changes that an entry names, and whether they are all."""
+    """Return the changes that an audit entry lists, and whether these are all changes."""
     first = [*islice(changes, MAX_CHANGES + 1)]
     named = tuple(
         LoggedChange(dotted(change.path), _or_none(change.before), _or_none(change.after))

@@ -1,4 +1,4 @@
-"""What differs between two contents: a list of changes, which turn one into the other."""
+"""The difference between two contents: a list of changes that turn one into the other."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Order, Path, Plain, S
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One part that differs: its value before and after, each `ABSENT` where the part does not exist."""
+    """A part that differs: its value before and after, `ABSENT` where the part does not exist."""
 
     path: Path
     before: Plain
@@ -17,7 +17,7 @@ class Change:
 
 
 def difference(before: Plain, after: Plain, path: Path = ()) -> Iterator[Change]:
-    """The changes from one value to another: field by field, and lists of things with ids by id."""
+    """Yield the changes from one value to another: field by field, and item by item for lists whose items have ids."""
     if before == after:
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
@@ -39,7 +39,8 @@ def _list_difference(key: str, before: list[Plain], after: list[Plain], path: Pa
 
 
 def applied(value: Plain, changes: Iterable[Change]) -> Plain:
-    """The value after these changes, which were found by `difference` between it and another. It is not changed itself."""
+    """Apply changes that `difference` found between this value and another. Returns the changed value; the original is not
+    modified."""
     made = value
     for change in changes:
         made = _with(made, change.path, change.after)
@@ -47,7 +48,7 @@ def applied(value: Plain, changes: Iterable[Change]) -> Plain:
 
 
 def _with(value: Plain, path: Path, new: Plain) -> Plain:
-    """The value with another part at a path."""
+    """Return a copy of the value with the part at a path replaced."""
     if not path:
         return new
     step, *rest = path

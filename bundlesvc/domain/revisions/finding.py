@@ -1,12 +1,12 @@
-"""What the linter finds in the content of a revision."""
+"""The findings of the linter in the content of a revision."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Finding(NamedTuple):
-    """One thing that the linter finds; `path` leads from the top of the content, through items by their names. `fix` is a merge
-    patch of the item that it is in, where only one is possible."""
+    """A problem that the linter has found. `path` leads from the root of the content to the problem, naming items by their ids.
+    `fix` is a merge patch of the affected item, set when there is only one way to fix it."""
 
     path: str
     code: str

@@ -1,4 +1,5 @@
-"""The items of a content: the shop itself, and each market, product, bundle and experiment. Revisions differ by whole items."""
+"""The items of a shop's content: the shop itself, and each market, product, bundle and experiment. Revisions differ by whole
+items."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,14 +19,14 @@ NUMBERED = (PRODUCTS, BUNDLES)
 
 
 class ItemName(NamedTuple):
-    """The list of an item, and its name there as text; the shop has no name."""
+    """The identity of an item: the list that it is in (`kind`), and its name there as text. The shop has an empty name."""
 
     kind: str
     name: str = ""
 
     @property
     def value(self) -> str | int:
-        """The name as the item has it."""
+        """The name in the type that the item itself uses."""
         return int(self.name) if self.kind in NUMBERED else self.name
 
     @property
@@ -40,7 +41,8 @@ Items = Mapping[ItemName, Plain]
 
 @dataclass(frozen=True, slots=True)
 class DraftItem:
-    """An item that a draft changes: as it was when its first change was made, and as it is now; `ABSENT` where there is none."""
+    """An item that a draft changes: its state when the draft first changed it, and its current state in the draft. Either is
+    `ABSENT` when the item does not exist."""
 
     item: ItemName
     base: Plain
@@ -48,7 +50,7 @@ class DraftItem:
 
 
 def items_of(content: Mapping[str, Any]) -> dict[ItemName, Plain]:
-    """The items of a content, by name."""
+    """Return the items of a shop's content, by name."""
     items = {THE_SHOP: content[SHOP]}
     for kind, key in NAMES.items():
         items |= {ItemName(kind, str(item[key])): item for item in content[kind]}
@@ -56,7 +58,7 @@ def items_of(content: Mapping[str, Any]) -> dict[ItemName, Plain]:
 
 
 def content_of(items: Items) -> dict[str, Any]:
-    """The content with these items, in the order of their names."""
+    """Build the content from these items, sorted by name."""
     content: dict[str, Any] = {SHOP: items.get(THE_SHOP, {}), **{kind: [] for kind in NAMES}}
     for item in sorted((each for each in items if each != THE_SHOP), key=lambda each: (each.kind, each.value)):
         content[item.kind].append(items[item])
@@ -64,7 +66,7 @@ def content_of(items: Items) -> dict[str, Any]:
 
 
 def with_draft(items: Items, draft: Iterable[DraftItem]) -> dict[ItemName, Plain]:
-    """The items as a draft has them."""
+    """Return the items with the changes of a draft."""
     made = dict(items)
     for each in draft:
         if each.document is ABSENT:
@@ -75,28 +77,28 @@ def with_draft(items: Items, draft: Iterable[DraftItem]) -> dict[ItemName, Plain
 
 
 def changes_between(before: Items, after: Items) -> Iterator[Change]:
-    """What differs between two contents, item by item, in the order of their names."""
+    """Yield the differences between two contents, item by item, sorted by name."""
     names = {*before, *after}
     for item in sorted(names, key=lambda each: (KINDS.index(each.kind), each.name and each.value)):
         yield from below(item, difference(before.get(item, ABSENT), after.get(item, ABSENT)))
 
 
 def draft_between(before: Items, after: Items) -> list[DraftItem]:
-    """The draft that makes one content of another."""
+    """Return the draft that turns one content into the other."""
     changed = [item for item in {**before, **after} if before.get(item, ABSENT) != after.get(item, ABSENT)]
     return [DraftItem(item, before.get(item, ABSENT), after.get(item, ABSENT)) for item in changed]
 
 
 class MergedItems(NamedTuple):
-    """The live items with the changes of a draft. Where both changed something differently, there is a conflict, and the item
-    has the live value."""
+    """The live items with the changes of a draft. Where both sides changed the same part differently, there is a conflict, and
+    the item keeps the live value."""
 
     items: dict[ItemName, Plain]
     conflicts: tuple[Conflict, ...]
 
 
 def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
-    """Apply what a draft changes to the live items, field by field."""
+    """Apply the changes of a draft to the live items, field by field."""
     made: dict[ItemName, Plain] = dict(live)
     conflicts: list[Conflict] = []
     for each in draft:
@@ -112,7 +114,7 @@ def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
 
 
 def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]:
-    """The content that publishing a draft would make, with the items that have conflicts as the draft has them."""
+    """Return the content as if the draft were published, except that items with conflicts are taken from the draft as a whole."""
     made: dict[ItemName, Plain] = dict(live)
     for each in draft:
         merged = merge_draft(made, [each])
@@ -121,5 +123,5 @@ def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]
 
 
 def below(item: ItemName, changes: Iterable[Change]) -> Iterator[Change]:
-    """The changes of an item, with their paths from the top of the content."""
+    """Yield the changes of an item with full paths, which start at the root of the content."""
     return (Change((*item.path, *change.path), change.before, change.after) for change in changes)

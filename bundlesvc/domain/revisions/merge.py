@@ -1,4 +1,4 @@
-"""The three-way merge of two changes of one content, field by field."""
+"""The three-way merge of two sets of changes to the same content, field by field."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Order, Path, Plain, i
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A part that both sides changed differently: its value in the base, in what is live, and in yours."""
+    """A part that both sides changed differently: its value in the base, in the live content, and in your version."""
 
     path: Path
     base: Plain
@@ -19,15 +19,14 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """The merged content. It is only valid without conflicts; where there is one, it has the live value."""
+    """The result of a merge. The content is only valid without conflicts; where there is a conflict, it keeps the live value."""
 
     content: Plain
     conflicts: tuple[Conflict, ...]
 
 
 def merge(base: Plain, live: Plain, yours: Plain) -> Merge:
-    """Merge two changes of `base`. What only one side changed is as that side has it, and what both changed alike as both have
-    it."""
+    """Merge two changed versions of `base`. Where only one side made a change, or both made the same one, that change is kept."""
     merger = _Merger()
     return Merge(merger.merged((), base, live, yours), tuple(merger.conflicts))
 
@@ -71,7 +70,8 @@ class _Merger:
         return [made[id_] for id_ in order]
 
     def _order(self, path: Path, base: list[Any], live: list[Any], yours: list[Any], present: set[Any]) -> list[Any]:
-        """The order of the merged items. Items that one side added stand behind the item that they follow there."""
+        """Return the order of the merged items. An item that one side added is placed after the item that it follows on that
+        side."""
         shared = set(base) & set(live) & set(yours)
         old, mine, other = ([id_ for id_ in side if id_ in shared] for side in (base, live, yours))
         if old not in (mine, other) and mine != other:
@@ -81,8 +81,8 @@ class _Merger:
 
 
 def _with_added(spine: list[Any], sides: Iterable[list[Any]]) -> list[Any]:
-    """The spine with the items that sides added, each behind the one that it follows. The order of the sides does not matter:
-    where both added at one position, the items with the smaller ids come first."""
+    """Insert the items that the sides added into the spine, each after the item that it follows on its side. The order of the
+    sides does not matter: where both added items at the same position, those with the smaller ids come first."""
     runs: dict[Any, list[list[Any]]] = {}
     for side in sides:
         _collect_runs(side, set(spine), runs)
@@ -108,5 +108,5 @@ def _collect_runs(side: list[Any], spine: set[Any], runs: dict[Any, list[list[An
 
 
 def _sort_key(run: list[Any]) -> list[tuple[bool, Any]]:
-    """Numbers before texts, which cannot be compared with each other."""
+    """Return a sort key that puts numbers before texts, because the two cannot be compared."""
     return [(isinstance(id_, str), id_) for id_ in run]

@@ -7,7 +7,8 @@ from bundlesvc.domain.revisions.plain import Plain
 
 
 def patched(value: Plain, patch: Plain) -> Any:
-    """The value after a merge patch: null removes a key, an object changes one, anything else replaces what was there."""
+    """Apply a merge patch to a value: null removes a key, an object changes the object under its key, and anything else replaces
+    the old value."""
     if not isinstance(patch, Mapping):
         return patch
     made = dict(value) if isinstance(value, Mapping) else {}

@@ -1,4 +1,4 @@
-"""Plain data in the shapes of the shop file, the paths to its parts, and lists whose items have ids."""
+"""Plain data in the structure of the shop file, paths to its parts, and lists whose items have ids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Content: TypeAlias = Mapping[str, Any]
 
 
 class Absence(Enum):
-    """The value of a part that does not exist, which is not null."""
+    """The marker for a part that does not exist. It differs from null."""
 
     ABSENT = "absent"
 
@@ -23,7 +23,7 @@ ABSENT: Final = Absence.ABSENT
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A step to the item of a list that has this value under `key`."""
+    """A path step to the item of a list that has this value under `key`."""
 
     key: str
     value: str | int
@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A step to the order of a list: the values that its items have under `key`, in their order."""
+    """A path step to the order of a list, which is given as the values of its items under `key`."""
 
     key: str
 
@@ -51,7 +51,7 @@ compared as a whole."""
 
 
 class OrderedItems(NamedTuple):
-    """The items of a list by what identifies them, in their order."""
+    """The items of a list by their identifying values, in list order."""
 
     key: str
     items: dict[str | int, Any]
@@ -62,12 +62,12 @@ class OrderedItems(NamedTuple):
 
 
 def dotted(path: Path) -> str:
-    """A path for people: `bundles.101.discount.value`."""
+    """Format a path for people: `bundles.101.discount.value`."""
     return ".".join(map(str, path))
 
 
 def item_key(*lists: Plain) -> str | None:
-    """The key that identifies the items of all these lists; None when there is none. An absent list counts as empty."""
+    """Return the key that identifies the items in all these lists; None when there is none. An absent list counts as empty."""
     present = [each for each in lists if each is not ABSENT]
     if not all(isinstance(each, list) for each in present) or not any(present):
         return None
@@ -82,5 +82,5 @@ def _identifies(key: str, items: Sequence[Plain]) -> bool:
 
 
 def ordered(key: str, items: Plain) -> OrderedItems:
-    """The items of a list by their value under this key. An absent list is empty."""
+    """Return the items of a list by their value under `key`. An absent list counts as empty."""
     return OrderedItems(key, {} if items is ABSENT else {item[key]: item for item in items})

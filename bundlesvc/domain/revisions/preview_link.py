@@ -1,4 +1,4 @@
-"""Links with which people without a key see a bundle of a draft (docs/studio.md#preview-links)."""
+"""Links that show a bundle of a draft to people without a key (docs/studio.md#preview-links)."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ NOW = "now"
 
 @dataclass(frozen=True, slots=True)
 class PreviewLink:
-    """A link to a bundle of a revision, shown as at `time`: `NOW`, with what is not published yet, or a local time of the shop.
-    `actor` is the label of the key that made it."""
+    """A link to a bundle of a revision. `time` is the time for which it is shown: `NOW`, which includes what is not published
+    yet, or a local time of the shop. `actor` is the label of the key that created the link."""
 
     id: int
     revision: int
@@ -30,12 +30,12 @@ class PreviewLink:
 
     @property
     def made(self) -> Change:
-        """What making it changes, for the audit log: what its maker asked for, without its secret."""
+        """The change that creating the link adds to the audit log: the parameters of the link, without its secret."""
         return Change(("previewLinks", str(self.id)), ABSENT, self._asked)
 
     @property
     def ended(self) -> Change:
-        """What ending it changes."""
+        """The change that ending the link adds to the audit log."""
         return Change(("previewLinks", str(self.id)), self._asked, ABSENT)
 
     @property

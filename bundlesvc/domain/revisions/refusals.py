@@ -1,4 +1,4 @@
-"""Errors of revisions: why a change or a publication is refused."""
+"""Errors about revisions: the reasons why a change or a publication is refused."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from bundlesvc.domain.revisions.preview_link import MAX_LINKS
 
 
 class RevisionConflict(Refused):
-    """Others have published something else in the same places since the draft was made; `conflicts` has each of them."""
+    """Others have published different changes to the same parts since the draft was created. `conflicts` lists these parts."""
 
     code = "revision_conflict"
     message = "What is live now has other changes in the same places. Nothing was published."
@@ -22,14 +22,14 @@ class RevisionConflict(Refused):
 
 
 class RevisionState(Refused):
-    """The revision is not in a state that allows this."""
+    """The state of the revision does not allow the request."""
 
     code = "revision_state"
     message = "The state of this revision does not allow this."
 
 
 class SecondPersonRequired(Refused):
-    """The shop wants another person to publish than those who have changed the draft (`authors`)."""
+    """The shop requires that a draft is published by somebody who has not changed it. `authors` are those who have."""
 
     code = "second_person_required"
     message = "You have changed this draft, so another person must publish it."

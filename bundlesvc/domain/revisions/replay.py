@@ -1,4 +1,5 @@
-"""What shoppers have chosen, priced again as a revision has it and as the live one does."""
+"""The replay of past selections: what shoppers have chosen is priced again, once with the live revision and once with another
+one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -27,7 +28,8 @@ GONE = "not_found"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything that the price of a selection depends on. `prices` are those of variants in each country that was chosen."""
+    """Everything that the price of a selection depends on. `prices` contains the variants' prices in each country for which
+    selections were made."""
 
     shop: Shop
     settings: ShopSettings
@@ -45,8 +47,9 @@ class Outcome(NamedTuple):
 
 @dataclass(slots=True)
 class BundleReplay:
-    """What became of the selections of one bundle. `refused` counts those by reason that only the revision refuses,
-    `refused_before` those that the live one refuses already; the sums are of the others, in the shop's currency."""
+    """The result of the replay for one bundle. `refused` counts, by reason, the selections that only the new revision refuses;
+    `refused_before` counts those that the live revision already refuses. The sums are over all other selections, in the shop's
+    currency."""
 
     bundle_id: int
     selections: int = 0
@@ -59,7 +62,7 @@ class BundleReplay:
     sum_after: Decimal = ZERO
 
     def count(self, before: Outcome, after: Outcome) -> None:
-        """Count a selection."""
+        """Count a selection, given its outcome before and after the change."""
         self.selections += 1
         if before.refused:
             self.refused_before += 1
@@ -74,7 +77,7 @@ class BundleReplay:
 
 
 def replay(selections: Iterable[StoredSelection], before: State, after: State) -> list[BundleReplay]:
-    """Price selections in two states, and compare. Equal selections are priced once."""
+    """Price selections in two states and compare the prices. Equal selections are priced only once."""
     found: dict[int, BundleReplay] = {}
     known: dict[object, tuple[Outcome, Outcome]] = {}
     for each in selections:
@@ -98,7 +101,7 @@ def _outcome(state: State, selection: StoredSelection, items: list[SelectedItem]
 
 
 def _priced(state: State, bundle: Bundle, selection: StoredSelection, items: list[SelectedItem]) -> Outcome:
-    """Raises what configure refuses a selection with, apart from its rules."""
+    """Price a selection. Raises the errors with which configure would refuse it, except for violations of rules."""
     shop, settings, units = state.shop, state.settings, units_of(items)
     graph, chosen_plan = graph_of(shop, bundle), None
     chosen = choose(bundle, units, state.products, graph.free_variant_ids)

@@ -1,4 +1,4 @@
-"""The revisions of a shop's content, numbered from 1: what they are, and who made them."""
+"""The revisions of a shop's content, numbered from 1: their states, and who created them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,14 +21,15 @@ MAX_LISTED = 100
 
 
 def file_source(name: str) -> str:
-    """The source of a revision that a file made."""
+    """Return the source of a revision that was created from a file."""
     return f"file:{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A revision. Times are seconds since 1970, UTC. `base` is the revision that it was made from, `version` the number of
-    its changes so far, `problem` the reason why a scheduled revision could not be published at its time."""
+    """A revision of a shop's content. Times are seconds since 1970, UTC. `base` is the revision that it was created from,
+    `version` the number of its changes so far, and `problem` the reason why a scheduled revision could not be published at its
+    time."""
 
     number: int
     state: str
@@ -44,12 +45,12 @@ class Revision:
 
     @property
     def tag(self) -> str:
-        """A text that is another one after each change, for `ETag` and `If-Match`."""
+        """The revision's version tag for `ETag` and `If-Match`, which differs after each change."""
         return f"{self.number}-{self.version}"
 
 
 class AnyTag(Enum):
-    """Stands for the tag of whatever there is."""
+    """The wildcard tag, which matches any state."""
 
     ANY = "any"
 
@@ -62,7 +63,7 @@ Seen = frozenset[str] | AnyTag | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who changes something (the label of a key, or a command), and from where (an address, or the name of a host)."""
+    """Who makes a change (the label of a key, or a command), and from where (an address, or a host name)."""
 
     name: str
     origin: str
@@ -79,7 +80,7 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A request with an idempotency key of an API key (its prefix), and how its response is rendered."""
+    """A request with an idempotency key, the prefix of the API key that sent it, and the function that renders its response."""
 
     api_key: str
     key: IdempotencyKey
@@ -88,7 +89,7 @@ class IdempotentRequest:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A change that an actor makes at a time. A `dry_run` does everything but store it."""
+    """The context of a change: who makes it, and when. A `dry_run` does everything except storing the change."""
 
     actor: Actor
     now: int
@@ -96,7 +97,7 @@ class Act:
     idempotent_request: IdempotentRequest | None = None
 
     def about(self, document: Any) -> "Act":
-        """The change, with a response that is also about a document in the revision."""
+        """Return the act with a response that also covers a document in the revision."""
         request = self.idempotent_request
         if request is None:
             return self
@@ -106,7 +107,8 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class RevisionFilter:
-    """The revisions to list, newest first: of these states (none: of all), with numbers below `before`."""
+    """The filter for a list of revisions, newest first: in one of these states (when empty, in any), with numbers below
+    `before`."""
 
     states: tuple[str, ...] = ()
     before: int | None = None

@@ -1,4 +1,4 @@
-"""The changes of a revision in sentences."""
+"""Descriptions of a revision's changes in sentences."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def sentence(change: Change, before: Items, after: Items) -> str:
-    """What a change does, such as `Bundle 101 "Gift box", discount value: 10.00 becomes 15.00.`"""
+    """Describe a change, as in `Bundle 101 "Gift box", discount value: 10.00 becomes 15.00.`"""
     item, inside = _item(change)
     subject = _subject(item, after.get(item) or before.get(item))
     if not inside:
@@ -31,7 +31,7 @@ def sentence(change: Change, before: Items, after: Items) -> str:
 
 
 def _item(change: Change) -> tuple[ItemName, tuple[Step, ...]]:
-    """The item that a change is in, and the path inside it."""
+    """Split the path of a change into the item and the path within the item."""
     kind, *rest = change.path
     if kind == SHOP:
         return ItemName(SHOP), tuple(rest)
@@ -57,7 +57,7 @@ def _presence(change: Change) -> str:
 
 
 def _words(path: tuple[Step, ...]) -> Iterator[str]:
-    """The steps of a path in words; an item of a list belongs to the word before it."""
+    """Yield the steps of a path in words. An item of a list is joined to the word before it."""
     words: list[str] = []
     for step in path:
         if isinstance(step, Item) and words:

@@ -1,6 +1,6 @@
-"""What a shop's operators change every day, and no revision has: stock, and whether the shop is served.
+"""The fields that a shop's operators change every day, and that no revision contains: stock, and whether the shop is enabled.
 
-A revision shows both as they are now, and going back to an older one does not bring back the stock of then.
+A revision shows both as they are now. Going back to an older revision does not bring back its stock.
 """
 
 from dataclasses import replace
@@ -11,8 +11,8 @@ from bundlesvc.domain.shop import Shop
 
 
 def with_unversioned_fields(part: Any, live: Any) -> Any:
-    """A part of an older content, with the stock that its variants have now, and served as the shop is now. `live` is the same
-    part as it is now; None when there is none any more."""
+    """Return a part of an older content with the current stock of its variants, or with the shop enabled as it is now. `live` is
+    the same part as it is now; None when it no longer exists."""
     if isinstance(part, Product) and isinstance(live, Product):
         now = live.variants_by_id
         variants = (
@@ -26,5 +26,5 @@ def with_unversioned_fields(part: Any, live: Any) -> Any:
 
 
 def is_versioned_change(before: Any, after: Any) -> bool:
-    """Whether two states of a part differ in more than stock and service."""
+    """Whether two states of a part differ in anything other than stock and whether the shop is enabled."""
     return bool(with_unversioned_fields(before, after) != after)

@@ -18,9 +18,9 @@ def check_rules(
     scope: Scope,
     market_prices: Mapping[int, MarketPrice],
 ) -> list[Fault]:
-    """Every fault that prevents configuring these lines.
+    """Return every fault that prevents configuring these lines.
 
-    `lines` is the whole selection with its granted units; `market_prices` by variant id, empty without a country.
+    `lines` is the whole selection, including its free units. `market_prices` are by variant id, and empty without a country.
     """
     return [
         *_check_type(bundle, type_),
@@ -41,7 +41,7 @@ def _check_type(bundle: Bundle, type_: str) -> Iterator[Fault]:
 
 
 def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
-    """Without a product on the platform there is nothing to put into a cart."""
+    """Check that the bundle has a product on the platform. Without one there is nothing to put into a cart."""
     if bundle.product_id is None or (bundle.type == NATIVE and bundle.parent_variant_id is None):
         yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product on the platform.")
 
@@ -90,7 +90,8 @@ def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault
 
 
 def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
-    """`lines` are the paid ones: free units count for no rule (docs/contract.md#conditions)."""
+    """Check that the required products are present. `lines` are the paid lines, because free units count towards no rule
+    (docs/contract.md#conditions)."""
     for place, required in enumerate(bundle.required_products):
         count = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))
         if count < required.quantity:
@@ -108,7 +109,7 @@ def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
 
 
 def _firsts(lines: Iterable[Line], key: Callable[[Line], int]) -> list[Line]:
-    """The first line of each kind, in the order of the selection."""
+    """Return the first line for each key, in the order of the selection."""
     firsts: dict[int, Line] = {}
     for line in lines:
         firsts.setdefault(key(line), line)

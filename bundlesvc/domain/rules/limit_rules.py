@@ -1,4 +1,4 @@
-"""Limit rules: when each is met, and the fault when it is not (docs/contract.md#limit-rules)."""
+"""Limit rules: when a rule is met, and the fault when it is not (docs/contract.md#limit-rules)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ THIS_SECTION = "this section"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What rules measure: the priced selection without free units, and the shop's weight unit."""
+    """The input of limit rules: the priced selection without its free units, and the shop's weight unit."""
 
     priced: PricedSelection
     weight_unit: str
@@ -31,7 +31,8 @@ class Scope:
 def check_limit_rules(
     rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int] = frozenset()
 ) -> list[Fault]:
-    """The fault of every rule that is not met, in the order of the bundle's list. Rules of void (hidden) sections are skipped."""
+    """Return the fault of every rule that is not met, in the order of the bundle's rules. Rules of void (hidden) sections are
+    skipped."""
     if all(_is_met(rule, scope) for rule in rules if rule.section_id not in void_sections):
         return []  # the usual case, for which no alternatives are needed
     active = [group for group in alternatives_of(rules) if rules[group[0]].section_id not in void_sections]
@@ -40,7 +41,8 @@ def check_limit_rules(
 
 
 def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
-    """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
+    """Return a function that says whether a count meets all these rules, which must all measure it. `eq` rules of the same type
+    are alternatives."""
     groups = [[(rules[place], rules[place].limit) for place in group] for group in alternatives_of(rules)]
 
     def meets(count: int) -> bool:
@@ -51,7 +53,8 @@ def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
 
 
 def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str, section: str = THIS_SECTION) -> str:
-    """A rule as a sentence, without a selection; several rules are alternatives. `section` names the one that they measure."""
+    """Describe a rule in a sentence that does not depend on a selection. Several rules are alternatives. `section` is the name of
+    the section that they measure."""
     first, row = rules[0], type_of(rules[0])
     demanded = row.sentence.partition("; now")[0]
     wanted = _wanted(first, [rule.value for rule in rules] if len(rules) > 1 else [])
@@ -64,7 +67,8 @@ def _is_met(rule: LimitRule, scope: Scope) -> bool:
 
 
 def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
-    """The places of the rules in groups: `eq` rules of one type on one scope are alternatives, any other rule is alone."""
+    """Group the positions of the rules: `eq` rules of the same type and scope are alternatives, and any other rule is a group of
+    its own."""
     groups: dict[tuple[str, int | None] | int, list[int]] = {}
     for place, rule in enumerate(rules):
         together = rule.operation == "eq" and not type_of(rule).is_multiple
@@ -73,7 +77,8 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
-    """The faults of these rules, if none is met, with the place of the rule reported: of alternatives, the nearest."""
+    """Yield the faults of alternative rules when none of them is met, each with the position of the reported rule. That is the
+    rule which is closest to being met."""
     measured = list(_measure(rules[places[0]], scope))
     failed = {place: [one for one in measured if not _holds(rules[place], one, scope)] for place in places}
     if not all(failed.values()):
@@ -100,7 +105,7 @@ def _meets(rule: LimitRule, actual: Decimal, limit: Decimal) -> bool:
 
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:
-    """The rule's value in the unit of the measurement: grams for weights."""
+    """Return the rule's value in the unit in which it is measured: grams for weights."""
     return in_grams(rule.limit, scope.weight_unit) if type_of(rule).unit == WEIGHT else rule.limit
 
 
@@ -109,7 +114,7 @@ def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 
 def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
-    """What must be added to meet the rule; 0 when there is too much."""
+    """Return how much must be added to meet the rule; 0 when there is already too much."""
     if type_of(rule).is_multiple:
         step = Fraction(rule.limit).numerator  # the smallest whole number that is a multiple of the limit
         return step - measured.actual % step
@@ -120,7 +125,7 @@ def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 
 def _target(rule: LimitRule, limit: Decimal, scope: Scope) -> Decimal:
-    """The smallest amount that meets the rule: for `gt` one step above the limit."""
+    """Return the smallest amount that meets the rule. For `gt`, it is one step above the limit."""
     unit = type_of(rule).unit
     if unit == WEIGHT:
         return limit + 1 if rule.operation == "gt" else limit
@@ -155,7 +160,7 @@ def _in_rule_unit(rule: LimitRule, number: Decimal, scope: Scope) -> str:
 
 
 def _sentence(rule: LimitRule, measured: Measured, alternatives: Sequence[str], actual: str, scope: Scope) -> str:
-    """The rule and the current amount, in a shopper's words."""
+    """Describe the rule and the current amount in a sentence for shoppers."""
     row, wanted = type_of(rule), _wanted(rule, alternatives)
     unit = scope.weight_unit if row.unit == WEIGHT else scope.priced.pricing.currency
     return row.sentence.format(where=_where(rule), wanted=wanted, unit=unit, subject=measured.subject, actual=actual)

@@ -1,7 +1,7 @@
-"""The types of limit rules, a row for each (docs/contract.md#limit-rules).
+"""The table of limit rule types, one row per type (docs/contract.md#limit-rules).
 
-The shop file, the linter, the from-price, completion, configure and the API read this table. The client has the same one
-in `storefront/client/rule-types.js`, and a test compares both.
+It is used by the shop file, the linter, the from-price, completion, configure and the API. The client has its own copy in
+`storefront/client/rule-types.js`, and a test compares the two.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,8 @@ from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UP_TO_ONE, UP_T
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One measurement for a rule: of the whole scope, or of one product or variant (`names` are its fields in a fault)."""
+    """One measurement for a rule: of the whole scope, or of a single product or variant, whose id fields in a fault are
+    `names`."""
 
     actual: Decimal
     subject: str = ""
@@ -31,7 +32,8 @@ Measure = Callable[[Sequence[Line], int | None, PricedSelection], Iterator[Measu
 
 
 class Subject(NamedTuple):
-    """What a rule measures one by one: the field of its id in a fault, its id and its title."""
+    """A subject that a rule measures individually, such as each product: the name of its id field in a fault, its id and its
+    title."""
 
     field: str
     id_of: Callable[[Line], int]
@@ -44,11 +46,11 @@ VARIANT = Subject("platformVariantId", lambda line: line.variant.id, lambda line
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleType:
-    """One type: its `name` in shop files, what it measures, how much one unit adds to that (`bounds`, which have the unit), and
-    the `sentence` of a refusal with its places.
+    """One type of limit rule: its `name` in shop files, what it measures, the `bounds` on what one unit adds to the measure, and
+    the `sentence` of a refusal, with placeholders.
 
-    `of_each`: it measures each chosen product or variant by itself. `is_multiple`: it allows multiples of the value, and
-    reads no operation."""
+    With `of_each`, it measures each chosen product or variant separately. With `is_multiple`, it allows multiples of the value
+    and ignores the operation."""
 
     name: str
     measure: Measure
@@ -59,22 +61,23 @@ class RuleType:
 
     @property
     def unit(self) -> str:
-        """What the measure is counted in: one of UNITS."""
+        """The unit in which the rule measures: one of UNITS."""
         return self.bounds.unit
 
     @property
     def counts_units(self) -> bool:
-        """Whether the measure is the number of units."""
+        """Whether the rule measures exactly the number of units."""
         return self.unit == ITEMS and self.bounds.are_exact
 
     def counts_of(self, units: int) -> range:
-        """What a measure in items can be for this number of units. Of none, there is nothing to measure one by one."""
+        """Return the possible values of a measure in items for this number of units. Without units, there is nothing to measure
+        individually."""
         least = units if self.counts_units else min(units, 1) if self.of_each else 0
         return range(least, units + 1)
 
 
 def _discounted(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    """The discounted amount, or a section's share of it (docs/contract.md#allocation)."""
+    """Yield the discounted amount, or a section's share of it (docs/contract.md#allocation)."""
     if section_id is None:
         yield Measured(priced.pricing.discounted)
         return
@@ -180,5 +183,5 @@ RULE_TYPES = {
 
 
 def type_of(rule: LimitRule) -> RuleType:
-    """The row of a rule. Raises KeyError for a type that is not in the table."""
+    """Return the table row of a rule's type. Raises KeyError for a type that is not in the table."""
     return RULE_TYPES[rule.type]

@@ -1,5 +1,5 @@
-"""The products and variants that a bundle refers to on a live platform, and which of them are missing there. Loading a shop
-file cannot check this (docs/contract.md#shop-file)."""
+"""The products and variants that a bundle refers to on a live platform, and the check that they exist there. Loading a shop file
+cannot check this (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterator, Mapping, Set
 
@@ -8,20 +8,21 @@ from bundlesvc.domain.product import Product
 
 
 def named_products(bundle: Bundle) -> set[int]:
-    """The ids of a bundle's own product and of the products in it."""
+    """Return the ids of a bundle's own product and of the products that it offers or requires."""
     own = () if bundle.product_id is None else (bundle.product_id,)
     return {*own, *bundle.product_ids}
 
 
 def extras(bundle: Bundle) -> Iterator[tuple[int, str]]:
-    """The variants that are added to a selection, and their role. They may belong to any product."""
+    """Yield the variants that are added to a selection, each with its role. They may belong to any product."""
     yield from ((variant_id, "a free item") for variant_id in sorted(bundle.graph.free_variant_ids))
     fields = (field for fields in bundle.personalisation.values() for field in fields)
     yield from ((field.fee.variant_id, f"the fee of {field.label}") for field in fields if field.fee)
 
 
 def missing(bundle: Bundle, products: Mapping[int, Product], gone: Set[int]) -> Iterator[str]:
-    """A sentence for each missing product or variant. `products`: the products that exist; `gone`: the extras that do not."""
+    """Yield a sentence for each missing product or variant. `products` are the products that exist; `gone` are the extras that do
+    not."""
     yield from _missing_own(bundle, products)
     for product_id in bundle.product_ids:
         if product_id not in products:
@@ -45,7 +46,7 @@ def _missing_own(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[st
 
 
 def _named_variants(bundle: Bundle) -> Iterator[tuple[int, int]]:
-    """The variants that a bundle names, as pairs of product and variant."""
+    """Yield the variants that a bundle refers to, as pairs of product id and variant id."""
     for section in bundle.sections:
         for offer in section.products:
             yield from ((offer.product_id, variant_id) for variant_id in offer.variant_ids)

@@ -1,4 +1,4 @@
-"""New stock and prices of single variants, one row for each."""
+"""New stock and prices of individual variants, one row each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from bundlesvc.domain.shop import Market
 
 @dataclass(frozen=True, slots=True)
 class CatalogueRow:
-    """One line of a file: values of a variant, by the names of its fields; with a country its `price` in that market, where
-    None means no fixed price."""
+    """One line of a catalogue file: the new values of a variant, by field name. With a country, the only value is the `price` in
+    that market, where None means no fixed price."""
 
     line: int
     variant_id: int
@@ -21,7 +21,8 @@ class CatalogueRow:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The part of a shop that rows concern: the product of each variant, the products, and the markets by country."""
+    """The part of a shop that the rows may change: the product of each variant, the products by id, and the markets by
+    country."""
 
     owners: Mapping[int, int]
     products: Mapping[int, Product]
@@ -29,7 +30,8 @@ class Catalogue:
 
 
 def row_faults(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Iterator[tuple[int, str]]:
-    """Faulty rows, by line with a sentence: those that name something unknown to the shop, or the same as an earlier row."""
+    """Yield the line number of each faulty row, with a sentence. A row is faulty when it refers to something that the shop does
+    not have, or repeats an earlier row."""
     seen: dict[tuple[int, str | None], int] = {}
     for row in rows:
         first = seen.setdefault((row.variant_id, row.country), row.line)
@@ -42,7 +44,7 @@ def row_faults(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Iterator[t
 
 
 def changed_products(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Sequence[Product]:
-    """The products that differ after these rows."""
+    """Return the products that these rows change, with the new values."""
     by_product: dict[int, dict[int, Mapping[str, Any]]] = {}
     for row in rows:
         if row.country is None:
@@ -52,7 +54,7 @@ def changed_products(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Sequ
 
 
 def changed_markets(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Sequence[Market]:
-    """The markets that differ after these rows."""
+    """Return the markets that these rows change, with the new prices."""
     prices = {country: dict(market.prices) for country, market in catalogue.markets.items()}
     for row in rows:
         if row.country is None:

@@ -1,1 +1,1 @@
-"""Texts for shoppers: translations, amounts, delivery cadences, and characters that may not be in them."""
+"""Texts for shoppers: translations, amounts, delivery intervals, and forbidden characters."""

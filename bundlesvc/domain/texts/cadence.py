@@ -1,4 +1,4 @@
-"""Labels for the interval of deliveries, in the shopper's language (docs/contract.md#selling-plans)."""
+"""Labels for delivery intervals, in the shopper's language (docs/contract.md#selling-plans)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,24 +23,24 @@ class _Language:
 
 
 def _east_slavic(count: int) -> int:
-    """21, 31; 2 to 4, 22 to 24; all others."""
+    """Return the plural form: 0 for 1, 21, 31 and so on; 1 for 2 to 4, 22 to 24 and so on; 2 for all others."""
     if count % 10 == 1 and count % 100 != 11:
         return 0
     return 1 if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14 else 2
 
 
 def _polish(count: int) -> int:
-    """2 to 4, 22 to 24; all others."""
+    """Return the plural form: 0 for 2 to 4, 22 to 24 and so on; 1 for all others."""
     return 0 if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14 else 1
 
 
 def _czech(count: int) -> int:
-    """2 to 4; all others."""
+    """Return the plural form: 0 for 2 to 4; 1 for all others."""
     return 0 if 2 <= count <= 4 else 1
 
 
 def _romanian(count: int) -> int:
-    """2 to 19, 101 to 119; all others."""
+    """Return the plural form: 0 for 2 to 19, 101 to 119 and so on; 1 for all others."""
     return 0 if 1 <= count % 100 <= 19 else 1
 
 
@@ -182,7 +182,8 @@ CADENCE_LANGUAGES = tuple(_LANGUAGES)
 
 
 def cadence_label(frequency: int, unit: str, language: str) -> str:
-    """The cadence as a label in a language: "Every month", "Alle 2 Wochen"; in English where the language has none."""
+    """Return the label of a delivery interval in a language, such as "Every month" or "Alle 2 Wochen". Falls back to English when
+    there are no labels in that language."""
     words = _LANGUAGES[choose_language([language], CADENCE_LANGUAGES, FALLBACK)]
     each, *several = getattr(words, unit)
     return str(each if frequency == 1 else several[words.plural(frequency)].format(frequency))

@@ -1,4 +1,4 @@
-"""Characters that hide what a text says: control characters, and those that reverse the direction of the text after them.
+"""Characters that hide what a text says: control characters, and characters that reverse the direction of the following text.
 
 The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are allowed.
 """
@@ -15,12 +15,13 @@ LINE_PATTERN = f"^[^{_HIDDEN}]*$"
 
 
 def hidden_in_line(text: str) -> str | None:
-    """The first such character in a single line, such as a name, as "U+202E"; None when there is none."""
+    """Return the first hidden character in a single-line text such as a name, in the form "U+202E"; None when there is none."""
     return _named(_IN_A_LINE.search(text))
 
 
 def hidden_in_lines(text: str) -> str | None:
-    """The first hidden character in a text of several lines, as "U+202E"; line breaks and tabs are allowed. None without one."""
+    """Return the first hidden character in a multi-line text, in the form "U+202E"; None when there is none. Line breaks and tabs
+    are allowed."""
     return _named(_IN_LINES.search(text))
 
 

@@ -1,4 +1,5 @@
-"""Amounts in a shop's money format, as shoppers read them. The client has the same: `storefront/client/money-format.js`."""
+"""Amounts in a shop's money format, as shown to shoppers. The client has its own implementation in
+`storefront/client/money-format.js`."""
 
 import html
 import re
@@ -30,14 +31,14 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def money_text(amount: Decimal, money_format: str) -> str:
-    """The amount as plain text: without the tags of the format, and with its character references resolved."""
+    """Format an amount as plain text, without the HTML tags of the money format and with its character references resolved."""
     plain = html.unescape(_TAG.sub("", money_format))
     return _PLACEHOLDER.sub(lambda found: _number(amount, *_STYLES.get(found[1], _STYLES["amount"])), plain)
 
 
 def money_format_in(settings: ShopSettings, decimal_point: str) -> str:
-    """The shop's money format. If it has none, a format with the currency next to the amount, as is usual with this decimal
-    point."""
+    """Return the shop's money format. If it has none, return a format with the currency next to the amount, as is usual with this
+    decimal point."""
     if not _NOT_SET.match(settings.money_format):
         return settings.money_format
     symbol = _SYMBOLS.get(settings.currency)

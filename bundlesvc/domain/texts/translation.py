@@ -1,4 +1,4 @@
-"""A bundle and its products in another language (docs/contract.md#languages). Untranslated texts stay in the shop's language."""
+"""Translation of a bundle and its products (docs/contract.md#languages). Untranslated texts stay in the shop's language."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 
 def choose_language(requested: Sequence[str], available: Sequence[str], own: str) -> str:
-    """The first requested language that is available, by its exact tag or else by its language alone ("de-CH", then "de"); the
-    shop's `own` when none is. Tags are compared case-insensitively (BCP 47)."""
+    """Return the first requested language that is available, by its exact tag or otherwise by its language alone ("de-CH", then
+    "de"). When none is available, return the shop's `own`. Tags are compared case-insensitively (BCP 47)."""
     by_tag = {tag.lower(): tag for tag in (*available, own)}
     for tag in requested:
         for candidate in (tag.lower(), tag.lower().partition("-")[0]):
@@ -33,24 +33,25 @@ def choose_language(requested: Sequence[str], available: Sequence[str], own: str
 
 
 def same_language(tag: str, own: str) -> bool:
-    """Whether a requested tag means the shop's `own` language: by its exact tag or else by its language alone."""
+    """Whether a requested tag means the shop's `own` language, by the exact tag or by its language alone."""
     return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
 
 
 def wants_another(requested: Sequence[str], own: str) -> bool:
-    """Whether the first requested language is another than the shop's `own`."""
+    """Whether the first requested language differs from the shop's `own`."""
     return bool(requested) and not same_language(requested[0], own)
 
 
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
-    """The translation into a language: each text by its exact tag, or else by its language alone."""
+    """Return the translation into a language. Each text is looked up by the exact tag, and otherwise by its language alone. None
+    when there is no translation."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}
     exact, general = by_tag.get(language.lower()), by_tag.get(language.lower().partition("-")[0])
     return exact or general if exact is None or general is None or exact is general else _completed(exact, general)
 
 
 def _completed(exact: Any, general: Any) -> Any:
-    """The texts of `exact`, and those of `general` that it leaves out."""
+    """Return the texts of `exact`, completed with those texts of `general` that it lacks."""
     if isinstance(exact, str):
         return exact or general
     if isinstance(exact, Mapping):
@@ -61,7 +62,7 @@ def _completed(exact: Any, general: Any) -> Any:
 
 
 def translate_bundle(bundle: Bundle, language: str) -> Bundle:
-    """The bundle with its texts in that language."""
+    """Return the bundle with its texts in this language."""
     words = find_translation(bundle.translations, language)
     if words is None:
         return bundle
@@ -101,7 +102,8 @@ def _translate_node(node: Mapping[str, Any], words: BundleTranslation) -> Mappin
 
 
 def _translate_field(field: PersonalisationField, words: Mapping[str, FieldTranslation]) -> PersonalisationField:
-    """The options stay as they are, because an answer is one of them in every language."""
+    """Translate a personalisation field. The options stay untranslated, because an answer must be one of them in every
+    language."""
     own = words.get(field.key, FieldTranslation())
     return replace(
         field,
@@ -123,7 +125,7 @@ def _translate_program(program: SubscriptionProgram, words: BundleTranslation) -
 
 
 def translate_product(product: Product, language: str) -> Product:
-    """The product with its texts in that language. Variant titles are built from the translated option values."""
+    """Return the product with its texts in this language. Variant titles are composed of the translated option values."""
     words = find_translation(product.translations, language)
     if words is None:
         return product

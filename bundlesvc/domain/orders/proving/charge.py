@@ -1,4 +1,4 @@
-"""The charge for one bundle of an order, taken apart."""
+"""The charge for one bundle of an order, broken down into its parts."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from bundlesvc.domain.orders.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """The charge for the lines of a bundle, without its fees, in minor units: the price before discounts, the bundle's own
-    discount, all others, and the change by edits after the purchase."""
+    """The charge for the lines of a bundle, excluding its fees, in minor units: the price before discounts, the bundle's own
+    discount, all other discounts, and the change by edits after the purchase."""
 
     configured_id: int
     line_ids: tuple[str, ...]
@@ -21,7 +21,7 @@ class Charge:
 
     @property
     def purchase(self) -> int:
-        """The charge of the moment of the purchase."""
+        """The charge at the time of purchase."""
         return self.listed - self.own_discount - self.other_discounts
 
     @property
@@ -37,20 +37,20 @@ class Charge:
         cause: str | None = None,
         reason: str | None = None,
     ) -> Verdict:
-        """A verdict about this charge."""
+        """Return a verdict on this charge."""
         return Verdict(
             self.configured_id, bundle_id, self.line_ids, outcome, self.final, promised, cause=cause, reason=reason
         )
 
 
 def charge_of(order: Order, bundle: CartBundle) -> Charge:
-    """The charge for the discounted lines of a bundle in an order."""
+    """Return the charge for the discounted lines of a bundle in an order."""
     ids = {line.id for line in bundle.lines}
     return charge_of_lines(order, bundle.configured_id, [line for line in order.lines if line.id in ids])
 
 
 def charge_of_lines(order: Order, configured_id: int, lines: list[OrderLine]) -> Charge:
-    """The charge for lines of an order that belong to one configured bundle."""
+    """Return the charge for lines of an order that belong to one configured bundle."""
     ids = tuple(line.id for line in lines)
     return Charge(
         configured_id,

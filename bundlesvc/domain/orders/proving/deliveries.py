@@ -1,5 +1,5 @@
-"""The deliveries of subscriptions: the first order of a configured bundle with a selling plan was promised by configure; every
-later one is a renewal, which is judged by the plan's price."""
+"""The deliveries of subscriptions. The first order of a configured bundle with a selling plan was promised by configure. Every
+later order is a renewal, which is judged by the plan's price."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -12,13 +12,13 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verd
 
 
 def time_order(order: Order) -> tuple[int, str]:
-    """The sort key of an order among all orders of its shop, the earliest first."""
+    """Return the sort key of an order among all orders of its shop, the earliest first."""
     return order.placed_at, order.id
 
 
 def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
-    """The verdict as one about a delivery, if the bundle has a selling plan. An order is the first unless an earlier one is
-    known. Several shoppers share a ghost variant: which of them has bought it, the contract says."""
+    """Turn the verdict into one on a delivery, if the bundle has a selling plan. The order counts as the first delivery unless an
+    earlier order is known. Several shoppers can share a ghost variant, so the contract decides whose subscription it is."""
     if not has_selling_plan(order, verdict.line_ids):
         return verdict
     contract = contract_of(order, verdict)
@@ -31,8 +31,8 @@ def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
 
 
 def with_marks(order: Order, marks: Mapping[str, str]) -> Order:
-    """The order with the property `_bundle_data` on lines that have none, but the contract of a known subscription: a platform
-    may not repeat the properties of the first order."""
+    """Add the property `_bundle_data` to lines that lack it but have the contract of a known subscription. A platform may not
+    repeat the properties of the first order."""
     return replace(order, lines=tuple(_with_mark(line, marks) for line in order.lines)) if marks else order
 
 
@@ -48,12 +48,12 @@ def _is_marked(order: Order, verdict: Verdict) -> bool:
 
 
 def has_selling_plan(order: Order, line_ids: Collection[str]) -> bool:
-    """Whether one of these lines was bought with a selling plan."""
+    """Whether any of these lines was bought with a selling plan."""
     return any(line.selling_plan is not None for line in order.lines if line.id in line_ids)
 
 
 def as_renewal(order: Order, verdict: Verdict) -> Verdict:
-    """The verdict about a renewal: what the lines cost with the plan, less the bundle's own discount, is what was promised."""
+    """Return the verdict on a renewal. The promised amount is the lines' price with the plan, less the bundle's own discount."""
     lines = [line for line in order.lines if line.id in verdict.line_ids]
     charge = charge_of_lines(order, verdict.configured_id, lines)
     promised = charge.listed - charge.own_discount
@@ -66,5 +66,5 @@ def as_renewal(order: Order, verdict: Verdict) -> Verdict:
 
 
 def contract_of(order: Order, verdict: Verdict) -> str | None:
-    """The subscription contract of a bundle's lines."""
+    """Return the subscription contract of a bundle's lines; None without one."""
     return next((line.contract for line in order.lines if line.id in verdict.line_ids and line.contract), None)

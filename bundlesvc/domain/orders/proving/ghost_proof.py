@@ -1,4 +1,4 @@
-"""The proof of bundles that are sold as ghost variants: their price is the promise, and no function takes anything off."""
+"""The proof of bundles that are sold as ghost variants. Their price is the promise, and no function takes a discount off it."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,7 +12,8 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """A verdict for each line that is a ghost variant. Of the promises behind it, the one nearest to its price counts."""
+    """Return a verdict on each line that is a ghost variant, judged by the promise behind the variant that is nearest to the
+    line's price."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)
         for line in order.lines
@@ -55,7 +56,8 @@ def _rounding(line: OrderLine, currency: str, shop_currency: str) -> str:
 
 
 def _bound(order: Order, line: OrderLine, promise: StoredPromise, shop_currency: str) -> Decimal:
-    """The bound for ghost variants (docs/contract.md#presentment), and half a minor unit for each unit with a selling plan."""
+    """Return the rounding bound for ghost variants (docs/contract.md#presentment), plus half a minor unit per unit with a selling
+    plan."""
     units = sum(promise.units.values())
     plan = Decimal(units) / 2 if line.selling_plan else Decimal(0)
     return line.quantity * (stored_bound(order, units, shop_currency) + plan)

@@ -1,7 +1,7 @@
 """The proof of merged bundles of which only the price after the discount is known.
 
-The checkout function merges a bundle only if its promise is valid. So the promise need not be checked again, and cannot be: the
-prices that it was made for are not in the order.
+The checkout function merges a bundle only if its promise is valid. So the promise need not be checked again. Nor can it be,
+because the order does not contain the prices for which the promise was made.
 """
 
 from decimal import Decimal
@@ -21,7 +21,7 @@ CUT = 1
 
 
 def is_net(order: Order, bundle: CartBundle) -> bool:
-    """Whether a line of the bundle has only the price after the bundle's discount."""
+    """Whether only the price after the bundle's discount is known for any line of the bundle."""
     ids = {line.id for line in bundle.lines}
     return any(line.net for line in order.lines if line.id in ids)
 
@@ -33,7 +33,8 @@ def net_verdict(
     stored: StoredPromise | None,
     shop_currency: str,
 ) -> Verdict:
-    """The verdict by the signed promise, in its own market; elsewhere by the shop's own price at the order's rate."""
+    """Return the verdict: in the market of the signed promise, by that promise; elsewhere, by the shop's own price at the order's
+    rate."""
     charge = charge_of(order, bundle)
     if signed is not None and _is_in_market(order, bundle, signed):
         promised = presentment_units(market_of(signed).discounted, order.currency)
@@ -51,7 +52,7 @@ def _is_in_market(order: Order, bundle: CartBundle, signed: DiscountClaims) -> b
 
 
 def _judged(charge: Charge, bundle_id: int, promised: int, bound: Decimal, elsewhere: str | None) -> Verdict:
-    """The verdict about a charge. `elsewhere` is the cause of a larger difference."""
+    """Return the verdict on a charge. `elsewhere` is the cause of a difference beyond the bound."""
     if charge.final == promised:
         return charge.verdict(bundle_id, EQUAL, promised)
     if charge.purchase == promised:

@@ -1,7 +1,7 @@
 """The proof of an order: one verdict for each of its bundles (docs/orders.md).
 
-What the checkout function should have taken off is computed again from the cart as it was ordered. A difference has the first
-cause that explains it in full.
+The discount that the checkout function should have taken off is computed again from the cart as it was ordered. The cause of a
+difference is the first one that explains it in full.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ CUT = 1
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """An order with its bundles, and what there is to judge it by."""
+    """An order with its bundles, and the data by which they are judged."""
 
     order: Order
     bundles: Sequence[CartBundle]
@@ -49,7 +49,7 @@ class _Case:
 
     @property
     def is_planned(self) -> bool:
-        """Whether a line has a selling plan: then discounts are taken off the lines, and nothing is merged."""
+        """Whether a line has a selling plan. If so, discounts are taken off the lines, and nothing is merged."""
         return any(line.selling_plan is not None for line in self.order.lines)
 
     def charge(self, bundle: CartBundle) -> Charge:
@@ -58,7 +58,7 @@ class _Case:
 
 @dataclass(frozen=True, slots=True)
 class _Explanation:
-    """Why a charge differs; `cause` is None when no rule explains it."""
+    """The reason why a charge differs from the promise; `cause` is None when no rule explains the difference."""
 
     cause: str | None
     reason: str | None = None
@@ -68,7 +68,8 @@ _NONE = _Explanation(None)
 
 
 def prove(order: Order, promises: Promises, checkout: ShopCheckout) -> tuple[Verdict, ...]:
-    """One verdict for each bundle of an order: native bundles in the order of its lines, then those sold as ghost variants."""
+    """Return one verdict for each bundle of an order: native bundles in the order of its lines, then those sold as ghost
+    variants."""
     bundles = cart_bundles([line.as_cart_line(order.currency) for line in order.lines if line.quantity])
     case = _Case(order, bundles, BundlesAttribute.read(order.bundles), promises, checkout)
     verdicts = (*(_verdict(case, bundle) for bundle in bundles), *ghost_verdicts(order, promises, checkout.currency))
@@ -91,7 +92,7 @@ def _verdict(case: _Case, bundle: CartBundle) -> Verdict:
 
 
 def _refused(case: _Case, bundle: CartBundle, reason: str) -> Verdict:
-    """The verdict about a bundle whose discount the function refuses: its lines are charged without it."""
+    """Return the verdict on a bundle whose discount the function refuses, so that its lines are charged without it."""
     charge = case.charge(bundle)
     refused = _Explanation(refusal_cause(reason), reason) if not charge.own_discount else _NONE
     signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)
@@ -118,8 +119,8 @@ def _judged(
 
 
 def _explanation(case: _Case, bundle: CartBundle, promised: int, due: int) -> _Explanation:
-    """Why the charge differs although the discount, of the amount `due`, was valid. With a selling plan it is a discount of the
-    platform like others, which a better one can displace."""
+    """Explain why the charge differs although the discount, of the amount `due`, was valid. With a selling plan, the bundle's
+    discount is one of the platform's ordinary discounts, so a better one can displace it."""
     charge = case.charge(bundle)
     if case.is_planned and charge.other_discounts and charge.own_discount <= due:
         return _Explanation("other_discount")
@@ -133,7 +134,7 @@ def _explanation(case: _Case, bundle: CartBundle, promised: int, due: int) -> _E
 
 
 def _without_discount(case: _Case) -> _Explanation:
-    """Why a valid discount is missing: no function ran, or the cart was too large for all of its discounts."""
+    """Explain why a valid discount is missing: no function ran, or the cart was too large for all its discounts to be applied."""
     if not any(case.charge(bundle).own_discount for bundle in case.bundles):
         return _Explanation("function_inactive")
     most_bundles, most_lines = ALWAYS_DISCOUNTED
@@ -143,7 +144,7 @@ def _without_discount(case: _Case) -> _Explanation:
 
 
 def _rounding(case: _Case, bundle: CartBundle, difference: int) -> _Explanation:
-    """The rounding of a selling plan, half a minor unit for each unit, or that of a percentage."""
+    """Explain a difference by rounding, either of a selling plan (half a minor unit per unit) or of a percentage."""
     if bundle.has_selling_plan:
         return _Explanation("subscription_rounding") if difference <= Decimal(bundle.unit_count) / 2 else _NONE
     bound = max(Decimal(CUT), rounding_bound(case.order, bundle.unit_count, case.checkout.currency))

@@ -1,4 +1,4 @@
-"""The cause that each refusal of the checkout function stands for."""
+"""The cause of a price difference that corresponds to each refusal of the checkout function."""
 
 REFUSAL_CAUSES = {
     "attribute_missing": "attributes_lost",
@@ -17,6 +17,6 @@ REFUSAL_CAUSES = {
 
 
 def refusal_cause(reason: str) -> str:
-    """The cause for a reason of the function (docs/checkout.md#what-becomes-of-a-bundle). A reason without a cause of its own
-    is a discount that the function refused."""
+    """Return the cause for a refusal of the function (docs/checkout.md#what-becomes-of-a-bundle). A refusal without a specific
+    cause is reported as `discount_refused`."""
     return REFUSAL_CAUSES.get(reason, "discount_refused")

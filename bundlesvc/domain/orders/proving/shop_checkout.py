@@ -20,8 +20,8 @@ EARLIEST_REFUSAL = DAY // 2
 
 @dataclass(frozen=True, slots=True)
 class ShopCheckout:
-    """What the checkout of a shop knows: its handle, its currency, how to decrypt discount strings (None when no key does), and
-    the maximum age of a discount in days."""
+    """A shop's settings at checkout: its handle, its currency, the function that decrypts discount strings (it returns None when
+    no key fits), and the maximum age of a discount in days."""
 
     shop: str
     currency: str
@@ -31,7 +31,7 @@ class ShopCheckout:
 
 @dataclass(frozen=True, slots=True)
 class GrantedDiscount:
-    """A discount that the function grants: the signed promise, and the amount to which it brings the lines."""
+    """A discount that the checkout function grants: the signed promise, and the amount of the lines after the discount."""
 
     claims: DiscountClaims
     amount: Decimal
@@ -42,8 +42,8 @@ def checked_again(
 ) -> GrantedDiscount:
     """Check a bundle as the function did at the time of the order. Raises NoDiscount.
 
-    A discount near its maximum age is checked by whether the order has it: the function may have accepted it up to a day and
-    a half longer, or refused it half a day earlier (docs/checkout.md#age).
+    Near its maximum age, a discount is checked as valid if the order contains it: the function may have accepted it up to a day
+    and a half longer, or refused it half a day earlier (docs/checkout.md#age).
     """
     step = Step(
         checkout.shop,
@@ -62,7 +62,8 @@ def checked_again(
 
 
 def signed_promise(configured_id: int, attribute: BundlesAttribute, checkout: ShopCheckout) -> DiscountClaims | None:
-    """The signed promise for a configured bundle in the attribute `_bundles`, whether or not it applies. None without one."""
+    """Return the signed promise for a configured bundle in the attribute `_bundles`, whether or not it applies; None if there is
+    none."""
     try:
         discount = attribute.entry(configured_id).discount
     except NoDiscount:

@@ -1,4 +1,4 @@
-"""Orders whose country is unknown, because the app may not see addresses."""
+"""Orders whose country is unknown, because the app is not allowed to read addresses."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout, signed_p
 
 
 def with_promised_country(order: Order, checkout: ShopCheckout) -> Order:
-    """The order in the country of its first promise in its currency: a change of the market within a currency cannot be told
-    from the order."""
+    """If the order's country is unknown, set it to the country of its first promise in the same currency. A change of market
+    without a change of currency cannot be detected in the order."""
     if order.country is not None:
         return order
     attribute = BundlesAttribute.read(order.bundles)

@@ -1,1 +1,1 @@
-"""The value of parts of an order that come back."""
+"""The value of returned parts of an order."""

@@ -1,4 +1,4 @@
-"""A refund quote compared with what the platform would refund for the same units (docs/orders.md#refunds)."""
+"""The comparison of a refund quote with what the platform would refund for the same units (docs/orders.md#refunds)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SuggestedLine:
-    """The platform's refund for units of a line, in minor units, in the terms of a `QuotedLine`."""
+    """The platform's refund for units of a line, in minor units, with the same meaning of the fields as in `QuotedLine`."""
 
     line_id: str
     amount: int
@@ -27,7 +27,7 @@ class SuggestedLine:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The platform's suggestion compared with a quote. `difference` is the quote less the suggestion; `reason` is one of
+    """The platform's suggestion compared with a quote. `difference` is the quote minus the suggestion; `reason` is one of
     `REASONS`."""
 
     suggested: Sequence[SuggestedLine]
@@ -39,7 +39,7 @@ class Comparison:
 def compare_refunds(
     order: Order, policy: str, quoted: Sequence[QuotedLine], suggested: Sequence[SuggestedLine]
 ) -> Comparison:
-    """Compare a quote under a policy with the platform's suggestion, and name why they differ."""
+    """Compare a quote under a policy with the platform's suggestion, and name the reason why they differ."""
     difference = sum(line.amount for line in quoted) - sum(line.amount for line in suggested)
     tax_difference = sum(line.tax for line in quoted) - sum(line.tax for line in suggested)
     largest = max(abs(difference), abs(tax_difference))

@@ -1,7 +1,7 @@
-"""The value of parts of an order that come back, under one of three policies (docs/orders.md#refunds).
+"""The value of returned parts of an order, under one of three policies (docs/orders.md#refunds).
 
-The policies differ in one thing: what the parts that stay are worth. The shopper gets the difference to what the whole bundle
-cost, less what was refunded before. So the quotes of any sequence of returns add up to what was charged.
+The policies differ only in how they value the parts that the shopper keeps. The refund is the price of the whole bundle minus
+that value and minus earlier refunds. Therefore the quotes of any sequence of returns add up to what was charged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +24,9 @@ the number of units of each line."""
 
 @dataclass(frozen=True, slots=True)
 class QuotedLine:
-    """The refund for a line: `quantity` units that come back now, the `amount` in minor units as it was charged (with tax, where
-    prices include it), and the `tax` that was charged on it. A line that came back before has the quantity 0."""
+    """The refund for a line: the `quantity` of units now returned, the `amount` in minor units as it was charged (with tax, where
+    prices include it), and the `tax` that was charged on it. The quantity is 0 for a line whose units were all returned
+    earlier."""
 
     line_id: str
     quantity: int
@@ -35,7 +36,7 @@ class QuotedLine:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A line of an order as it stands, with the units that come back now."""
+    """The current state of a line, with the units now being returned."""
 
     now: StandingLine
     returning: int
@@ -46,30 +47,30 @@ class _State:
 
     @property
     def staying(self) -> int:
-        """The units that stay with the shopper."""
+        """The number of units that the shopper keeps."""
         return self.now.units - self.now.returned - self.returning
 
     @property
     def returned_value(self) -> int:
-        """The charge for all units that have come back or come back now."""
+        """The charge for all units returned earlier or now."""
         units = self.now.units
         return first_units(self.now.charged, units - self.staying, units) if units else 0
 
     @property
     def headroom(self) -> int:
-        """The part of this value that has not been refunded yet."""
+        """The part of `returned_value` that has not been refunded yet."""
         return max(self.returned_value - self.now.refunded, 0)
 
     def tax_of(self, amount: int) -> int:
-        """The tax on the first part of the charge, so that the parts add up to the tax of the line."""
+        """Return the tax on the first `amount` of the line's charge, such that the parts add up to the tax on the line."""
         return allocate(self.now.tax, [amount, self.now.charged - amount])[0]
 
 
 def refund_quote(
     order: Order, returns: Mapping[str, int], policy: str, price_as_bundle: PriceAsBundle
 ) -> tuple[QuotedLine, ...]:
-    """The refund for units that come back, line by line. Each bundle of the order is settled by itself, and lines without a
-    bundle, and fees, at what they were charged. Raises RefundInvalid with every fault."""
+    """Return the refund for returned units, line by line. Each bundle of the order is settled separately. Fees, and lines without
+    a bundle, are refunded at what was charged for them. Raises RefundInvalid with every fault."""
     states = _states(order, returns)
     quoted = [
         line
@@ -81,7 +82,8 @@ def refund_quote(
 
 
 def staying_units(order: Order, returns: Mapping[str, int]) -> dict[int, dict[str, int]]:
-    """The units by line that stay of each configured bundle of which some come back, but not all. Raises RefundInvalid."""
+    """Return the units that the shopper keeps, by line, of each configured bundle that is returned in part but not in full.
+    Raises RefundInvalid."""
     groups = _groups(_states(order, returns))
     return {
         configured_id: staying
@@ -114,7 +116,7 @@ def _settled(
 
 
 def _worth(configured_id: int | None, group: Sequence[_State], policy: str, price_as_bundle: PriceAsBundle) -> int:
-    """What the units that stay are worth under a policy."""
+    """Return the value, under a policy, of the units that the shopper keeps."""
     if configured_id is None or policy == PROPORTIONAL:
         return sum(state.now.charged - state.returned_value for state in group)
     if policy == REMAINDER_FULL:
@@ -128,7 +130,7 @@ def _staying(group: Sequence[_State]) -> dict[str, int]:
 
 
 def _groups(states: Sequence[_State]) -> list[tuple[int | None, list[_State]]]:
-    """The lines of each configured bundle together; every other line by itself."""
+    """Group the lines of each configured bundle; every other line forms a group of its own."""
     bundles: dict[int, list[_State]] = {}
     alone: list[tuple[int | None, list[_State]]] = []
     for state in states:
