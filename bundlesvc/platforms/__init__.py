@@ -1,1 +1,1 @@
-"""Commerce platforms that a shop's products come from: the embedded one, and live ones."""
+"""The commerce platforms that a shop's products can come from: the embedded platform, and live platforms."""

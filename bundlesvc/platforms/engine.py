@@ -12,10 +12,10 @@ from bundlesvc.ports.product_search import ProductSearch
 
 
 class LivePlatform(Platform, AppInstallation, Protocol):
-    """The shops of one live platform."""
+    """The adapter of one live platform, for all shops on it."""
 
     def client_states(self) -> Iterator[ClientState]:
-        """The state of the client of each shop that was called, for the metrics."""
+        """Yield the state of the client of each shop that was called, for the metrics."""
 
     async def aclose(self) -> None:
         """Cancel calls in progress."""
@@ -23,12 +23,12 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform. `kind` is its name in shop files; `webhooks` the format of its webhooks;
-    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` makes what
-    reads the platform's orders, and `refunds` what asks it for the refund that it would suggest, of types that only the
-    capability for orders knows (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`); None when it has none.
-    `search` makes what finds its products, for the management API, and `bundles` what reads its own bundles; None when it has
-    none."""
+    """A live platform as mounted by the service. `kind` is its name in shop files, `webhooks` the format of its webhooks.
+    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` creates the
+    reader of the platform's orders, and `refunds` the client that requests the platform's suggested refund; only the capability
+    for orders knows their types (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`). `search` creates the product search
+    of the management API, and `bundles` the reader of the platform's own bundles. `orders`, `refunds` and `bundles` are None when
+    the platform does not support them."""
 
     kind: str
     platform: LivePlatform
@@ -43,9 +43,9 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """The parts of the service that every live platform is built from. `timeout`: seconds that one session with a shop may
-    take. `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: by kind, the address of
-    a platform that serves all its shops at one address instead of at their domains."""
+    """The parts of the service from which every live platform is built. `timeout`: seconds that one session with a shop may take.
+    `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: by kind, the address of a
+    platform that serves all shops at one address instead of at their own domains."""
 
     connections: CredentialStore
     own_updates: OwnUpdates | None

@@ -1,4 +1,4 @@
-"""Chooses the platform of each shop, and the app that connects it."""
+"""Chooses the platform of each shop, and the app that connects the shop."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -18,7 +18,8 @@ Target = TypeVar("Target")
 
 
 class _ByKind(Generic[Target]):
-    """Chooses by the shop's `platform.kind`. Raises PlatformNotConnected for a kind that this version does not support."""
+    """Chooses the implementation by the shop's `platform.kind`. Raises PlatformNotConnected for a kind that this version does not
+    support."""
 
     def __init__(self, by_kind: Mapping[str, Target]) -> None:
         self._by_kind = by_kind
@@ -31,7 +32,7 @@ class _ByKind(Generic[Target]):
 
 
 class PlatformByKind(_ByKind[Platform]):
-    """The port `Platform`: delegates to the platform of the shop."""
+    """The port `Platform`: delegates to the implementation for the shop's platform."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await self.of(tenant).shop(tenant, deadline)

@@ -1,1 +1,1 @@
-"""The shop data: the database, a room of stores for each subject, maintenance, and migrations."""
+"""The shop data: the database, a package of stores per subject, maintenance, and migrations."""

@@ -1,11 +1,12 @@
-"""Failures of a call, from which it is decided whether to retry. None of these errors leaves the adapters."""
+"""Failures of a call, which decide whether it is retried. None of these errors leaves the adapters."""
 
 from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
 
 class Transient(Exception):
-    """A retry may succeed. `error`: what to raise without a retry; `sent`: the shop may have acted on the request;
-    `retry_after`: seconds that the platform asked us to wait; `hung`: it took most of the time that the session has."""
+    """A failed call that may succeed when retried. `error`: what to raise when there is no retry; `sent`: the shop may have acted
+    on the request; `retry_after`: seconds that the platform asked us to wait; `hung`: the call used up most of the session's
+    time."""
 
     def __init__(self, error: Unavailable, *, sent: bool = True, retry_after: float = 0.0) -> None:
         super().__init__(str(error))
@@ -16,7 +17,8 @@ class Transient(Exception):
 
 
 class Throttled(Exception):
-    """The shop's bucket had too few points, and nothing was done. `retry_after`: seconds that the platform asked us to wait."""
+    """The shop had too few query-cost points left, so the platform did not run the call. `retry_after`: seconds that the platform
+    asked us to wait."""
 
     def __init__(self, retry_after: float = 0.0) -> None:
         super().__init__("throttled")
@@ -24,7 +26,7 @@ class Throttled(Exception):
 
 
 class Carrier(Exception):
-    """A failure with the `error` to raise when the caller cannot handle it."""
+    """A failure that contains the `error` to raise when the caller cannot handle it."""
 
     def __init__(self, error: Unavailable) -> None:
         super().__init__(str(error))
@@ -37,7 +39,7 @@ class Refused(Carrier):
 
 
 class TokenRefused(PlatformNotConnected):
-    """The shop refuses the access token, and did nothing; it may accept another one. `words`: the shop's own reason."""
+    """The shop refused the access token without running the call; it may accept another token. `words`: the shop's own reason."""
 
     message = "The commerce platform refuses the access token of this shop."
     retry_after = 5  # a new token may be available within ten seconds

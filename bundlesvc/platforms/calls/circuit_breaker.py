@@ -1,5 +1,5 @@
-"""A circuit breaker for one shop: after repeated failures, or one refusal, no calls are sent for a while; then one call is
-tried."""
+"""A circuit breaker for one shop: after repeated failures, or one refusal, no calls are sent for a while; then a single trial
+call is sent."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,8 @@ STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
 
 
 class CircuitBreaker:
-    """Closed: calls pass. Open: calls fail at once. Half open, after the cool-down: one call passes, and its outcome decides."""
+    """The circuit breaker of one shop. Closed: calls pass. Open: calls fail immediately. Half open, after the cool-down: one call
+    passes, and its outcome decides."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -41,8 +42,8 @@ class CircuitBreaker:
         return OPEN if self._clock.monotonic() < self._pause[0] else HALF_OPEN
 
     def check(self) -> None:
-        """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal.
-        Its `retry_after` is the number of seconds until the trial call."""
+        """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal. The
+        error's `retry_after` is the number of seconds until the trial call."""
         if self._pause is None:
             return
         ends_at, reason = self._pause
@@ -52,8 +53,8 @@ class CircuitBreaker:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Use around one call. Transient counts as a failure, Refused opens the circuit, any other end counts as a response.
-        A cancelled call does not count."""
+        """Guard one call, as a context manager. Transient counts as a failure and Refused opens the circuit; any other outcome
+        counts as a response. A cancelled call does not count."""
         self.check()
         probe = self._probing = not self.closed
         try:
@@ -88,7 +89,7 @@ class CircuitBreaker:
 
 @contextmanager
 def reporting(circuit: CircuitBreaker, notices: Notices) -> Iterator[None]:
-    """Use around one call and its `attempt`. Logs why calls are paused, and when the shop responds again."""
+    """Log why calls are paused, and when the shop responds again. A context manager around one call and its `attempt`."""
     try:
         yield
     except Transient as fault:

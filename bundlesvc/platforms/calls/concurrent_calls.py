@@ -1,4 +1,4 @@
-"""Several calls at the same time."""
+"""Running several calls at the same time."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 async def gather_all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run calls at the same time and return their results in order. The first that fails cancels the others, and its error is
+    """Run calls at the same time and return their results in order. The first failure cancels the other calls, and its error is
     raised."""
     try:
         async with asyncio.TaskGroup() as group:

@@ -12,8 +12,8 @@ RESERVED_FOR_THE_CALL = 0.2
 
 
 class Deadline:
-    """The time that one session with a shop may take, waiting and retries included. All calls must be sent by `send_by`
-    (seconds of the monotonic clock), and be answered by `ends_at`."""
+    """The time that one session with a shop may take, including waits and retries. All calls must be sent by `send_by` (seconds
+    of the monotonic clock) and answered by `ends_at`."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self._clock = clock
@@ -22,7 +22,7 @@ class Deadline:
         self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL
 
     def remaining(self) -> float:
-        """The seconds in which a call that is sent now must be answered. Raises PlatformTimeout when there are none."""
+        """Return the seconds within which a call sent now must be answered. Raises PlatformTimeout when no time is left."""
         seconds = self.ends_at - self._clock.monotonic()
         if seconds <= 0:
             raise PlatformTimeout

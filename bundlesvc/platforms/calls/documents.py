@@ -12,7 +12,8 @@ _OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One operation with its fragments. `changes`: it is a mutation, and must not be retried without checking its outcome."""
+    """One GraphQL operation with its fragments. `changes`: the operation is a mutation, and must not be retried without checking
+    its outcome."""
 
     name: str
     text: str
@@ -20,14 +21,15 @@ class Document:
 
 
 def documents_of(package: str) -> Mapping[str, Document]:
-    """The documents of an adapter's package, by file name without extension."""
+    """Read the documents of an adapter's package, by file name without extension."""
     folder = files(package) / "documents"
     texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".graphql")}
     return dict(_documents(texts))
 
 
 def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
-    """Read the documents, by file name without extension. Files without an operation are only for import."""
+    """Yield each document with its file name, without the extension. Skips files without an operation, which exist only to be
+    imported."""
     for file in texts:
         text = "".join(dict.fromkeys(_with_imports(file, texts)))
         operation = _OPERATION.search(text)
@@ -37,7 +39,7 @@ def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
 
 
 def _with_imports(file: str, texts: Mapping[str, str]) -> Iterator[str]:
-    """The text of a file, then of every file that it imports."""
+    """Yield the text of a file, then of every file that it imports."""
     yield texts[file]
     for found in _IMPORT.finditer(texts[file]):
         yield from _with_imports(found["file"], texts)

@@ -7,16 +7,16 @@ LONGEST_QUOTE = 300
 
 
 def code_of(error: Any) -> str:
-    """The code of an error; empty when it has none."""
+    """Return the code of a GraphQL error; empty when it has none."""
     extensions = error.get("extensions") if isinstance(error, Mapping) else None
     return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
 
 
 def message_of(error: Any) -> str:
-    """The platform's own words about an error, quoted."""
+    """Return the platform's own error message, as a short quotation."""
     return quote(error.get("message", "") if isinstance(error, Mapping) else error)
 
 
 def quote(words: object) -> str:
-    """Quote the platform's own words, on one line and limited in length."""
+    """Reduce the platform's own words to one line of limited length, to be quoted."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]

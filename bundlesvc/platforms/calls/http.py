@@ -1,4 +1,4 @@
-"""HTTP requests to shops: sends a POST and reads the whole reply. A failure contains whether the shop may have seen the
+"""HTTP requests to shops: sends a POST request and reads the whole reply. A failure says whether the shop may have received the
 request."""
 
 from collections.abc import AsyncIterator, Mapping
@@ -34,8 +34,8 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply with any status. Header names are case-insensitive. `payload` is the JSON object in the body; empty when the
-    body is not one."""
+    """A reply to a request, whatever its status. Header names are case-insensitive. `payload` is the JSON object in the body;
+    empty when the body is not a JSON object."""
 
     status: int
     headers: Mapping[str, str]
@@ -56,14 +56,14 @@ class Reply:
 
 
 class HttpSender:
-    """Sends over aiohttp. It must be opened first."""
+    """Sends requests with aiohttp. Must be opened before use."""
 
     def __init__(self) -> None:
         self._session: ClientSession | None = None
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """The context in which requests can be sent."""
+        """Open the connections: requests can be sent within this context."""
         connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
         async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
             self._session = session

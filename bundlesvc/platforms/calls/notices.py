@@ -1,4 +1,4 @@
-"""Log lines for the operator about one shop's platform, each logged once instead of for every request."""
+"""Log lines for the operator about one shop's platform. Each problem is logged once, not on every request."""
 
 import logging
 
@@ -14,25 +14,25 @@ class Notices:
         self._troubles: set[str] = set()
 
     def once(self, message: str, subject: object, *words: object) -> None:
-        """Log a warning, once for each subject. Subject and words replace the `%s` in the message."""
+        """Log a warning once per subject. Subject and words replace the `%s` in the message."""
         if (message, subject) not in self._logged:
             self._logged.add((message, subject))
             self.begin(message % (subject, *words))
 
     def trouble(self, message: str, *words: object) -> None:
-        """Log why calls fail, once until the shop responds normally again."""
+        """Log why calls fail: once, until the shop responds normally again."""
         if message not in self._troubles:
             self._troubles.add(message)
             self.begin(message % words)
 
     def well(self) -> None:
-        """Log the end of a trouble: the shop responded normally."""
+        """Record that the shop responded normally. Logs the recovery if calls had been failing."""
         if self._troubles:
             self._troubles.clear()
             self.end("the platform responds again.")
 
     def begin(self, message: str) -> None:
-        """Log that a problem begins."""
+        """Log that a problem has begun."""
         logger.warning("%s: %s", self._domain, message)
 
     def end(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Reading responses whose form the platform may have changed."""
+"""Reading responses whose format the platform may have changed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,8 @@ from bundlesvc.platforms.calls.notices import Notices
 
 @contextmanager
 def matching_schema(notices: Notices) -> Iterator[None]:
-    """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+    """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+    response."""
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:

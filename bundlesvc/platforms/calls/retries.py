@@ -1,4 +1,4 @@
-"""Retries of calls that failed for a moment."""
+"""Retries of calls that failed temporarily."""
 
 import asyncio
 import random
@@ -23,19 +23,19 @@ Chance = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """When a failed call is sent again."""
+    """The policy that decides when a failed call is sent again."""
 
     clock: Clock
     sleep: Sleep = asyncio.sleep
     chance: Chance = random.random
 
     def of_call(self, deadline: Deadline) -> "Retries":
-        """The retries of one call, within its session's deadline."""
+        """Create the retries of one call, within its session's deadline."""
         return Retries(self, deadline)
 
 
 class Retries:
-    """The retries that one call has left."""
+    """The retries that remain for one call."""
 
     def __init__(self, policy: RetryPolicy, deadline: Deadline) -> None:
         self._policy = policy
@@ -55,14 +55,14 @@ class Retries:
         return max(0.0, self._deadline.send_by - self._policy.clock.monotonic())
 
     def _back_off(self, failure: Transient) -> float:
-        """Seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes do not
-        retry at the same time."""
+        """Return the seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes
+        do not retry in step."""
         longest = min(LONGEST_BACKOFF, FIRST_BACKOFF * float(2**self._failures))
         return max(self._policy.chance() * longest, failure.retry_after)
 
 
 async def watched(sending: Awaitable[Reply], clock: Clock, deadline: Deadline) -> Reply:
-    """Await the reply to a request. A failure that took most of the session's time is marked as hung."""
+    """Await the reply to a request. Marks a failure as hung when the request took most of the session's time."""
     began_at = clock.monotonic()
     try:
         return await sending

@@ -1,4 +1,4 @@
-"""Metrics of the calls to a live platform, of all shops together."""
+"""Metrics of the calls to live platforms, for all shops together."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,13 +23,13 @@ _OUTCOMES: Mapping[type[Exception], str] = {Transient: FAILED, Throttled: THROTT
 
 @dataclass(slots=True)
 class Call:
-    """One call, and the points that it cost."""
+    """One call, with the query-cost points that it used."""
 
     points: float = 0.0
 
 
 class CallStatistics:
-    """Calls by operation: how many, how they end, how long they take, and the points that they cost. `throttled` also counts
+    """Metrics of calls by operation: their number, outcomes, durations, and the points that they cost. `throttled` also counts
     calls that were not sent."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class CallStatistics:
 
     @contextmanager
     def call(self, operation: str) -> Iterator[Call]:
-        """Use around one call. One that is cancelled is not counted."""
+        """Count and time one call, as a context manager. A cancelled call is not counted."""
         call, began = Call(), time.perf_counter()
         try:
             with span(f"platform {operation}", {"graphql.operation.name": operation}):
@@ -66,7 +66,7 @@ class CallStatistics:
         self._points.labels(operation).inc(call.points)
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of platform calls (the collector interface of prometheus_client)."""
         for metric in (self._calls, self._seconds, self._points):
             yield from metric.collect()
         throttled = CounterMetricFamily(
@@ -87,15 +87,15 @@ class ClientState(NamedTuple):
 
 
 class ClientStates:
-    """Metrics of points left and circuit breakers: of each shop if shops have labels, else the lowest share and the number of
-    breakers by state."""
+    """Metrics of the points left and of circuit breakers: per shop if shops have labels, otherwise the lowest share and the
+    number of breakers by state."""
 
     def __init__(self, states: Callable[[], Iterable[ClientState]], shops: ShopLabels) -> None:
         self._states = states
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of points and circuit breakers (the collector interface of prometheus_client)."""
         points = GaugeMetricFamily(
             "bundlesvc_platform_points_left_ratio",
             "Share of its query-cost points that a shop has left, the lowest of all shops.",

@@ -1,10 +1,11 @@
-"""Times in what platforms send."""
+"""Times in data that platforms send."""
 
 from datetime import datetime
 
 
 def whole_seconds(time: object) -> int | None:
-    """A time with its zone ("2026-11-02T10:00:00-04:00") in seconds since 1970; None when it is something else, or more exact."""
+    """Convert an ISO 8601 time with a UTC offset ("2026-11-02T10:00:00-04:00") to seconds since 1970. Returns None for anything
+    else, and for a time with fractions of a second."""
     try:
         moment = datetime.fromisoformat(time) if isinstance(time, str) else None
     except ValueError:

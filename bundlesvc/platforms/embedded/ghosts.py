@@ -15,14 +15,14 @@ DrawId = Callable[[], int]
 
 
 def random_ghost_id() -> int:
-    """A random id of a ghost variant, so that nobody can list those of other shoppers."""
+    """Return a random id for a ghost variant. Random ids keep shoppers from listing the ghost variants of others."""
     return GHOST_VARIANT_FLOOR + secrets.randbelow(MAX_ID - GHOST_VARIANT_FLOOR + 1)
 
 
 def create_ghost(
     connection: Connection, shop_id: int, product_id: int, option_value: str, price: Decimal, draw: DrawId
 ) -> int:
-    """The id of the ghost variant with this option value, created when there is none."""
+    """Return the id of the ghost variant with this option value, after creating the variant if it does not exist."""
     lock_shop(connection, shop_id)
     ghosts = catalogue_ghosts.c
     same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)
@@ -50,7 +50,7 @@ def retire_ghosts(connection: Connection, shop_id: int, product_id: int, variant
 
 
 def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, country: str, price: Decimal) -> None:
-    """Set the price of a ghost variant in a country, in the currency of its market."""
+    """Set the price of a ghost variant in a country, in the currency of that country's market."""
     lock_shop(connection, shop_id)
     row = {"shop_id": shop_id, "variant_id": variant_id, "country_code": country}
     connection.execute(delete(catalogue_ghost_prices).filter_by(**row))
@@ -60,7 +60,7 @@ def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, count
 def ghost_prices(
     connection: Connection, shop_id: int, variant_ids: Sequence[int], country: str
 ) -> Mapping[int, Decimal]:
-    """Prices set for ghost variants in a country, in the currency of its market, by variant id."""
+    """Return the prices set for ghost variants in a country, in the currency of that country's market, by variant id."""
     prices = catalogue_ghost_prices.c
     wanted = (prices.shop_id == shop_id) & (prices.country_code == country) & prices.variant_id.in_(variant_ids)
     rows = connection.execute(select(prices.variant_id, prices.price).where(wanted))
@@ -68,7 +68,7 @@ def ghost_prices(
 
 
 def _unused_id(connection: Connection, shop_id: int, draw: DrawId) -> int:
-    """An id that no ghost variant of the shop has or ever had."""
+    """Draw an id that no ghost variant of the shop has ever had."""
     while True:
         variant_id = draw()
         taken = (catalogue_ghosts.c.shop_id == shop_id) & (catalogue_ghosts.c.variant_id == variant_id)

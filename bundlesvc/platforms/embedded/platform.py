@@ -1,4 +1,4 @@
-"""The embedded platform, which is the default: products, stock and markets in our own database
+"""The embedded platform, which is the default: products, stock and markets are stored in our own database
 (docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from bundlesvc.storage.database.tables import markets, products, variants
 
 
 class EmbeddedPlatform:
-    """The port `Platform` over the catalogue of shop files. Its data is as fresh as the shop's revision."""
+    """The port `Platform`, served from the catalogue of shop files. Its data is as fresh as the shop's revision."""
 
     def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:
         self._database = database
@@ -97,11 +97,11 @@ class EmbeddedPlatform:
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """Always empty, because the catalogue has no selling plans."""
+        """Return an empty mapping, because the catalogue has no selling plans."""
         return {}
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
-        """Always empty, because the products contain their translations."""
+        """Return an empty sequence, because the products contain their translations."""
         return ()
 
     async def translations(
@@ -138,7 +138,7 @@ class EmbeddedPlatform:
         await self._database.write(work)
 
     async def _ghost_prices(self, tenant: Tenant, variants: Sequence[Variant], country: str) -> Mapping[int, Decimal]:
-        """Prices of ghost variants. They are not cached, because configure may set one at any moment."""
+        """Read the prices of ghost variants. They are not cached, because a configure request may set one at any moment."""
         ghosts = [variant.id for variant in variants if variant.id >= GHOST_VARIANT_FLOOR]
         if not ghosts:
             return {}

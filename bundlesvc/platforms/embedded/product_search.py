@@ -1,4 +1,4 @@
-"""The port `ProductSearch` over the catalogue of shop files."""
+"""The port `ProductSearch`, served from the catalogue of shop files."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _PART = 500
 
 
 class EmbeddedProductSearch:
-    """Finds products by their words, in the order of their ids. Raises StorageUnavailable."""
+    """Finds products by words, in the order of their ids. Raises StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

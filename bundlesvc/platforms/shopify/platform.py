@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 
 class ShopifyPlatform:
-    """The port `Platform` over the Admin GraphQL API. Its methods also raise StorageUnavailable when the shop's connection cannot
-    be read."""
+    """The port `Platform`, implemented with the Admin GraphQL API. Its methods also raise StorageUnavailable when the shop's
+    connection cannot be read."""
 
     def __init__(self, sessions: AdminSessions, sleep: Sleep = asyncio.sleep) -> None:
         self.sessions = sessions
@@ -33,7 +33,7 @@ class ShopifyPlatform:
         self._ghost_batches = GhostBatches(self._create_ghosts)
 
     def client_states(self) -> Iterator[ClientState]:
-        """The state of the client of each shop that was called, for the metrics."""
+        """Yield the state of the client of each shop that was called, for the metrics."""
         return self.sessions.client_states()
 
     async def is_installed(self, tenant: Tenant) -> bool:
@@ -133,5 +133,5 @@ class ShopifyPlatform:
 
 
 def _new(value: T) -> Reading[T]:
-    """A value fetched just now, without a lifetime: the cache decides that."""
+    """Wrap a value that was just fetched. It gets no lifetime, because the cache decides that."""
     return Reading(value, age=0.0, lifetime=0.0)

@@ -29,8 +29,8 @@ class ChannelAccess:
 
 
 async def channel_access(session: Session) -> ChannelAccess | None:
-    """How the session's channel can be read; None when the key is not valid there. Raises QueryRefused when there is no such
-    channel."""
+    """Check how the session's channel can be read; None when the key is not valid there. Raises QueryRefused when the channel
+    does not exist."""
     try:
         data = await session.attempt("access", explained=NO_CHANNEL)
     except Denied:
@@ -42,7 +42,7 @@ async def channel_access(session: Session) -> ChannelAccess | None:
 
 
 async def _may_read(session: Session) -> bool:
-    """Whether the key may read products. It is tried, because an API key cannot read its own permissions."""
+    """Find out whether the key may read products, by reading one: an API key cannot read its own permissions."""
     try:
         await session.attempt("any_product", explained=NO_CHANNEL)
     except Denied:
@@ -51,7 +51,7 @@ async def _may_read(session: Session) -> bool:
 
 
 async def readable_channels(session: Session, tokens: Iterable[str | None]) -> list[str]:
-    """The codes of those of the channels that the shop's key may read."""
+    """Return the codes of the channels that the shop's key may read."""
 
     async def access(token: str | None) -> ChannelAccess | None:
         try:
@@ -64,7 +64,8 @@ async def readable_channels(session: Session, tokens: Iterable[str | None]) -> l
 
 
 async def channel_faults(session: Session, link: PlatformLink, token: str | None, handle: str) -> list[ConnectionFault]:
-    """The faults of one of the shop's channels: no such channel, no access, or not the currencies of its markets."""
+    """Return the faults of one of the shop's channels: it does not exist, the key has no access, or the currencies of the shop's
+    markets are missing."""
     named = f"the channel {token}" if token else "the default channel"
     try:
         access = await channel_access(session.in_channel(token))

@@ -1,4 +1,4 @@
-"""The plugin that takes the discounts of native bundles off in a shop's orders: how it is installed, and faults in it."""
+"""The plugin that applies the discounts of native bundles to a shop's orders: how it is installed, and its faults."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ _ENABLE = "Enable it in Vendure's admin under Promotions."
 
 @dataclass(frozen=True, slots=True)
 class InstalledPlugin:
-    """The plugin of a shop. `keys` are names of its keys, which do not reveal them; `promotions` says by channel whether the
-    promotion that takes discounts off is enabled there. `webhooks` is None when it sends none."""
+    """The plugin as installed in a shop. `keys` are the names of its keys, which do not reveal them; `promotions` says by channel
+    whether the promotion that applies the discounts is enabled. `webhooks` is None when the plugin sends none."""
 
     version: str
     keys: Sequence[str]
@@ -31,7 +31,7 @@ class InstalledPlugin:
 
 
 async def installed_plugin(session: Session) -> InstalledPlugin | None:
-    """Read how the plugin is installed; None when there is none. Raises Denied when the key may not read it."""
+    """Read how the plugin is installed; None when it is not installed. Raises Denied when the key may not read this."""
     try:
         data = await session.attempt("plugin", explained=NO_SUCH_FIELD)
     except QueryRefused:
@@ -44,7 +44,7 @@ async def installed_plugin(session: Session) -> InstalledPlugin | None:
 
 
 async def checkout_state(session: Session, channels: Collection[str], discount_keys: Sequence[str]) -> CheckoutState:
-    """Whether the plugin applies discounts encrypted with these keys in the channels with these codes."""
+    """Report whether the plugin applies discounts encrypted with these keys in the channels with these codes."""
     try:
         installed = await installed_plugin(session)
     except Denied:

@@ -30,7 +30,7 @@ THROTTLED_SECONDS = 1.0
 
 
 class VendureClient:
-    """The client of one shop, with its circuit breaker and its limit of parallel calls."""
+    """The client of one shop, with its circuit breaker and its limit on parallel calls."""
 
     def __init__(
         self,
@@ -50,12 +50,12 @@ class VendureClient:
         """The time until which a document is denied, by channel and document."""
 
     def state(self, shop: str) -> ClientState:
-        """The state of this client, for the metrics. `shop`: the name of its shop."""
+        """Return the state of this client for the metrics, labelled with the shop's name."""
         return ClientState(shop, None, self._circuit.state)
 
     async def run(self, document: Document, variables: Json, deadline: Deadline, channel: str | None) -> Json:
-        """Send a document and return the response's data. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout; Denied
-        and QueryRefused, after which only this document is known to be refused."""
+        """Send a document and return the response's data. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout, and
+        also Denied and QueryRefused, after which only this document is known to be refused."""
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         retries = self._policy.of_call(deadline)
         while True:
@@ -85,7 +85,8 @@ class VendureClient:
 
     @asynccontextmanager
     async def _slot(self, deadline: Deadline) -> AsyncIterator[None]:
-        """One of the parallel calls. Raises PlatformUnavailable when none is free while calls may be sent."""
+        """Hold one of the slots for parallel calls. Raises PlatformUnavailable when no slot becomes free while calls may still be
+        sent."""
         try:
             async with asyncio.timeout(max(0.0, deadline.send_by - self._policy.clock.monotonic())):
                 await self._slots.acquire()
@@ -98,7 +99,8 @@ class VendureClient:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        response."""
         try:
             with matching_schema(self.notices):
                 yield

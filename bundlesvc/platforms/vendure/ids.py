@@ -1,4 +1,5 @@
-"""Ids of the platform. Everywhere else in the service ids are whole numbers, so those of a shop must be whole numbers too."""
+"""Ids of the platform. All other parts of the service use whole numbers as ids, so the ids of a shop must be whole numbers
+too."""
 
 LARGEST = 2**31 - 1
 """The largest id of the engine's databases. A query for a larger one fails."""
@@ -9,12 +10,12 @@ class UnsupportedId(Exception):
 
 
 def number_of(text: str) -> int:
-    """An id as a number. Raises UnsupportedId."""
+    """Convert an id to a number. Raises UnsupportedId."""
     if not (text.isascii() and text.isdecimal()):
         raise UnsupportedId(f"the id {text[:40]!r} is not a whole number")
     return int(text)
 
 
 def is_possible(number: int) -> bool:
-    """Whether something can have this id."""
+    """Whether an object of the platform can have this id."""
     return 0 <= number <= LARGEST

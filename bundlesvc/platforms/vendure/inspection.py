@@ -14,7 +14,7 @@ from bundlesvc.platforms.vendure.plugin_webhooks import order_faults, webhook_fa
 
 
 class VendureInspection:
-    """The port `AppInspection` over the Admin GraphQL API."""
+    """The port `AppInspection`, implemented with the Admin GraphQL API."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform
@@ -32,7 +32,7 @@ class VendureInspection:
         return AppAccess([fault for faults in by_channel for fault in faults], may_read, has_old_secret)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
-        """The webhooks of the plugin. Whether there is a plugin is for `checkout` to say."""
+        """Check the webhooks of the plugin. A missing plugin is not reported here, but by `checkout`."""
         session = await self._platform.session(tenant)
         try:
             installed = await installed_plugin(session)

@@ -1,4 +1,4 @@
-"""Prices in a market, which is a channel and a currency of the platform."""
+"""Prices in a market, which consists of a channel and a currency of the platform."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,7 +12,7 @@ from bundlesvc.platforms.vendure.products import amount, price_in
 
 
 def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
-    """The prices of the variants in a response that are for sale in this currency, by variant id."""
+    """Return the prices, by variant id, of the variants in a response that are for sale in this currency."""
     decimals = data["globalSettings"]["serverConfig"]["moneyStrategyPrecision"]
     return {
         number_of(node["id"]): amount(price, decimals)
@@ -22,7 +22,8 @@ def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
 
 
 def price_in_market(variant: Variant, market: PlatformMarket, shop_currency: str, own: Decimal | None) -> MarketPrice:
-    """A variant's price in a market: its `own` one there. Without one it is not for sale there, and shows its converted price."""
+    """Return a variant's price in a market: its `own` price there. A variant without one is not for sale there, and shows its
+    converted price."""
     price = round_presentment(variant.price * market.exchange_rate if own is None else own, market.currency)
     return MarketPrice(
         price,

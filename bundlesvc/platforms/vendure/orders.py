@@ -1,4 +1,4 @@
-"""Orders as the plugin shows them, without anything about the shopper but the country."""
+"""Orders as the plugin returns them, without any data about the shopper except the country."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class VendureOrders:
-    """The port `PlatformOrders` over the Admin GraphQL API."""
+    """The port `PlatformOrders`, implemented with the Admin GraphQL API."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform
@@ -52,12 +52,12 @@ class VendureOrders:
         return None
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
-        """Return None: the plugin shows every order with a bundle."""
+        """Return None: the plugin shows every order that contains a bundle."""
         return None
 
     async def _rated(self, tenant: Tenant, order: Order) -> Order | None:
-        """The order with the exchange rate of its market. None, with a line in the log, when the shop has no market with its
-        currency: nothing can be said about it."""
+        """Return the order with the exchange rate of its market. Returns None, and logs a warning, when the shop has no market
+        with the order's currency."""
         rate = _rate(tenant.shop.platform, order)
         if rate is not None:
             return replace(order, rate=rate)
@@ -69,7 +69,7 @@ class VendureOrders:
 
 
 def order_channels(link: PlatformLink) -> Sequence[str | None]:
-    """The channels in which a shop's orders are found. The default channel has all orders."""
+    """Return the channels in which a shop's orders are found. The default channel contains all orders."""
     return link.channels if link.channel else (None,)
 
 
@@ -87,7 +87,7 @@ async def _ids_in(session: Session, since: str, cursor: str | None) -> list[int]
 
 
 def order_of(node: Node) -> Order:
-    """Convert an order. Its rate is not known yet."""
+    """Convert an order. Its exchange rate is not known yet."""
     currency = str(node["currency"])
 
     def units(amount: str) -> int:
@@ -118,7 +118,7 @@ def order_of(node: Node) -> Order:
 
 
 def _rate(link: PlatformLink, order: Order) -> Decimal | None:
-    """The exchange rate of the market with the order's currency, that of its country first. None when no market has it, as in
-    the shop's own currency."""
+    """Return the exchange rate of a market with the order's currency, preferably the market of the order's country. None when no
+    market has this currency, as is usual for the shop's own."""
     rates = {market.country_code: market.exchange_rate for market in link.markets if market.currency == order.currency}
     return rates.get(order.country or "") or next(iter(rates.values()), None)

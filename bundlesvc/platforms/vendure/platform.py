@@ -33,8 +33,8 @@ WEIGHT_UNIT = "kg"
 
 
 class VendurePlatform:
-    """The port `Platform` over the Admin GraphQL API. `timeout`: seconds that one session may take, including waits and
-    retries. Ghost variants do not exist here: a shop file for this platform has native bundles only.
+    """The port `Platform`, implemented with the Admin GraphQL API. `timeout`: seconds that one session may take, including waits
+    and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
 
     Its methods also raise StorageUnavailable when the shop's connection cannot be read.
     """
@@ -56,11 +56,11 @@ class VendurePlatform:
         """The clients by the shops' handles: two shops may be channels of one installation, each with its own key."""
 
     def now(self) -> float:
-        """Seconds since 1970, UTC."""
+        """The current time in seconds since 1970, UTC."""
         return self._policy.clock.now()
 
     async def session(self, tenant: Tenant) -> Session:
-        """A new session with the shop; its time begins now."""
+        """Open a new session with the shop; its time starts now."""
         connection = await self._connections.of(tenant)
         if connection is None:
             raise PlatformNotConnected
@@ -71,7 +71,7 @@ class VendurePlatform:
         return Session(client, Deadline(self._policy.clock, self._timeout), tenant.shop.platform.channel)
 
     def client_states(self) -> Iterator[ClientState]:
-        """The state of the client of each shop that was called, for the metrics."""
+        """Yield the state of the client of each shop that was called, for the metrics."""
         for handle, client in self._clients.items():
             yield client.state(handle)
 
@@ -195,7 +195,8 @@ class VendurePlatform:
         raise PlatformFailed
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        """Do nothing. Only a shop that was on another platform before has ghost variants, and they are there."""
+        """Do nothing. Ghost variants can only be left from another platform that the shop used before, and they exist on that
+        platform."""
 
     async def _channel(self, session: Session) -> Channel:
         data = await session.run("channel")
@@ -214,6 +215,6 @@ class VendurePlatform:
 
 
 async def _in_parts(session: Session, document: str, ids: Sequence[int]) -> list[Json]:
-    """The responses to a document for all ids, in parts that are fetched at the same time."""
+    """Fetch the responses to a document for all ids, in parts that are fetched at the same time."""
     parts = batches([str(number) for number in dict.fromkeys(ids) if is_possible(number)], PART)
     return await gather_all(session.run(document, ids=part, take=len(part)) for part in parts)

@@ -1,4 +1,4 @@
-"""The webhooks of the plugin, and whether the orders that they name can be read: what is wrong with them."""
+"""Finds faults in the plugin's webhooks, and in the access to the orders that they name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _ADD = "Give the plugin what this prints, and start Vendure again: bundlesvc pla
 
 @dataclass(frozen=True, slots=True)
 class QueuedWebhooks:
-    """The webhooks that wait, the time of the oldest (seconds since 1970), why the last attempt failed, and when the last one
-    was delivered."""
+    """The queue of webhooks: the number waiting, the time of the oldest (seconds since 1970), why the last attempt failed, and
+    when a webhook was last delivered."""
 
     waiting: int
     waiting_since: float | None
@@ -40,8 +40,8 @@ class QueuedWebhooks:
 
 @dataclass(frozen=True, slots=True)
 class PluginWebhooks:
-    """Where the plugin's webhooks go, the name of the secret that signs them, and those in its queue, None when the queue does
-    not show them."""
+    """Where the plugin sends webhooks, and the name of the secret that signs them. `queue` is None when the plugin does not show
+    its queue."""
 
     url: str
     secret_name: str
@@ -54,7 +54,7 @@ def webhooks_of(node: Mapping[str, Any]) -> PluginWebhooks:
 
 
 def webhook_sentence(webhooks: PluginWebhooks | None) -> str:
-    """Where webhooks go, and when the last one was delivered."""
+    """Describe where webhooks are sent, and when the last one was delivered."""
     if webhooks is None:
         return ""
     delivered = webhooks.queue.delivered_at if webhooks.queue else None
@@ -64,7 +64,8 @@ def webhook_sentence(webhooks: PluginWebhooks | None) -> str:
 def webhook_faults(
     webhooks: PluginWebhooks | None, path: str, connection: PlatformConnection, now: float
 ) -> Iterator[ConnectionFault]:
-    """What is wrong with webhooks that should go to an address with this path, signed with a secret of the connection."""
+    """Yield the faults of webhooks that should be sent to an address with this path, and be signed with a secret of the
+    connection."""
     handle = path.rpartition("/")[2]
     for sentence, remedy in _sentences(webhooks, path, connection, now):
         yield ConnectionFault(CODE, sentence, remedy.format(handle=handle))
@@ -104,7 +105,7 @@ def _queue_sentences(queue: QueuedWebhooks, now: float) -> Iterator[tuple[str, s
 
 
 async def order_faults(session: Session, link: PlatformLink) -> Sequence[ConnectionFault]:
-    """The channels in which the shop's key may not read orders."""
+    """Return a fault for each channel in which the shop's key may not read orders."""
     tokens = link.channels if link.channel else (None,)
     may_read = await gather_all(_may_read_orders(session.in_channel(token)) for token in tokens)
     remedy = "Add it to the role of the key's user, in this channel."
@@ -121,7 +122,8 @@ async def order_faults(session: Session, link: PlatformLink) -> Sequence[Connect
 
 
 async def _may_read_orders(session: Session) -> bool:
-    """Whether the key may read orders. It is tried. A channel that does not exist is another fault."""
+    """Find out whether the key may read orders, by reading one. A channel that does not exist counts as readable, because it is
+    reported as a different fault."""
     try:
         await session.attempt("order", explained=NO_CHANNEL, id="0")
     except Denied:

@@ -1,4 +1,4 @@
-"""The port `ProductSearch` over the Admin GraphQL API."""
+"""The port `ProductSearch`, implemented with the Admin GraphQL API."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from bundlesvc.ports.product_search import FoundProducts
 
 
 class VendureProductSearch:
-    """Searches the shops of a `VendurePlatform`, in the order of names. Raises as its methods do."""
+    """Searches the products of the shops that a `VendurePlatform` serves, in the order of their names. Raises the same errors as
+    `VendurePlatform`."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform
@@ -29,7 +30,8 @@ class VendureProductSearch:
 
 
 def search_filter(text: str) -> dict[str, Any]:
-    """The platform's filter for products that have each word of a text in the name, the slug or an SKU, or as their id."""
+    """Return the platform's filter for products that contain each word of a text in their name, slug or an SKU, or have the word
+    as their id."""
     words = text.replace("\0", " ").split()  # a query with a NUL would fail
     return {"_and": [{"_or": _fields_with(word)} for word in words]} if words else {}
 

@@ -25,8 +25,8 @@ TAGS = "tags"
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel's currency and languages (the default one first), with the engine's settings for all channels: the decimals of
-    amounts, and whether stock is tracked and from which threshold a variant is out of stock."""
+    """A channel's currency and languages (the default language first), with the engine's settings for all channels: the decimals
+    of amounts, whether stock is tracked, and the threshold from which a variant is out of stock."""
 
     currency: str
     languages: Sequence[str]
@@ -39,7 +39,7 @@ class Channel:
 
 
 def channel_of(data: Node) -> Channel:
-    """The channel of a response. Raises UnsupportedId for a shop whose ids are not whole numbers."""
+    """Read the channel from a response. Raises UnsupportedId for a shop whose ids are not whole numbers."""
     channel, settings = data["activeChannel"], data["globalSettings"]
     number_of(channel["id"])
     own = channel["defaultLanguageCode"]
@@ -54,12 +54,12 @@ def channel_of(data: Node) -> Channel:
 
 
 def amount(minor: int, decimals: int) -> Decimal:
-    """An amount that the engine writes as a whole number, with the same number of decimals in every currency."""
+    """Convert an amount that the engine writes as a whole number, with the same number of decimals in every currency."""
     return Decimal(minor).scaleb(-decimals)
 
 
 def product_of(node: Node, channel: Channel) -> Product:
-    """Convert a product, with those of its variants that are enabled and have a price in the channel's currency."""
+    """Convert a product, with only the variants that are enabled and have a price in the channel's currency."""
     product_id = number_of(node["id"])
     names = [group["name"] for group in node["optionGroups"]]
     variants = tuple(
@@ -81,13 +81,14 @@ def product_of(node: Node, channel: Channel) -> Product:
 
 
 def price_in(variant: Node, currency: str) -> int | None:
-    """A variant's price in a currency, as it was entered: net or gross, as its channel has it."""
+    """Return a variant's price in a currency as it was entered: net or gross, depending on the channel. None when it has no price
+    in this currency."""
     prices: Iterable[Node] = variant["prices"]
     return next((int(price["price"]) for price in prices if price["currencyCode"] == currency), None)
 
 
 def translation_of(node: Node, language: str) -> ProductTranslation:
-    """The texts of a product in a language; empty where there are none."""
+    """Return the texts of a product in a language; empty where a text is not translated."""
     words = _in(node, language)
     return ProductTranslation(
         words.get("name", ""),
@@ -134,12 +135,13 @@ def _tracked(flag: str, channel: Channel) -> bool:
 
 
 def _sellable(levels: Iterable[Node], threshold: int) -> int:
-    """The units that can be sold. A negative threshold lets more be sold than there are."""
+    """Return the number of units that can be sold. A negative threshold allows selling more than are in stock."""
     return sum(int(level["stockOnHand"]) - int(level["stockAllocated"]) for level in levels) - threshold
 
 
 def _options(groups: Iterable[Node], variants: Sequence[Variant]) -> tuple[Option, ...]:
-    """The options that variants use, each with the values that they use. A group may be shared by several products."""
+    """Return the options that variants use, each with only the values in use. An option group may be shared by several
+    products."""
     used = {value for variant in variants for value in variant.option_values}
     found = [
         Option(group["name"], tuple(value["name"] for value in group["options"] if value["name"] in used))

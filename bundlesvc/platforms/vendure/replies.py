@@ -17,8 +17,8 @@ NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
 
 
 class QueryRefused(Exception):
-    """The shop refuses a document, and would refuse it again. `code`: the kind of refusal, empty when the shop does not say;
-    the message is in the shop's own words."""
+    """The shop refuses a document, and would refuse it again. `code`: the kind of refusal, empty when the shop does not say; the
+    message is the shop's own."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
@@ -26,8 +26,8 @@ class QueryRefused(Exception):
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
-    """The data of a successful reply. Data that comes with an error is not used. Raises Transient, Throttled, Denied,
-    QueryRefused and PlatformFailed."""
+    """Return the data of a successful reply. Data that is accompanied by an error is not used. Raises Transient, Throttled,
+    Denied, QueryRefused and PlatformFailed."""
     _check_status(reply, notices)
     errors = reply.payload.get("errors")
     if errors:
@@ -54,7 +54,7 @@ def _check_status(reply: Reply, notices: Notices) -> None:
 
 
 def _refuse(errors: Any) -> NoReturn:
-    """Raise what the most important error means."""
+    """Raise the exception for the most important of these errors."""
     by_code = {
         code_of(error): message_of(error) for error in reversed(errors if isinstance(errors, list) else [errors])
     }

@@ -20,7 +20,8 @@ _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 
 
 class Session:
-    """A session with one shop, which raises PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+    """A session with one shop's Admin API. Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and
+    PlatformTimeout."""
 
     def __init__(self, client: VendureClient, deadline: Deadline, channel: str | None) -> None:
         self._client = client
@@ -33,11 +34,11 @@ class Session:
         return self._client.connection
 
     def in_channel(self, channel: str | None) -> "Session":
-        """A session in another channel (None: the default one), with the same deadline."""
+        """Return a session in another channel (None: the default channel), with the same deadline."""
         return Session(self._client, self._deadline, channel)
 
     async def run(self, name: str, **variables: Any) -> Json:
-        """Send the document of this name and return the response's data. A refusal is logged."""
+        """Send the document with this name and return the response's data. A refusal is logged."""
         try:
             return await self._send(name, variables)
         except Denied as error:
@@ -49,8 +50,8 @@ class Session:
             raise self._logged(refusal) from refusal
 
     async def attempt(self, name: str, explained: str, **variables: Any) -> Json:
-        """Send a document like `run`, for a caller that explains some refusals: raises Denied, and QueryRefused with the code
-        `explained`."""
+        """Send a document like `run`, for a caller that explains certain refusals itself. Raises Denied, and QueryRefused with
+        the code `explained`."""
         try:
             return await self._send(name, variables)
         except QueryRefused as refusal:
@@ -69,5 +70,6 @@ class Session:
         return PlatformFailed()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        response."""
         return self._client.reading()

@@ -20,19 +20,19 @@ EndpointUrl = Callable[[str], URL]
 
 class AdminTransport(Protocol):
     async def post(self, connection: PlatformConnection, channel: str | None, body: bytes, seconds: float) -> Reply:
-        """Send a JSON body to the shop's Admin API, and wait up to `seconds` for the reply. `channel` is a channel's token, None
-        for the default channel. Raises Transient and PlatformFailed."""
+        """Send a JSON body to the shop's Admin API, and wait up to `seconds` for the reply. `channel` is a channel's token; None
+        stands for the default channel. Raises Transient and PlatformFailed."""
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """The Admin API of each shop at its domain, or for all shops that of one engine at `origin`."""
+    """Return the Admin API of each shop at its own domain, or, for all shops, the Admin API of a single engine at `origin`."""
     if origin is not None:
         return lambda _: URL(origin).with_path(_PATH)
     return lambda domain: URL.build(scheme="https", host=domain, path=_PATH)
 
 
 class HttpTransport(HttpSender):
-    """Sends to the Admin API. It must be opened first."""
+    """Sends requests to the Admin API. Must be opened before use."""
 
     def __init__(self, endpoint: EndpointUrl) -> None:
         super().__init__()
@@ -45,5 +45,5 @@ class HttpTransport(HttpSender):
 
 
 def _credentials(token: str) -> Mapping[str, str]:
-    """The header for a session token, or for an API key, whose parts have a separator between them."""
+    """Return the header for a token: a session token, or an API key, which is recognised by the separator between its parts."""
     return {"Authorization": f"Bearer {token}"} if _SESSION_TOKEN.fullmatch(token) else {_API_KEY_HEADER: token}

@@ -1,5 +1,5 @@
-"""The webhooks of the plugin, signed as Standard Webhooks (https://www.standardwebhooks.com): checks id, time and signature, and
-reads what changed. Only the ids in a body are used; the changed data is fetched from the API."""
+"""The webhooks of the plugin, signed according to Standard Webhooks (https://www.standardwebhooks.com): checks id, time and
+signature, and reads what changed. Only the ids in a body are used; the changed data is fetched from the API."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ _TIME_FORM = re.compile(r"[0-9]{1,12}\Z")
 
 
 def new_secret() -> str:
-    """A random secret that signs webhooks."""
+    """Generate a random secret for signing webhooks."""
     return SECRET_PREFIX + base64.b64encode(token_bytes(SECRET_BYTES)).decode()
 
 
@@ -49,7 +49,8 @@ def _key(secret: str) -> bytes:
 
 
 class VendureWebhooks:
-    """The port `WebhookReader`. Its webhooks name no domain, so they arrive at the address of their shop only."""
+    """The port `WebhookReader`. The webhooks name no domain, so each shop's webhooks are accepted only at the address of that
+    shop."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -101,8 +102,8 @@ class VendureMessage:
 
 
 def _sent_signatures(headers: Mapping[str, str]) -> list[bytes]:
-    """The signatures in the header that have the version this service knows. There may be several while a secret is being
-    rotated."""
+    """Return the signatures in the header that have the version this service supports. There may be several while a secret is
+    being rotated."""
     texts = [text.removeprefix("v1,") for text in headers.get(SIGNATURE, "").split(" ") if text.startswith("v1,")]
     return [signature for text in texts[:4] if (signature := _decoded(text)) is not None]
 

@@ -1,4 +1,4 @@
-"""API keys and their shops: for authentication, and for the operator."""
+"""API keys and the shops that they belong to: for authentication, and for the operator."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -19,8 +19,8 @@ from bundlesvc.storage.database.tables import api_keys, shops
 
 
 class SqlKeyStore:
-    """The ports `KeyStore` and `KeyAdmin` over the database. Demo keys are active only with `demo`. Changes of keys are noted
-    in their own transactions, without secrets."""
+    """The ports `KeyStore` and `KeyAdmin`, backed by the database. Demo keys are active only with `demo`. `note` records every
+    change of a key in the same transaction, without secrets."""
 
     def __init__(self, database: Database, *, demo: bool = False, note: Note = note_nothing) -> None:
         self._database = database
@@ -98,13 +98,13 @@ def active(*, demo: bool) -> ColumnElement[bool]:
 
 
 def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> int | None:
-    """Let the APIs serve a shop, or not, within a transaction. Returns the id of the shop; None when there is none."""
+    """Enable or disable the APIs for a shop, within a transaction. Returns the id of the shop; None when it does not exist."""
     values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
     return connection.execute(update(shops).where(_named(handle)).values(values).returning(shops.c.id)).scalar()
 
 
 def _named(handle: str) -> ColumnElement[bool]:
-    """The shop with this handle, once it is loaded."""
+    """The condition for the shop with this handle, which must have been loaded."""
     return (shops.c.handle == handle) & (shops.c.generation != FIRST_LOAD)
 
 
@@ -113,7 +113,7 @@ _DESCRIBED = ("label", "test", "scopes", "origins", "rate_limit", "visitor_limit
 
 
 def _noted(values: Mapping[str, Any], columns: Iterable[str]) -> dict[str, Any]:
-    """Columns of a key as they are noted."""
+    """Return these columns of a key, in the form in which changes are noted."""
     lists = ("scopes", "origins")
     return {name: orjson.loads(values[name]) if name in lists else values[name] for name in columns}
 
@@ -139,13 +139,13 @@ _KEY = [api_keys.c[each.name] for each in fields(ApiKey) if each.init]
 
 
 def _key(values: Sequence[Any]) -> ApiKey:
-    """The key with these values, in the order of its fields. Values are not looked up by name, which would double the time
-    that a starting process takes to read all keys."""
+    """Build the key from these values, which are in the order of its fields. Values are not looked up by name, because reading
+    all keys at the start of a process would then take twice as long."""
     id_, shop_id, digest, prefix, label, test, scopes, origins, *rest = values
     return ApiKey(id_, shop_id, digest, prefix, label, test, _texts(scopes), _texts(origins), *rest)
 
 
 @lru_cache(maxsize=1024)
 def _texts(document: str) -> tuple[str, ...]:
-    """The texts of a JSON list. Cached, because most keys have the same lists."""
+    """Parse a JSON list of texts. Cached, because most keys have the same lists."""
     return tuple(orjson.loads(document))

@@ -1,4 +1,4 @@
-"""The usage of API keys by day. It names shops and keys in plain text, so that it outlives them until its retention period
+"""The daily usage of API keys. Shops and keys are named in plain text, so that the usage outlives them until its retention period
 ends."""
 
 from calendar import timegm
@@ -20,7 +20,7 @@ _ADD = text(
 
 
 class SqlUsageStore:
-    """The port `UsageStore` over the database."""
+    """The port `UsageStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,7 +33,7 @@ class SqlUsageStore:
         await self._database.write(work)
 
     async def usage(self, shop: str | None, first: date | None, last: date | None) -> Sequence[KeyUsage]:
-        """The usage of the days from `first` to `last`, of a shop or of all, by day, shop and key. Raises
+        """Return the usage on the days from `first` to `last`, of one shop or of all, sorted by day, shop and key. Raises
         StorageUnavailable."""
         row = usage_days.c
         query = (
@@ -54,8 +54,8 @@ class SqlUsageStore:
 
 
 def _is_new(connection: Connection, batch: UsageBatch, now: int) -> bool:
-    """Record the number of a batch, and return whether it is new. Only the process that counted it writes this row, one batch
-    after the other."""
+    """Record the number of a batch, and return whether the batch is new. Only the process that counted the batch writes this row,
+    one batch after another."""
     its_row = usage_writers.c.writer == batch.writer
     last = connection.execute(select(usage_writers.c.batch).where(its_row)).scalar()
     if last is not None and last >= batch.number:

@@ -1,1 +1,1 @@
-"""Storage of what shop files describe (shops, bundles, products), and how a load writes it."""
+"""Storage for what shop files describe (shops, bundles, products), and how loading a shop file writes it."""

@@ -1,4 +1,4 @@
-"""Marks the ghost variants of bundles that began or ended, as a change of the bundle would."""
+"""Marks the ghost variants of bundles whose publication began or ended, just as a change of the bundle would."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from bundlesvc.storage.ghosts.records import mark_ghosts
 
 
 class SqlBundleTimes:
-    """The port `BundleTimes` over the database."""
+    """The port `BundleTimes`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

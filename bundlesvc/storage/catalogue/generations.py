@@ -1,5 +1,5 @@
-"""Generations of the rows of a shop file: a load that changes much writes all rows of a new generation in parts, in addition
-to those in use, and then changes the shop's number. Other requests do not wait for the load, and none sees half of it
+"""Generations of the rows of a shop file. A load that changes much writes all rows as a new generation, in parts and in addition
+to the rows in use, and then switches the shop to it. Other requests do not wait for the load, and never see a partial one
 (docs/decisions/0032-loads-in-generations.md).
 """
 
@@ -31,13 +31,13 @@ _MICROSECONDS = 1_000_000
 
 
 def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
-    """The rows of a shop that are in use."""
+    """The condition for the rows of a shop that are in use."""
     in_use = select(shops.c.generation).where(shops.c.id == shop_id).scalar_subquery()
     return (table.c.shop_id == shop_id) & (table.c.generation == in_use)
 
 
 class ShopDeleted(Exception):
-    """The shop was deleted while its file was written; nothing of it is stored."""
+    """The shop was deleted while its file was being written; nothing of the file is stored."""
 
 
 def is_loaded(generation: int) -> bool:
@@ -46,13 +46,13 @@ def is_loaded(generation: int) -> bool:
 
 
 def new_generation() -> int:
-    """The number of a new generation: microseconds since 1970."""
+    """Return the number for a new generation: microseconds since 1970."""
     return int(time.time() * _MICROSECONDS)
 
 
 async def insert_in_parts(database: Database, shop_id: int, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows of a shop in parts. Each is its own transaction, followed by a pause twice as long as it took (up to
-    `LONGEST_PAUSE`), so that other processes can write meanwhile. Raises StorageUnavailable, ShopDeleted."""
+    """Insert rows of a shop in parts. Each part is a separate transaction, followed by a pause twice as long as it took (up to
+    `LONGEST_PAUSE`), so that other processes can write in between. Raises StorageUnavailable, ShopDeleted."""
     remaining, size = iter(rows), FIRST_PART
     while part := list(islice(remaining, size)):
         begun = time.monotonic()
@@ -69,20 +69,20 @@ async def delete_generation(database: Database, shop_id: int, generation: int) -
 
 
 async def delete_abandoned(database: Database, handle: str) -> None:
-    """Delete what interrupted loads of a shop left. Raises StorageUnavailable."""
+    """Delete the rows that interrupted loads of a shop left behind. Raises StorageUnavailable."""
     while found := await database.read(partial(_abandoned, handle)):
         for shop_id, generation in found:
             await delete_generation(database, shop_id, generation)
 
 
 async def unfinished_loads(database: Database) -> Sequence[str]:
-    """The handles of shops whose first load has not ended. Raises StorageUnavailable."""
+    """Return the handles of shops whose first load has not finished. Raises StorageUnavailable."""
     query = select(shops.c.handle).where(shops.c.generation == FIRST_LOAD).order_by(shops.c.handle)
     return await database.read(lambda connection: connection.execute(query).scalars().all())
 
 
 def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
-    """Abandoned generations of a shop (its id and their numbers): up to one from each table."""
+    """Find abandoned generations of a shop, as pairs of shop id and generation: up to one from each table."""
     until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
     shop = connection.execute(select(shops.c.id, shops.c.generation).where(shops.c.handle == handle)).first()
     if shop is None:

@@ -1,4 +1,4 @@
-"""Finds scheduled revisions that could not be published at their times."""
+"""Finds scheduled revisions that could not be published on time."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from bundlesvc.storage.database.tables import shop_revisions, shops
 
 
 class OverdueRevision(NamedTuple):
-    """A revision by its shop's handle and its number, and why it could not be published."""
+    """A scheduled revision (its shop's handle and its number), and why it could not be published."""
 
     shop: str
     number: int
@@ -18,7 +18,7 @@ class OverdueRevision(NamedTuple):
 
 
 async def overdue_revisions(database: Database) -> Sequence[OverdueRevision]:
-    """The overdue revisions of all shops. Raises StorageUnavailable."""
+    """Return the overdue revisions of all shops. Raises StorageUnavailable."""
     rows = shop_revisions.c
     late = (rows.state == "scheduled") & rows.problem.is_not(None)
     query = select(shops.c.handle, rows.number, rows.problem).join_from(shop_revisions, shops).where(late)

@@ -30,8 +30,8 @@ class _Shop:
 
 
 class RevisionCache:
-    """Cached values (None for what does not exist) by shop, version, kind and key. Simultaneous requests for the same value
-    share one read."""
+    """A cache of values (None for objects that do not exist) by shop, version, kind and key. Simultaneous requests for the same
+    value share one read."""
 
     def __init__(self, max_entries: int = MAX_ENTRIES, max_objects: int = MAX_OBJECTS) -> None:
         self._max_entries = min(max_entries, max_objects)
@@ -43,15 +43,15 @@ class RevisionCache:
         self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
-        """The number of cached objects of all shops."""
+        """The number of cached objects, for all shops together."""
         return self._objects
 
     def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
-        """The cached value of one key; None when there is none."""
+        """Return the cached value of a key; None when it is not cached."""
         return self._entries(tenant).get((kind, key))
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """The value of one key, from the cache or else from the database."""
+        """Return the value of a key, from the cache or otherwise from the database."""
         entries = self._entries(tenant)
         try:
             found: V = entries[kind, key]
@@ -71,7 +71,7 @@ class RevisionCache:
         keys: Iterable[K],
         read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
     ) -> dict[K, V]:
-        """The values of those keys that have one. Values that are not cached are read together."""
+        """Return the values of the keys that have one. Values that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
         # Look up cached values first: they may be evicted during the read.
@@ -100,11 +100,11 @@ class RevisionCache:
         return found
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of this cache (the collector interface of prometheus_client)."""
         yield cache_reads("objects", self._reads)
 
     def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:
-        """Store values in these entries, which may be outdated by now. Then drop whole shops, the least recently used first,
+        """Store values in these entries, which may be outdated by now. Then evict whole shops, the least recently used first,
         until the limit is met."""
         before = len(entries)
         for key, value in values.items():

@@ -45,11 +45,11 @@ it makes the service continue."""
 
 
 class ShopConnected(Exception):
-    """The shop has credentials of its live platform, which has webhooks for it."""
+    """The shop still has credentials for its live platform, which sends webhooks to this service."""
 
 
 async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | None:
-    """The number of stored rows of a shop, by kind. None when there is no such shop."""
+    """Count the stored rows of a shop, by kind. Returns None when there is no such shop."""
 
     def count(connection: Connection) -> Mapping[str, int] | None:
         shop_id = _id_of(connection, handle)
@@ -61,11 +61,11 @@ async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | 
 
 
 async def delete_shop(database: Database, handle: str) -> bool:
-    """Delete a shop. False when there is none. Raises ShopConnected.
+    """Delete a shop. Returns False when it does not exist. Raises ShopConnected.
 
-    First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, its
-    rows are deleted in parts, so that no other writer waits for long; the row of the shop comes last. After an interruption
-    the disabled shop still exists: call this again.
+    First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, its rows
+    are deleted in parts, so that no other writer waits for long; the row of the shop itself comes last. After an interruption the
+    disabled shop still exists: call this function again.
     """
     shop_id = await database.write(lambda connection: _stop(connection, handle))
     if shop_id is None:
@@ -91,8 +91,8 @@ def _stop(connection: Connection, handle: str) -> int | None:
 
 
 def _delete_rest(connection: Connection, shop_id: int) -> None:
-    """Delete the shop, and what requests that began earlier have stored in the meantime. The lock waits for the unfinished
-    ones."""
+    """Delete the shop, and any rows that requests which began earlier have stored in the meantime. The lock waits for unfinished
+    requests."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update())
     for table in _TABLES:
         connection.execute(delete(table).where(table.c.shop_id == shop_id))

@@ -1,4 +1,4 @@
-"""The differences between a shop file and the stored shop: outdated rows and new ones."""
+"""The differences between a shop file and the stored shop: rows to remove, and rows to insert."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,8 @@ _READ_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of item in a shop file: the column with the names, the other columns, and the changes that a difference means."""
+    """A kind of item in a shop file: the column with the names, the other columns, and the changes that follow from a
+    difference."""
 
     key: Column[Any]
     shape: type[Any]
@@ -62,8 +63,8 @@ class Items:
         return cls(kind, {getattr(item, kind.key.name): item for item in items})
 
     def document(self, name: Any) -> str:
-        """The JSON document of an item. It is not stored, because all documents together take as much memory as the shop
-        file."""
+        """Return the JSON document of an item. It is computed each time, because all documents together take as much memory as
+        the shop file."""
         return to_document(self.items[name])
 
     def differs(self, name: Any, document: str) -> bool:
@@ -84,7 +85,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """The rows of one kind to remove, by name, and the items to insert."""
+    """The differences in one kind of item: the names of the rows to remove, and the items to insert."""
 
     new: Items
     gone: Sequence[Any]
@@ -97,8 +98,8 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The changes to make in a shop. They apply to this `revision` only (None: a new shop). `shop` is None when the shop's own
-    row stays as it is."""
+    """The changes to make in a shop. They apply only to this `revision` (None: a new shop). `shop` is None when the shop's own
+    row does not change."""
 
     handle: str
     revision: int | None
@@ -128,12 +129,12 @@ class Difference:
 
 
 def variants_of(items: Iterable[Product]) -> dict[int, int]:
-    """The product of each variant."""
+    """Return the id of each variant's product."""
     return {variant.id: product.id for product in items for variant in product.variants}
 
 
 def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
-    """The shop with new products and markets."""
+    """Return the shop with the new products and markets of a difference."""
     new = {part.new.kind: part.new.items for part in difference.parts}
     return replace(
         shop_file,
@@ -143,8 +144,8 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
 
 
 def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
-    """The differences between these items and everything stored of the shop. A damaged row counts as different. None when the
-    shop was changed meanwhile."""
+    """Compare these items with everything stored for the shop. A damaged row counts as different. Returns None when the shop was
+    changed in the meantime."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None or not is_loaded(row.generation):
         parts = [Outdated(items, [], list(items.items)) for items in new]
@@ -179,7 +180,8 @@ def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
 
 
 def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:
-    """The stored items that are changed or no longer in the file. Adds the variants of such products to `variants_gone`."""
+    """Find the stored items that have changed or are no longer in the file, and the items to insert. Adds the variants of the
+    outdated products to `variants_gone`."""
     gone: list[Any] = []
     added = dict.fromkeys(new.items)
     for name, document in _stored_rows(connection, shop_id, new.kind):
@@ -194,7 +196,7 @@ def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: d
 
 
 def _stored_variants(connection: Connection, shop_id: int, product_id: int, document: str) -> dict[int, int]:
-    """The variants of a stored product, which may be damaged."""
+    """Return the variants of a stored product, whose document may be damaged."""
     try:
         return variants_of([from_document(document, Product)])
     except DocumentDamaged:
@@ -203,7 +205,8 @@ def _stored_variants(connection: Connection, shop_id: int, product_id: int, docu
 
 
 def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:
-    """Name and document of every item, read in parts: all at once would take as much memory as the file."""
+    """Yield the name and document of every item. They are read in parts, because all of them together would take as much memory
+    as the file."""
     query = select(kind.key, kind.key.table.c.document).where(of_shop(kind.key.table, shop_id)).order_by(kind.key)
     part = connection.execute(query.limit(_READ_AT_ONCE)).all()
     while part:

@@ -1,4 +1,4 @@
-"""Reads and writes whole shops, as shop files describe them (docs/contract.md#shop-file)."""
+"""Reads and writes whole shops, in the form that shop files describe (docs/contract.md#shop-file)."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 
 
 class SqlShopFileStore:
-    """The port `ShopFileStore` over the database. The journal records each write."""
+    """The port `ShopFileStore`, backed by the database. The journal records each write."""
 
     def __init__(self, database: Database, journal: Journal = NO_JOURNAL) -> None:
         self._database = database
@@ -67,8 +67,9 @@ class SqlShopFileStore:
                 return True
 
     async def merge(self, handle: str, merged: Callable[[ShopFile | None], ShopFile]) -> bool:
-        """Replace the stored shop with what `merged` makes of it, at a moment when nobody else changes it. Returns False when
-        nothing changed. Raises what `merged` raises; it is called in a thread, again after changes by others."""
+        """Replace the stored shop with the result of `merged` for it, unless somebody else changes the shop in between: then try
+        again. Returns False when nothing changed. `merged` is called in a thread, possibly more than once; its errors are
+        raised."""
         while True:
             revision, stored = await self._database.read(lambda connection: _with_revision(connection, handle))
             shop_file = await asyncio.to_thread(merged, stored)
@@ -85,7 +86,7 @@ class SqlShopFileStore:
                 return True
 
     async def change(self, difference: Difference) -> bool:
-        """Apply a difference to a stored shop. Returns False and changes nothing when the shop was changed since the
+        """Apply a difference to a stored shop. Returns False, and changes nothing, when the shop has changed since the
         comparison."""
         if difference.is_small:
             return await self._database.write(partial(write_difference, difference, self._journal))
@@ -96,14 +97,14 @@ class SqlShopFileStore:
         return await self._write_generation(shop_file, difference, difference.revision)
 
     async def _difference(self, shop_file: ShopFile) -> Difference | None:
-        """What differs from the stored shop; None when it was changed meanwhile."""
+        """Return the differences from the stored shop; None when it was changed in the meantime."""
         new = _items(shop_file)
         return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
 
     async def _write_generation(self, shop_file: ShopFile, found: Difference, revision: int | None = None) -> bool:
-        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After
-        an interruption the shop is unchanged; a new shop then has an unlisted row, because it must exist before its other
-        rows. `found` is what differs from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
+        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After an
+        interruption the shop is unchanged; a new shop is then left with an unlisted row, because this row must exist before the
+        others. `found` is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -126,13 +127,14 @@ def _items(shop_file: ShopFile) -> list[Items]:
 
 
 def _with_revision(connection: Connection, handle: str) -> tuple[int | None, ShopFile | None]:
-    """The revision of a shop, read before its content: when the content is newer, the shop no longer has this revision."""
+    """Read a shop and its revision. The revision is read before the content: if the content is newer, the shop no longer has this
+    revision."""
     revision = connection.execute(select(shops.c.revision).where(shops.c.handle == handle)).scalar()
     return revision, stored_shop(connection, handle)
 
 
 def stored_shop(connection: Connection, handle: str) -> ShopFile | None:
-    """A whole shop; None when there is none. Raises DocumentDamaged."""
+    """Read a whole shop; None when it does not exist. Raises DocumentDamaged."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None or not is_loaded(row.generation):
         return None
@@ -153,10 +155,10 @@ def stored_shop(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def write_difference(difference: Difference, journal: Journal, connection: Connection) -> bool:
-    """Write what is different, raise the shop's revision, and mark the ghost variants that depend on it. Returns False and
-    writes nothing when the shop was changed since the comparison.
+    """Write the differences, increment the shop's revision, and mark the ghost variants that depend on them. Returns False, and
+    writes nothing, when the shop has changed since the comparison.
 
-    The row of the shop is locked first, which makes other writers of the same shop wait.
+    The row of the shop is locked before anything else, which makes other writers of the same shop wait.
     """
     before = _locked(connection, difference)
     row = _claimed(connection, difference)
@@ -172,7 +174,7 @@ def write_difference(difference: Difference, journal: Journal, connection: Conne
 
 
 def _locked(connection: Connection, difference: Difference) -> Shop | None:
-    """The shop as it is before the write, locked against others; None for a new or a damaged one."""
+    """Return the shop as it is before the write, locked against other writers; None for a new or damaged shop."""
     if difference.revision is None:
         return None
     wanted = (shops.c.handle == difference.handle) & (shops.c.revision == difference.revision)
@@ -187,7 +189,8 @@ def _shop_of(row: Row[Any]) -> Shop | None:
 
 
 def _claimed(connection: Connection, difference: Difference) -> Any:
-    """Write the row of the shop with its new revision, and return it. None when the shop was changed since the comparison."""
+    """Write the row of the shop with its new revision, and return it. Returns None when the shop has changed since the
+    comparison."""
     wanted = shops.c.handle == difference.handle
     raised = {"revision": shops.c.revision + 1, **_values(difference.shop)}
     if difference.revision is None:
@@ -217,8 +220,8 @@ def _add_shop(connection: Connection, values: Mapping[str, Any]) -> Any:
 
 
 def _found_or_empty(shop: Shop, connection: Connection) -> int:
-    """The id of the shop, which is created when absent. A new shop, or one whose deletion was interrupted, counts as not
-    loaded."""
+    """Return the id of the shop, creating the shop when it does not exist. A new shop, or one whose deletion was interrupted,
+    counts as not loaded."""
     query = select(shops.c.id, shops.c.generation).where(shops.c.handle == shop.handle).with_for_update(key_share=True)
     found = connection.execute(query).first()
     if found is None:
@@ -238,8 +241,8 @@ def _use_generation(
     revision: int | None,
     connection: Connection,
 ) -> int:
-    """Switch the shop to the rows of a generation if it has this revision, and the journal can record it. Returns the
-    generation to delete: the old one, or else the new one."""
+    """Switch the shop to the rows of a generation if the shop has this revision and the journal can record the switch. Returns
+    the generation to delete: the old one after a switch, otherwise the new one."""
     row = lock_loaded(connection, shop_id, changes=True)
     if revision not in (None, row.revision):
         return generation
@@ -264,7 +267,7 @@ def _write_rows(
     outdated: Sequence[Any],
     rows: Iterable[Mapping[str, Any]],
 ) -> None:
-    """Remove the shop's `own` rows with these names, then add these rows."""
+    """Remove the outdated rows from the shop's `own` rows, by name, then add the new rows."""
     table = key.table
     mine = (table.c.shop_id == own["shop_id"]) & (table.c.generation == own["generation"])
     for names in batches(outdated, PART):

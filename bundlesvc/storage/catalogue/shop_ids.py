@@ -1,4 +1,4 @@
-"""Ids of shops. None is used twice, because processes cache objects by the id of their shop."""
+"""Ids of shops. An id is never reused, because processes cache objects by shop id."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ _OF_SHOPS = SEQUENCES.c.name == shops.name
 
 
 def new_shop_id(connection: Connection) -> Mapping[str, int]:
-    """The id column of a new shop; empty where the database numbers shops itself. SQLite would reuse the id of a deleted
+    """Return the id column of a new shop; empty when the database assigns the ids. SQLite would reuse the id of a deleted
     shop."""
     if connection.dialect.name != "sqlite":
         return {}
@@ -19,7 +19,7 @@ def new_shop_id(connection: Connection) -> Mapping[str, int]:
 
 
 def retire_shop_id(connection: Connection, shop_id: int) -> None:
-    """Make sure that no later shop gets the id of a deleted one."""
+    """Ensure that no later shop gets the id of a deleted shop."""
     if connection.dialect.name != "sqlite":
         return
     last = max(_last_retired(connection), shop_id)

@@ -1,4 +1,4 @@
-"""Shops and their bundles, for reading."""
+"""Read access to shops and their bundles."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -21,7 +21,7 @@ from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, s
 
 
 class SqlShopStore:
-    """The port `ShopStore` over the database."""
+    """The port `ShopStore`, backed by the database."""
 
     def __init__(self, database: Database, cache: RevisionCache) -> None:
         self._database = database
@@ -110,14 +110,14 @@ class SqlShopStore:
 
 
 def _published(tenant: Tenant) -> ColumnElement[bool]:
-    """The shop's bundles that are published in its phase."""
+    """The condition for the shop's bundles that are published in its current phase."""
     now, begins_at, ends_at = tenant.phase.start, bundles.c.begins_at, bundles.c.ends_at
     begun = begins_at.is_(None) | (begins_at <= now)
     return of_shop(bundles, tenant.id) & bundles.c.published & begun & (ends_at.is_(None) | (ends_at > now))
 
 
 def _in_phase(bundle: Bundle, phase: Phase) -> Bundle:
-    """The bundle, published or not as it is in a phase."""
+    """Return the bundle with its publication state in a phase."""
     published = bundle.is_published_in(phase)
     return bundle if published == bundle.published else replace(bundle, published=published)
 
@@ -134,7 +134,7 @@ def _with_times(tenant: Tenant, times: Collection[int]) -> Tenant:
 
 
 def _times(connection: Connection, shop_ids: Collection[int] | None) -> defaultdict[int, set[int]]:
-    """When bundles begin and end, by shop."""
+    """Read the times at which bundles begin and end, by shop."""
     in_use = (bundles.c.shop_id == shops.c.id) & (bundles.c.generation == shops.c.generation) & bundles.c.published
     query = (
         select(bundles.c.shop_id, bundles.c.begins_at, bundles.c.ends_at)
@@ -153,11 +153,12 @@ def _revisions(connection: Connection) -> dict[int, int]:
 
 
 def tenant_of(row: Row[Any]) -> Tenant:
-    """The tenant of a row of `shops`. The column decides whether it is enabled, because commands change it."""
+    """Build the tenant of a row of `shops`. The column, not the document, decides whether it is enabled, because commands change
+    the column."""
     shop = from_document(row.document, Shop)
     return Tenant(row.id, row.revision, replace(shop, headless_enabled=row.headless_enabled))
 
 
 def raise_revision(connection: Connection, shop_id: int) -> None:
-    """Increment the revision of a shop within the transaction of a change, so that every process notices."""
+    """Increment the revision of a shop within the transaction of a change, so that every process notices the change."""
     connection.execute(update(shops).where(shops.c.id == shop_id).values(revision=shops.c.revision + 1))

@@ -30,15 +30,15 @@ from bundlesvc.storage.ghosts.records import PART
 
 
 class ShopUnknown(Exception):
-    """There is no such shop."""
+    """There is no shop with this handle."""
 
 
 class ShopLive(Exception):
-    """The shop's stock and prices are on its live platform."""
+    """The shop's stock and prices are managed on its live platform."""
 
 
 class RowsInvalid(Exception):
-    """Rows name variants or markets that the shop does not have; `faults` has a line number and a sentence for each."""
+    """Some rows name variants or markets that the shop does not have; `faults` contains a line number and a sentence for each."""
 
     def __init__(self, faults: Sequence[tuple[int, str]]) -> None:
         super().__init__(faults)
@@ -53,9 +53,9 @@ class SqlCatalogueUpdates:
         self._journal = journal
 
     async def apply(self, handle: str, rows: Sequence[CatalogueRow], *, dry_run: bool) -> tuple[ShopFile, ShopFile]:
-        """Apply all rows at once, and raise the shop's revision if anything changes; with `dry_run` change nothing. Returns
-        the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid, ShopDeleted,
-        DocumentDamaged, StorageUnavailable."""
+        """Apply all rows in one transaction, and increment the shop's revision if anything changes; with `dry_run`, change
+        nothing. Returns the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid,
+        ShopDeleted, DocumentDamaged, StorageUnavailable."""
         files = SqlShopFileStore(self._database, self._journal)
         while True:  # repeated when somebody else changes the shop between reading and writing
             with documents_of(handle):
@@ -78,7 +78,7 @@ class _Found:
 
 
 def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found | None:
-    """The stored products and markets that the rows name. None when the shop was changed meanwhile."""
+    """Read the stored products and markets that the rows name. Returns None when the shop was changed in the meantime."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None or not is_loaded(row.generation):
         raise ShopUnknown

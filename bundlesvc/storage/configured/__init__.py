@@ -1,1 +1,1 @@
-"""Configured bundles, the selections in them, and the responses stored under idempotency keys."""
+"""Configured bundles, their selections, and the responses stored under idempotency keys."""

@@ -44,12 +44,12 @@ row id, the bundle, and the ids that were assigned, and returns the rows."""
 
 
 def nothing_else(_: int, __: ConfiguredBundle, ___: RecordedIds) -> Sequence[InsertedRow]:
-    """Insert nothing besides."""
+    """Insert no further rows (the default `AlsoInserted`)."""
     return ()
 
 
 class SqlConfiguredStore:
-    """The port `ConfiguredStore` over the database."""
+    """The port `ConfiguredStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -120,7 +120,7 @@ def _insertion(
     render: Callable[[RecordedIds], bytes],
     also_inserted: AlsoInserted,
 ) -> Insertion[StoredResponse]:
-    """The insertions of `_record` for a native bundle without a subscription, when no response is stored under the key."""
+    """Build the insertions of `_record` for a native bundle without a subscription, when no response is stored under the key."""
     recorded = RecordedIds(variant_id, None)
     body = render(recorded)
     rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
@@ -224,7 +224,7 @@ def _stored_by_id(connection: Connection, shop_id: int, ids: Sequence[int | None
 def _newest_by_variant(
     connection: Connection, shop_id: int, variant_ids: Sequence[int | None]
 ) -> dict[int | None, StoredBundle]:
-    """The newest configured bundle behind each ghost variant."""
+    """Return the newest configured bundle of each ghost variant."""
     wanted = {variant_id for variant_id in variant_ids if variant_id is not None}
     if not wanted:
         return {}

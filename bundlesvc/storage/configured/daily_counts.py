@@ -1,7 +1,7 @@
-"""Counts the bundles that were configured on each day, once it is over.
+"""Counts the bundles that were configured on each day, once the day is over.
 
-A report then adds up few rows, and its figures stay when old configured bundles are deleted. Counting is kept off the request
-path: two requests never wait for each other because of a shared counter.
+A report then needs to add up only a few rows, and its figures stay the same when old configured bundles are deleted. Counting is
+kept off the request path: two requests never wait for each other because of a shared counter.
 """
 
 from functools import partial
@@ -29,8 +29,8 @@ _SPACE, _DAY = literal_column("' '", String), literal_column(f"{DAY_SECONDS}", I
 
 
 def dimension_value(dimension: str, columns: Any, country: ColumnElement[Any]) -> ColumnElement[str]:
-    """The value of a dimension as one text: a country; the number of an arm and its experiment; the type and the value of a
-    discount. Empty where there is none."""
+    """Return the value of a dimension as a single text: a country; the number of an arm and its experiment; the type and value of
+    a discount. Empty when there is no value."""
     if dimension == COUNTRY:
         return func.coalesce(country, NO_VALUE)
     if dimension == ARM:
@@ -41,17 +41,18 @@ def dimension_value(dimension: str, columns: Any, country: ColumnElement[Any]) -
 
 
 def day_begin(time: ColumnElement[int]) -> ColumnElement[int]:
-    """The beginning of the day (UTC) of a time."""
+    """The start of the day (UTC) that contains a time."""
     return time - time % _DAY
 
 
 def counted_until() -> ColumnElement[int]:
-    """The end of the last day that was counted; 0 before the first."""
+    """The end of the last day that was counted; 0 if none was."""
     return select(func.coalesce(func.max(counted_days.c.day) + DAY_SECONDS, 0)).scalar_subquery()
 
 
 async def count_days(database: Database, now: int) -> None:
-    """Count all days that are over. Can be interrupted, and run by several processes at once. Raises StorageUnavailable."""
+    """Count all days that are over. May be interrupted, and may run in several processes at the same time. Raises
+    StorageUnavailable."""
     while (day := await database.read(_next_day)) is not None and day + DAY_SECONDS + LATEST_SECONDS <= now:
         rows = await database.read(partial(_counts, day))
         try:
@@ -61,7 +62,7 @@ async def count_days(database: Database, now: int) -> None:
 
 
 def _next_day(connection: Connection) -> int | None:
-    """The first day that has configured bundles and was not counted."""
+    """Return the first day that has configured bundles and has not been counted."""
     made = configured_bundles.c.configured_at
     first = connection.execute(select(func.min(made)).where(made >= counted_until())).scalar()
     return None if first is None else int(first - first % DAY_SECONDS)

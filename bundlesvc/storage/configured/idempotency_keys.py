@@ -51,7 +51,7 @@ class StoredResponses:
         self._groups = Grouping(self._find, "stored responses")
 
     async def find(self, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
-        """The response stored for this key, if any. Raises IdempotencyKeyReused, StorageUnavailable."""
+        """Find the response stored for this key; None when there is none. Raises IdempotencyKeyReused, StorageUnavailable."""
         return _response(await self._groups.add(ScopedKey.of(shop_id, key)), key, now)
 
     async def expire(self, now: int) -> None:
@@ -63,13 +63,13 @@ class StoredResponses:
 
 
 def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
-    """The response stored for this key, read inside a transaction. Raises IdempotencyKeyReused."""
+    """Find the response stored for this key, within a transaction; None when there is none. Raises IdempotencyKeyReused."""
     (row,) = _rows([ScopedKey.of(shop_id, key)], connection)
     return _response(row, key, now)
 
 
 def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> InsertedRow:
-    """The row of a new response."""
+    """Build the row of a new response."""
     answer, encoding = encode_response(body)
     return _INSERT, {
         **ScopedKey.of(shop_id, key)._asdict(),
@@ -93,7 +93,7 @@ def store_response(
 
 
 def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | None]:
-    """The row of each key."""
+    """Fetch the row of each key; None for a key without one."""
     values = {f"{name}{number}": value for number, key in enumerate(keys) for name, value in key._asdict().items()}
     found = {row.number: row for row in connection.execute(_query(len(keys)), values)}
     return [found.get(number) for number in range(len(keys))]
@@ -101,7 +101,7 @@ def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | 
 
 @lru_cache(MAX_GROUP)
 def _query(keys: int) -> TextClause:
-    """The query for this number of keys. CROSS JOIN makes SQLite look up each key by the index; with `IN` it would read the
+    """Build the query for this number of keys. CROSS JOIN makes SQLite look up each key in the index; with `IN` it would read the
     whole table."""
     return text(_STORED.format(wanted=", ".join(_WANTED.format(n=number) for number in range(keys))))
 

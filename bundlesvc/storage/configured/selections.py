@@ -1,4 +1,4 @@
-"""The selections in configured bundles: one of them, or the newest ones to replay."""
+"""The selections in configured bundles: a single one, or the newest ones for a replay."""
 
 from collections.abc import Collection, Sequence
 from decimal import Decimal
@@ -28,7 +28,7 @@ WITH_SUBSCRIPTION: Select[Any] = select(
 
 
 class SqlSelections:
-    """The port `SelectionStore` over the database."""
+    """The port `SelectionStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class SqlSelections:
 
 
 def stored_selection(row: Row[Any]) -> StoredSelection:
-    """The selection in a row of `WITH_SUBSCRIPTION`. Raises DocumentDamaged."""
+    """Read the selection from a row of `WITH_SUBSCRIPTION`. Raises DocumentDamaged."""
     amounts = Decimal(row.original), Decimal(row.discounted)
     return StoredSelection(
         row.id,

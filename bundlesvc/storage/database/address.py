@@ -27,8 +27,8 @@ _CHOICES = {
 
 
 def database_address(url: str) -> str:
-    """Convert the value of `DATABASE_URL` to the path of a SQLite file or the URL of a PostgreSQL database. Raises ValueError,
-    whose message repeats no part of the URL."""
+    """Convert the value of `DATABASE_URL` to the path of a SQLite file or the URL of a PostgreSQL database. Raises ValueError
+    with a message that repeats no part of the URL."""
     if is_postgresql(url):
         check_postgresql(url)
         return url
@@ -47,7 +47,7 @@ def is_postgresql(address: str) -> bool:
 
 
 def check_postgresql(url: str) -> None:
-    """Check a PostgreSQL URL. Raises ValueError, whose message repeats no part of the URL, because that contains a
+    """Check a PostgreSQL URL. Raises ValueError with a message that repeats no part of the URL, because it contains a
     password."""
     try:
         parts = urlsplit(url)
@@ -67,45 +67,46 @@ def check_postgresql(url: str) -> None:
 
 
 def _is_whole(parts: SplitResult) -> bool:
-    """Whether the URL is not empty, and no unescaped character in the password splits it in the wrong place."""
+    """Whether the URL is not empty, and no unescaped character in the password has split it in the wrong place."""
     account, _, hosts = parts.netloc.rpartition("@")
     rest = f"{account}{parts.path}{parts.query}"
     return bool(hosts or rest) and "@" not in rest and not parts.fragment and _HOSTS.fullmatch(hosts) is not None
 
 
 def without_account(url: str) -> str:
-    """The URL for display: server and database only."""
+    """Return the URL for display, with only the server and the database."""
     parts = urlsplit(url)
     options = [(name, value) for name, value in _options(parts) if name in _PLACE]
     return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, urlencode(options), ""))
 
 
 def shown(address: str) -> str:
-    """The address for display: the whole path of the file, or the URL without user and password."""
+    """Return the address for display: the full path of the file, or the URL without user and password."""
     return without_account(address) if is_postgresql(address) else str(Path(address).resolve())
 
 
 def for_driver(url: str) -> str:
-    """The URL with the options that the driver and the server understand: TLS options, `application_name`, …"""
+    """Return the URL with only those options that the driver and the server understand, such as TLS options and
+    `application_name`."""
     parts = urlsplit(url)
     options = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
     return parts._replace(query=urlencode(options)).geturl()
 
 
 def one_per_host(url: str) -> list[str]:
-    """A URL for each host that this one names."""
+    """Return one URL for each host in this URL."""
     parts = urlsplit(url)
     account, at, hosts = parts.netloc.rpartition("@")
     return [parts._replace(netloc=f"{account}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 def has_pooler(url: str) -> bool:
-    """Whether the URL has the option that marks a connection pooler (`pgbouncer`, as other clients name it)."""
+    """Whether the URL has the option `pgbouncer`, which marks a connection pooler (other clients use the same name)."""
     return option(url, "pgbouncer") == "true"
 
 
 def option(url: str, name: str) -> str | None:
-    """The last value of an option in the URL."""
+    """Return the last value of an option in the URL, or None."""
     return dict(_options(urlsplit(url))).get(name)
 
 

@@ -9,11 +9,11 @@ MAX_IDS = 500
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
-    """The condition that a column contains one of these ids. Always true without ids, and for more ids than fit into a
-    statement."""
+    """Return the condition that a column contains one of these ids. Always true when `ids` is None, or has more ids than fit into
+    a statement."""
     return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
 
 
 def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
-    """The condition that a row belongs to one of these shops, or to any shop without a list."""
+    """Return the condition that a row belongs to one of these shops. Always true when `shop_ids` is None."""
     return true() if shop_ids is None else shop_id.in_(shop_ids)

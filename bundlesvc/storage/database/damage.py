@@ -1,12 +1,12 @@
-"""Documents in the database that cannot be read."""
+"""Errors about stored documents that cannot be read."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class DocumentDamaged(ValueError):
-    """A stored document is not valid JSON, or does not have the expected fields; `shop` is the handle of its shop, if known.
-    The message is for the operator."""
+    """Raised when a stored document is not valid JSON, or lacks expected fields. `shop` is the handle of its shop, if known. The
+    message is for the operator."""
 
     def __init__(self, shop: str | None = None) -> None:
         of_shop = f"{shop}: " if shop else ""
@@ -19,7 +19,7 @@ class DocumentDamaged(ValueError):
 
 @contextmanager
 def documents_of(shop: str) -> Iterator[None]:
-    """Add the name of the shop to the error when one of its documents is damaged."""
+    """Add the shop's handle to the error when one of its documents is damaged."""
     try:
         yield
     except DocumentDamaged as error:

@@ -1,4 +1,4 @@
-"""Documents in the database: dataclasses of the domain as JSON."""
+"""Documents in the database: domain dataclasses as JSON."""
 
 from typing import TypeVar
 
@@ -11,12 +11,12 @@ T = TypeVar("T")
 
 
 def to_document(aggregate: object) -> str:
-    """A dataclass of the domain as JSON, for a column `document`."""
+    """Serialise a domain dataclass as JSON, for a column `document`."""
     return to_json(aggregate).decode()
 
 
 def from_document(document: str, kind: type[T]) -> T:
-    """The dataclass in a column `document`. Raises DocumentDamaged."""
+    """Parse the dataclass in a column `document`. Raises DocumentDamaged."""
     try:
         aggregate: T = from_plain(orjson.loads(document), kind)
     except UNREADABLE as error:

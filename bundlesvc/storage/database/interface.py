@@ -1,4 +1,4 @@
-"""The interface of a database for the stores."""
+"""The database interface that the stores use."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -14,39 +14,40 @@ T = TypeVar("T")
 
 
 class Database(Protocol):
-    """Reads never wait for writes, and a write is on disk before it returns. `start()` opens it, without I/O."""
+    """A database. Reads never wait for writes, and a write is on disk before it returns. `start()` opens the database without any
+    I/O."""
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """The result of a query, which may run more than once. Raises StorageUnavailable."""
+        """Run a query and return its result. The query may run more than once. Raises StorageUnavailable."""
 
     def snapshot(self) -> AbstractAsyncContextManager[Read]:
-        """Reads that all see the database as it was at the first of them. For commands only: until the end, SQLite's `-wal`
-        file grows with every write. Raises StorageUnavailable."""
+        """Open a snapshot: all reads see the database as of the first of them. For commands only, because SQLite's `-wal` file
+        grows with every write until the snapshot ends. Raises StorageUnavailable."""
 
     async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
-        """The result of a query on the contents of a shop file, as of the tenant's revision or later. A read replica may run
-        it. Raises StorageUnavailable."""
+        """Run a query on the contents of a shop file, as of the tenant's revision or later, and return its result. A read replica
+        may run the query. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. If there is an `insertion` and it
-        does not conflict with stored rows, it is made instead, together with those of other callers.
+        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo it. If an `insertion` is given
+        and does not conflict with stored rows, it is made instead, together with those of other callers.
 
-        Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
-        lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)
+        Raises StorageUnavailable, Conflict, and what `work` raises; nothing of it is stored then. (If the connection is lost
+        during the commit, only PostgreSQL knows the outcome; that also raises StorageUnavailable.)
         """
 
     @property
     def health(self) -> StorageHealth:
-        """The state of the database, from its last reads and writes."""
+        """Return the state of the database, as of its last reads and writes."""
 
     async def try_writing(self) -> None:
-        """Make a test write. If it succeeds, `health` recovers from a failure. Raises StorageUnavailable."""
+        """Try a test write. If it succeeds, `health` recovers from a failure. Raises StorageUnavailable."""
 
     async def overwrite_deleted(self) -> bool:
         """Overwrite what deleted rows left in the database's files, as far as the engine can. Returns whether nothing is left:
-        SQLite needs a moment without readers for that, and PostgreSQL overwrites in its own time."""
+        SQLite needs a moment without readers for it, and PostgreSQL overwrites the data in its own time."""
 
     def start(self) -> None: ...
 
     async def close(self) -> None:
-        """Finish waiting writes, and close every connection."""
+        """Finish the waiting writes, and close every connection."""

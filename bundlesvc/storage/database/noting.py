@@ -1,4 +1,5 @@
-"""What else a transaction notes about a change: the audit log, where the composition root has one."""
+"""The hook through which a transaction records a change elsewhere too: in the audit log, if the application is set up with
+one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,4 +12,4 @@ for no value."""
 
 
 def note_nothing(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:
-    """The `Note` of those who change nothing that an operator answers for."""
+    """A `Note` that records nothing, for changes that do not belong in the audit log."""

@@ -1,4 +1,4 @@
-"""Creates and opens a database; its address decides which kind it is."""
+"""Creates and opens a database. Its address determines which kind it is."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,8 +15,8 @@ shop can be large, and pruning is slow."""
 
 
 def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address: str | None = None) -> Database:
-    """Create the database object for an address: PostgreSQL, with a read replica if there is one, or SQLite. It is not opened
-    yet."""
+    """Create the database object for an address: PostgreSQL, with a read replica if one is given, or SQLite. The database is not
+    opened yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
     from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
@@ -31,8 +31,8 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address
 
 @asynccontextmanager
 async def open_database(address: str) -> AsyncIterator[Database]:
-    """A database for a command, closed at the end. A SQLite file and its folder are created when absent, for this user
-    alone. Raises OSError when that fails."""
+    """Open a database for a command, and close it at the end. Creates a SQLite file and its folder when they do not exist,
+    accessible only to this user. Raises OSError when that fails."""
     if not is_postgresql(address):
         make_database_file(Path(address))
     database = create_database(address, COMMAND_SECONDS)

@@ -1,4 +1,4 @@
-"""Writes that are tried again when they lose a race."""
+"""Retries writes that lose a race."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 async def write_retrying(database: Database, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-    """The result of `Database.write`, tried again after each Conflict. Raises StorageUnavailable after the last try, and what
-    `Database.write` raises otherwise."""
+    """Call `Database.write` and return its result, retrying after each Conflict. Raises StorageUnavailable when the last attempt
+    conflicts, and what `Database.write` raises otherwise."""
     for _ in range(MAX_TRIES):
         try:
             return await database.write(work, insertion)

@@ -1,7 +1,7 @@
 """The last row number of each table that the database numbers itself.
 
-It may be higher than that of the last row left. The number of a deleted row must not be used again, because processes remember
-the last number that they have read.
+The last number may be higher than that of the last remaining row. The number of a deleted row must not be reused, because
+processes remember the last number that they have read.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ NUMBERED = {
 
 
 def last_numbers(connection: Connection) -> Mapping[str, int]:
-    """The last numbers by table name, without tables that have no rows yet."""
+    """Return the last number used in each table, by table name. Leaves out tables that never had a row."""
     if connection.dialect.name == "sqlite":
         return {row.name: row.seq for row in connection.execute(select(SEQUENCES))}
     found = {}
@@ -31,7 +31,7 @@ def last_numbers(connection: Connection) -> Mapping[str, int]:
 
 
 def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Make the next row of each table get a number above these, and above all its rows."""
+    """Make the next row of each table get a number above the given one, and above those of all its rows."""
     for table, column in NUMBERED.items():
         highest = connection.execute(select(func.max(column))).scalar() or 0
         if last := max(numbers.get(table.name, 0), highest):

@@ -1,8 +1,8 @@
-"""Work in a transaction, conflicts between two writers, and the locks that prevent them.
+"""Transactions: what work must consider, conflicts between two writers, and the locks that prevent them.
 
-SQLite has one writer at a time. PostgreSQL has many: what one of them has read may have changed before its next statement
-(READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that
-the changing statement repeats, or on a lock that it takes before its first read.
+SQLite has one writer at a time. PostgreSQL has many, so what a writer has read may have changed before its next statement (READ
+COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that the
+changing statement repeats, or on a lock that it takes before its first read.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ than once; only the last run takes effect."""
 
 
 class Read(Protocol):
-    """The result of a query, as `Database.read` returns it."""
+    """A function that runs a query and returns its result, as `Database.read` does."""
 
     async def __call__(self, query: Callable[[Connection], T], /) -> T: ...
 
@@ -32,7 +32,7 @@ InsertedRow = tuple[PreparedInsert, Row]
 
 
 class Insertion(NamedTuple, Generic[T]):
-    """The usual case of some work: insert these rows in this order, and return the result. Insertions of many callers can be
+    """The usual case of some work: insert these rows in this order, and return the result. The insertions of many callers can be
     made together, which is much faster. When one fails, all of them must run as work."""
 
     rows: Sequence[InsertedRow]
@@ -40,7 +40,7 @@ class Insertion(NamedTuple, Generic[T]):
 
 
 def insert_rows(connection: Connection, insertions: Sequence[Insertion[Any]]) -> None:
-    """Insert the rows of several insertions, with one statement for each table."""
+    """Insert the rows of several insertions, with one statement per table."""
     rows: dict[PreparedInsert, list[Row]] = {}
     for insertion in insertions:
         for statement, row in insertion.rows:
@@ -53,23 +53,23 @@ _VERSION = table("alembic_version", column("version_num"))
 
 
 def write_something(connection: Connection) -> None:
-    """Make a test write that changes nothing. It skips a row that another process is using for its own test."""
+    """Make a test write that changes nothing. Skips a row that another process has locked for its own test."""
     found = select(_VERSION.c.version_num).with_for_update(skip_locked=True).scalar_subquery()
     connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
 
 
 class Conflict(StorageUnavailable):
-    """Another writer stored a unique row first, or deleted a row that is referred to. The work can run again and will see
-    it."""
+    """Raised when another writer stored a unique row first, or deleted a row that is referred to. The work can be run again, and
+    will then see the change."""
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:
-    """Lock a shop, so that one transaction at a time continues for it. Other writers are not blocked, unless they change the
-    row of the shop."""
+    """Lock a shop, so that only one transaction at a time continues for it. Other writers are not blocked, unless they change the
+    shop's row."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
 
 
 def lock_appends(connection: Connection) -> None:
-    """Lock the change log, so that one transaction at a time adds to it and numbers appear in order. The lock is on the row
-    with the schema version, which always exists; not every engine can lock a table."""
+    """Lock the change log, so that only one transaction at a time appends to it and numbers appear in order. Locks the row with
+    the schema version, which always exists, because not every engine can lock a table."""
     connection.execute(select(_VERSION.c.version_num).with_for_update())

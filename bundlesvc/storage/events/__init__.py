@@ -1,1 +1,1 @@
-"""Events, their deliveries, and the endpoints of shops in the database."""
+"""Storage for events, their deliveries, and the endpoints of shops."""

@@ -1,5 +1,5 @@
 """Creates the events of published revisions: one for each bundle that a revision changed. The transaction that stores the events
-also records the last revision processed for the shop."""
+also records which revision of the shop was processed last."""
 
 from functools import partial
 from typing import Any
@@ -33,7 +33,7 @@ def _follow(shop_id: int, connection: Connection) -> None:
 
 
 def _new_revisions(connection: Connection, shop_id: int) -> list[Row[Any]]:
-    """The published revisions that were not followed yet, in the order of their publication."""
+    """Return the published revisions that have not been processed yet, in the order of their publication."""
     followed = select(shops.c.followed_position).where(shops.c.id == shop_id).scalar_subquery()
     mine = (_ROWS.shop_id == shop_id) & (_ROWS.position > followed)
     columns = _ROWS.number, _ROWS.position, _ROWS.published_at
@@ -41,7 +41,7 @@ def _new_revisions(connection: Connection, shop_id: int) -> list[Row[Any]]:
 
 
 def _bundle_ids(connection: Connection, shop_id: int, position: int) -> list[int]:
-    """The bundles that the revision at a position changed: of them the one before has what it had."""
+    """Return the bundles that the revision at a position changed. Their previous content is stored at the preceding position."""
     of = past_items.c
     replaced = (of.shop_id == shop_id) & (of.position == position - 1) & (of.kind == bundles.name)
     return sorted(map(int, connection.execute(select(of.name).where(replaced)).scalars()))

@@ -1,4 +1,4 @@
-"""Deliveries of events: which endpoint gets which event, and what came of it."""
+"""Deliveries of events: which endpoint gets which event, and with what result."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _ADDRESSED_AT_ONCE = 500
 
 
 class SqlEventStore:
-    """The port `EventStore` over the database."""
+    """The port `EventStore`, backed by the database."""
 
     def __init__(self, database: Database, cipher: RotatingCipher) -> None:
         self._database = database
@@ -100,7 +100,7 @@ class SqlEventStore:
 
 
 def event_body(row: Row[Any]) -> bytes:
-    """The event of a row as endpoints receive it."""
+    """Return the event in a row as the JSON body that endpoints receive."""
     return orjson.dumps(
         {
             "id": row.event_id,
@@ -114,7 +114,7 @@ def event_body(row: Row[Any]) -> bytes:
 
 
 def _address(connection: Connection, event: Row[Any]) -> None:
-    """Make the deliveries of a new event."""
+    """Create the deliveries of a new event."""
     mine = (_ENDPOINTS.shop_id == event.shop_id) & ~_ENDPOINTS.disabled
     for endpoint in connection.execute(select(_ENDPOINTS.id, _ENDPOINTS.types).where(mine)).all():
         if event.type in endpoint.types.split():

@@ -17,7 +17,7 @@ _ROWS = webhook_endpoints.c
 
 
 class SqlWebhookEndpoints:
-    """The port `EndpointStore`, and what rotating secret keys needs. Changes are noted in their own transactions."""
+    """The port `EndpointStore`, and the methods for rotating secret keys. `note` records every change in the same transaction."""
 
     def __init__(self, database: Database, cipher: RotatingCipher, note: Note = note_nothing) -> None:
         self._database = database
@@ -69,14 +69,15 @@ class SqlWebhookEndpoints:
         return await self._database.write(work)
 
     async def outdated(self) -> tuple[int, int]:
-        """How many secrets `reseal` would encrypt again, and how many no key decrypts."""
+        """Return the number of secrets that `reseal` would encrypt again, and the number that no key decrypts."""
         sealed = await self._database.read(lambda connection: connection.execute(select(_ROWS.sealed)).scalars().all())
         older = [each for each in sealed if not self._cipher.is_current(each)]
         lost = sum(opened_secret(self._cipher, each) is None for each in older)
         return len(older) - lost, lost
 
     async def reseal(self, now: int) -> tuple[int, int]:
-        """Encrypt all secrets with the first key. Returns how many were encrypted again, and how many no key decrypts."""
+        """Encrypt all secrets with the first key. Returns the number of secrets encrypted again, and the number that no key
+        decrypts."""
 
         def work(connection: Connection) -> tuple[int, int]:
             resealed = lost = 0
@@ -99,12 +100,12 @@ _NOTED = "webhooks"
 
 
 def _noted(url: str, types: Sequence[str]) -> dict[str, Any]:
-    """An endpoint as it is noted."""
+    """Return an endpoint in the form in which changes are noted."""
     return {"url": url, "events": [*types]}
 
 
 def opened_secret(cipher: RotatingCipher, sealed: str) -> str | None:
-    """The secret of an endpoint; None when no key decrypts it."""
+    """Decrypt the secret of an endpoint; None when no key decrypts it."""
     try:
         return str(cipher.unseal(sealed)[_SECRET])
     except (TokenInvalid, KeyError):

@@ -1,4 +1,4 @@
-"""Deliveries as operators see them, and sending them again."""
+"""Deliveries as operators see them, and redelivery."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _EVENTS, _OF = outgoing_events.c, outgoing_deliveries.c
 
 
 class DeliveryFilter(NamedTuple):
-    """Deliveries to an endpoint, in a state, of events since a time, of one event."""
+    """A filter for deliveries: by endpoint, by state, by the time since which the event happened, and by event."""
 
     endpoint_id: str | None = None
     state: str | None = None
@@ -23,7 +23,7 @@ class DeliveryFilter(NamedTuple):
 
 
 class LoggedDelivery(NamedTuple):
-    """A delivery with its event. `response` is the status of the last attempt, or why there was none."""
+    """A delivery with its event. `response` is the status of the last attempt, or the reason why there was no response."""
 
     event_id: str
     type: str
@@ -36,13 +36,13 @@ class LoggedDelivery(NamedTuple):
 
 
 class SqlDeliveryHistory:
-    """Lists deliveries, and sends them again."""
+    """Lists deliveries, and redelivers them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def deliveries(self, wanted: DeliveryFilter) -> Sequence[LoggedDelivery]:
-        """The deliveries that match a filter, newest first."""
+        """Return the deliveries that match a filter, newest first."""
         columns = (
             _EVENTS.id,
             _EVENTS.type,
@@ -58,7 +58,8 @@ class SqlDeliveryHistory:
         return await self._database.read(lambda connection: [LoggedDelivery(*row) for row in connection.execute(query)])
 
     async def replay(self, wanted: DeliveryFilter, now: int) -> int:
-        """Send those of a filter again, and let disabled endpoints receive again. Returns their number."""
+        """Redeliver the deliveries that match a filter, and re-enable their endpoints if these are disabled. Returns the number
+        of deliveries."""
         chosen = select(_OF.number).join(outgoing_events, _EVENTS.number == _OF.event_number).where(_condition(wanted))
         numbers = chosen.scalar_subquery()
         endpoints = select(_OF.endpoint_id).where(_OF.number.in_(numbers)).scalar_subquery()

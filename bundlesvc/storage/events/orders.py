@@ -1,4 +1,4 @@
-"""The events of orders that are stored."""
+"""Creates the events of stored orders."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from bundlesvc.storage.events.outbox import Outbox
 
 
 def proven_recorder(outbox: Outbox) -> Callable[[Connection, int, JudgedOrder], None]:
-    """A function that stores the event of an order with the order itself."""
+    """Return a function that stores the event of an order together with the order itself."""
 
     def record(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
         if outbox.wants(shop_id):

@@ -1,4 +1,5 @@
-"""Events are stored in the transaction of what they tell about, so that neither exists without the other."""
+"""An outbox of events: each event is stored in the same transaction as what it reports, so that neither exists without the
+other."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
@@ -18,22 +19,22 @@ _INSERT = PreparedInsert(outgoing_events)
 
 
 class Outbox:
-    """Stores events, for shops that have endpoints."""
+    """Stores events for the shops that have endpoints."""
 
     def __init__(self, shops_with_endpoints: Callable[[], Collection[int]], clock: Clock) -> None:
         self._shops_with_endpoints = shops_with_endpoints
         self._clock = clock
 
     def now(self) -> int:
-        """The time of an event, in seconds since 1970, UTC."""
+        """The current time for an event, in seconds since 1970, UTC."""
         return int(self._clock.now())
 
     def wants(self, shop_id: int) -> bool:
-        """Whether anybody receives the events of a shop."""
+        """Whether the shop has an endpoint for its events."""
         return shop_id in self._shops_with_endpoints()
 
     def configured(self, shop_id: int, configured: ConfiguredBundle, recorded: RecordedIds) -> list[InsertedRow]:
-        """The row to insert with a configured bundle (`AlsoInserted`)."""
+        """Return the event row to insert with a configured bundle (`AlsoInserted`); empty when the shop has no endpoints."""
         if not self.wants(shop_id):
             return []
         return [(_INSERT, event_row(shop_id, configured_event(configured, recorded)))]
@@ -46,7 +47,7 @@ class Outbox:
 
 
 def event_row(shop_id: int, event: Event) -> dict[str, Any]:
-    """The values of an event by column."""
+    """Return the values of an event, by column."""
     return {
         "id": event.id,
         "shop_id": shop_id,

@@ -1,1 +1,1 @@
-"""Who saw which arm of an A/B test, and what they bought."""
+"""Storage for which visitors saw which arm of an A/B test, and what they bought."""

@@ -1,4 +1,4 @@
-"""Stores who saw which arm of an A/B test, and adds up what they ordered afterwards."""
+"""Stores which visitors saw which arm of an A/B test, and adds up what they ordered afterwards."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _ADD = text(
 
 
 class SqlExperimentStore:
-    """The port `ExperimentStore` over the database."""
+    """The port `ExperimentStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -47,7 +47,7 @@ def _add(connection: Connection, seen: Sequence[SeenArm]) -> None:
 
 
 def _rows(connection: Connection, shop_id: int, seen: Sequence[SeenArm]) -> Iterable[dict[str, Any]]:
-    """The rows in a fixed order, so that two processes that add the same rows cannot deadlock."""
+    """Build the rows in a fixed order, so that two processes that add the same rows cannot deadlock."""
     hashes = visitor_hashes(connection, shop_id, {one.exposure.visitor_id for one in seen})
     rows = [
         {
@@ -78,7 +78,8 @@ _Orders = tuple[Mapping[int, int], Mapping[int, Mapping[str, int]], Mapping[int,
 
 
 def _orders(connection: Connection, own: ColumnElement[bool]) -> _Orders:
-    """The orders of visitors after they saw an arm: by arm their number, their sums by currency, and what each visitor spent."""
+    """Read the orders that visitors placed after they saw an arm. For each arm: the number of orders, the totals by currency, and
+    what each visitor spent."""
     seen, total = experiment_visitors.c, order_totals.c
     query = (
         select(seen.arm, seen.visitor, total.currency, total.total, total.rate)

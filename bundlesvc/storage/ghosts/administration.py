@@ -21,7 +21,7 @@ STATE = case(
 
 @dataclass(frozen=True, slots=True)
 class StoredGhost:
-    """A ghost variant with its history. Times are seconds since 1970; `bundle_id` is None when it is not known."""
+    """A ghost variant with its history. Times are in seconds since 1970; `bundle_id` is None when it is unknown."""
 
     shop: str
     variant_id: int
@@ -42,14 +42,14 @@ class SqlGhostAdmin:
         self._database = database
 
     async def all(self, shop: str | None = None, state: str | None = None) -> Sequence[StoredGhost]:
-        """Ghost variants, last used first, filtered by shop and state if given."""
+        """Return ghost variants, last used first, filtered by shop and state if given."""
         found = shops.c.handle == shop if shop else shops.c.id > 0
         query = _query().where(found, state == STATE if state else ghost_variants.c.id > 0)
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
     async def retire(self, shop: str, wanted: "RetirementFilter", now: int) -> int:
-        """Retire the wanted ghost variants that are in use, even with a valid promise, and return their number. The upkeep
-        removes them from the platform."""
+        """Retire the wanted ghost variants that are in use, even those with a valid promise, and return their number. The upkeep
+        then removes them from the platform."""
         ghosts = ghost_variants.c
         of_shop = ghosts.shop_id.in_(select(shops.c.id).where(shops.c.handle == shop))
         values = {"retired_at": now, "claim": None, "check_at": 0}
@@ -61,7 +61,7 @@ class SqlGhostAdmin:
 
 @dataclass(frozen=True, slots=True)
 class RetirementFilter:
-    """The ghost variants to retire: those that meet every given condition."""
+    """A filter for the ghost variants to retire: they must meet every given condition."""
 
     variant_ids: Sequence[int] = ()
     bundle_id: int | None = None

@@ -36,7 +36,7 @@ PART = 500
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
-    """The ghost variant in use for an identity."""
+    """Return the ghost variant in use for an identity; None when there is none."""
     row = _row_in_use(connection, shop_id, identity)
     return None if row is None else ghost_of(row)
 
@@ -54,8 +54,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
-    """The row number of the newest configured bundle behind each of these ghost variants. Each is found by one index look-up,
-    however many configured bundles its ghost variant has."""
+    """Select the row number of the newest configured bundle of each of these ghost variants. Each number takes one index look-up,
+    however many configured bundles the ghost variant has."""
     made = configured_bundles.alias().c
     of_ghost = (made.shop_id == ghost_variants.c.shop_id) & (made.variant_id == ghost_variants.c.variant_id)
     newest = select(func.max(made.number)).where(of_ghost).correlate(ghost_variants).scalar_subquery()
@@ -63,8 +63,8 @@ def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """The variant to put into the cart. A variant that the platform no longer has is replaced by the new one. Raises
-    GhostRetired when another variant is in use, because only that one has the prices that were promised in markets."""
+    """Return the variant to put into the cart. A variant that no longer exists on the platform is replaced by the new one. Raises
+    GhostRetired when another variant is in use, because only that variant has the prices that were promised in markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
         _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)
@@ -88,15 +88,15 @@ def _promise_again(connection: Connection, there: Row[Any], ghost: Ghost, now: i
 
 
 def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None:
-    """Change the ghost variant in use. Raises GhostRetired when it was retired a moment ago."""
+    """Change the ghost variant in use. Raises GhostRetired when it has just been retired."""
     in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
     if connection.execute(update(ghost_variants).where(in_use).values(values)).rowcount == 0:
         raise GhostRetired
 
 
 def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> None:
-    """Add a ghost variant, or use one again that was retired and is still on the platform. Raises GhostRetired when it may
-    be about to leave the platform."""
+    """Add a ghost variant, or reuse a retired one that is still on the platform. Raises GhostRetired when it may be about to be
+    removed from the platform."""
     ghosts = ghost_variants.c
     retired = (ghosts.shop_id == shop_id) & (ghosts.variant_id == ghost.variant_id) & ghosts.retired_at.is_not(None)
     revived = update(ghost_variants).where(retired, _stays(now)).values(in_use_again(now, last_used_at=now))
@@ -109,15 +109,15 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Whether a retired ghost variant that the platform still has will stay there: it is not being removed, and was not
-    removed a moment ago."""
+    """Whether a retired ghost variant that still exists on the platform will stay there: it is not being removed, and has not
+    just been removed."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
 
 
 def in_use_again(now: int, **values: int) -> dict[str, Any]:
-    """The column values that put a retired ghost variant back into use."""
+    """Return the column values that put a retired ghost variant back into use."""
     check_at = now + CHECK_AFTER_DOUBT
     return {"retired_at": None, "gone_at": None, "marked": False, "claim": None, "check_at": check_at, **values}
 
@@ -151,15 +151,15 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """Delete what a ghost variant depends on, after it left the platform: it needs no more checks. Its bundle stays
-    recorded."""
+    """Delete what ghost variants depend on, after they were removed from the platform: they need no more checks. Their bundles
+    stay recorded."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 
 
 def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change]) -> None:
-    """Mark the ghost variants in use that these changes concern, so that the upkeep checks them next. A check in progress
-    loses its claim, because its data may be older than the change."""
+    """Mark the ghost variants in use that these changes affect, so that the upkeep checks them next. A check in progress loses
+    its claim, because its data may be older than the change."""
     conditions = list(_conditions(shop_id, changes))
     if not conditions:
         return
@@ -173,7 +173,7 @@ def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change
 
 
 def mark_bought(connection: Connection, shop_id: int, variant_ids: Collection[int], now: int) -> None:
-    """Record which of these variants are ghost variants that were bought."""
+    """Record that those of these variants that are ghost variants were bought."""
     ghosts = ghost_variants.c
     mine = (ghosts.shop_id == shop_id) & ghosts.variant_id.in_(variant_ids)
     connection.execute(update(ghost_variants).where(mine).values(bought_at=now))

@@ -1,4 +1,4 @@
-"""Storage for the upkeep of ghost variants: claims the ones that are due, and records the results."""
+"""Storage for the upkeep of ghost variants: claims the variants that are due for a check, and records the results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ RETRY_SECONDS = 5 * 60
 
 
 class SqlGhostStore:
-    """The port `GhostStore` over the database."""
+    """The port `GhostStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,8 +46,8 @@ class SqlGhostStore:
 
 
 def _claim(connection: Connection, now: int, limit: int) -> Claim:
-    """Claim the rows of a query. Processes that claim at the same time get different rows, because PostgreSQL skips locked
-    ones."""
+    """Claim the ghost variants that are due for a check. Processes that claim at the same time get different rows, because
+    PostgreSQL skips locked rows."""
     ghosts, token = ghost_variants.c, new_token()
     due = select(ghosts.id).where(ghosts.check_at <= now).order_by(ghosts.check_at).limit(limit)
     ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
@@ -59,7 +59,7 @@ def _claim(connection: Connection, now: int, limit: int) -> Claim:
 
 
 def _with_promises(connection: Connection, claim: Claim) -> Claim:
-    """Add the selections of the newest configured bundles to these ghost variants, with one query."""
+    """Add to each of these ghost variants the selection of its newest configured bundle, with one query."""
     in_use = [claimed.id for claimed in claim.ghosts if not claimed.retired]
     if not in_use:
         return claim
@@ -84,7 +84,8 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Record results for the ghost variants that are still claimed. One that was marked in the meantime is checked again."""
+    """Record results for the ghost variants that are still claimed. A variant that was marked in the meantime is checked
+    again."""
     ghosts = ghost_variants.c
 
     def change(ids: Sequence[int], **values: Any) -> None:

@@ -28,11 +28,11 @@ RecordNotices = Callable[[Connection, Tenant, Sequence[Notice], int], None]
 
 
 def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
-    """The `RecordNotices` of a service that reads nothing that notices name."""
+    """Ignore notices: the `RecordNotices` of a service that reads nothing of what notices name."""
 
 
 class SqlChangeLog:
-    """The port `ChangeLog` over the database. `record_notices` belongs to the capability that reads what notices name."""
+    """The port `ChangeLog`, backed by the database. `record_notices` belongs to the capability that reads what notices name."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -81,7 +81,7 @@ class SqlChangeLog:
 
 
 def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:
-    """Whether the delivery is known by its id or its signature. Raises SignatureInvalid when the signature was used for
+    """Whether a delivery with this id or signature was received before. Raises SignatureInvalid when the signature was used for
     another subject: somebody who has seen a delivery may send it again with other headers."""
     known = webhook_deliveries.c
     same = (known.delivery == delivery.id) | (known.signature == delivery.signature)
@@ -92,8 +92,8 @@ def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> 
 
 
 def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
-    """The row of a delivery. It has no signature when the delivery changes nothing, because one of another topic may have the
-    same body and change something."""
+    """Build the row of a delivery. Without changes it gets no signature, because a delivery of another topic may have the same
+    body and report a change."""
     signature = delivery.signature if delivery.changes else None
     return {
         "shop_id": tenant.id,

@@ -1,4 +1,4 @@
-"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key that is used for nothing else."""
+"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key used only for this purpose."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -21,7 +21,8 @@ from bundlesvc.storage.database.tables import platform_connections
 
 
 class SqlCredentialStore:
-    """The ports `CredentialStore` and `CredentialKeys`, and what the commands need that connect shops and rotate secret keys."""
+    """The ports `CredentialStore` and `CredentialKeys`, and the methods for the commands that connect shops and rotate secret
+    keys."""
 
     def __init__(self, database: Database, cipher: RotatingCipher) -> None:
         self._database = database
@@ -34,7 +35,7 @@ class SqlCredentialStore:
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
     async def connect(self, tenant: Tenant, connection: PlatformConnection, now: int) -> None:
-        """Store the connection and replace an earlier one."""
+        """Store the connection, replacing an earlier one."""
         row = {
             "shop_id": tenant.id,
             "sealed": self._cipher.seal(_claims(connection), now),
@@ -48,7 +49,7 @@ class SqlCredentialStore:
         await self._database.write(work)
 
     async def disconnect(self, tenant: Tenant) -> bool:
-        """Delete the connection. False when there is none."""
+        """Delete the connection. Returns False when there is none."""
         stored = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
         return await self._database.write(lambda connection: connection.execute(stored).rowcount == 1)
 
@@ -61,7 +62,7 @@ class SqlCredentialStore:
         return self._key_of(await self._database.read(lambda connection: connection.execute(query).scalar()))
 
     async def reseal(self, tenant: Tenant, now: int) -> bool:
-        """Encrypt the connection with the first key. False when no older key encrypts it."""
+        """Encrypt the connection with the first key. Returns False when it is not encrypted with an older key."""
 
         def resealed(sealed: str) -> str | None:
             return self._cipher.seal(self._cipher.unseal(sealed), now) if self._key_of(sealed) == OLDER_KEY else None
@@ -69,7 +70,8 @@ class SqlCredentialStore:
         return await self._swap(tenant, resealed)
 
     async def _swap(self, tenant: Tenant, changed: Callable[[str], str | None]) -> bool:
-        """Store what `changed` returns for the stored text. Returns False without a stored text, or if `changed` returns None."""
+        """Replace the stored text with what `changed` returns for it. Returns False when there is no stored text, or `changed`
+        returns None."""
         query = _sealed(tenant)
 
         def work(connection: sqlalchemy.Connection) -> bool:

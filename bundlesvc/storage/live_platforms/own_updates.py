@@ -10,7 +10,7 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:
-    """The port `OwnUpdates` over the database. The change log deletes old records together with its own."""
+    """The port `OwnUpdates`, backed by the database. The change log deletes old records together with its own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,1 +1,1 @@
-"""Maintenance of a whole database: backups, copies into another one, pruning, and the check of what is stored."""
+"""Maintenance of a whole database: backups, copies into another database, pruning, and checks of the stored data."""

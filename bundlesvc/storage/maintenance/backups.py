@@ -18,20 +18,20 @@ _NAME = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
 
 def backup_name(at: float) -> str:
-    """The file name of a backup that was made at a time (seconds since 1970)."""
+    """Return the file name of a backup that was made at a time (seconds since 1970)."""
     return f"backup-{datetime.fromtimestamp(at, UTC):{_STAMP}}.db"
 
 
 def backups_in(folder: Path) -> list[Path]:
-    """The backups in a folder, newest first. Empty when the folder does not exist."""
+    """Return the backups in a folder, newest first. Empty when the folder does not exist."""
     if not folder.is_dir():
         return []
     return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.is_file()), reverse=True)
 
 
 class ScheduledBackups:
-    """Backs up a SQLite file once in every `seconds`, and deletes all but the newest `keep` backups. Several processes share the
-    folder: the name of a backup is the beginning of its period, so that only one of them creates it."""
+    """Backs up a SQLite file once every `seconds`, and deletes all but the newest `keep` backups. Several processes may share the
+    folder: a backup is named after the start of its period, so that only one process creates it."""
 
     def __init__(self, source: Path, folder: Path, seconds: float, keep: int, clock: Clock) -> None:
         self._source = source
@@ -42,7 +42,7 @@ class ScheduledBackups:
         self._failures = 0
 
     async def run(self) -> None:
-        """Make the backup of this period, unless there is one. Raises OSError."""
+        """Create the backup of the current period, unless it exists. Raises OSError."""
         now = self._clock.now()
         target = self._folder / backup_name(now - now % self._seconds)
         if await asyncio.to_thread(self._exists, target):
@@ -65,7 +65,8 @@ class ScheduledBackups:
             old.unlink(missing_ok=True)
 
     def collect(self) -> Iterator[Metric]:
-        """The age of the newest backup, the time in which one is due, and failures, for prometheus_client."""
+        """Yield the age of the newest backup, the backup period, and the number of failures (the collector interface of
+        prometheus_client)."""
         failures = CounterMetricFamily("bundlesvc_backup_failures", "Scheduled backups that failed.")
         failures.add_metric([], self._failures)
         yield failures

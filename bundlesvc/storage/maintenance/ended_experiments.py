@@ -1,4 +1,4 @@
-"""Forgets the visitors of A/B tests that their shop does not have any more."""
+"""Deletes the visitors of A/B tests that no longer exist in their shop."""
 
 from sqlalchemy import Connection, and_, select
 
@@ -8,7 +8,7 @@ from bundlesvc.storage.database.tables import experiment_visitors, experiments, 
 
 
 async def forget_ended_experiments(database: Database) -> int:
-    """Delete the visitors of ended tests. Returns their number. Raises StorageUnavailable."""
+    """Delete the visitors of ended tests, and return their number. Raises StorageUnavailable."""
     seen = experiment_visitors.c
     deleted = 0
     for shop_id, experiment_id in await database.read(_ended):

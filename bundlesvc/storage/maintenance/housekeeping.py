@@ -55,8 +55,8 @@ needs their names."""
 
 
 async def backup(source: Path, target: Path) -> None:
-    """Copy a SQLite file in use to a new file for this user alone; the copy is consistent. Raises FileExistsError, and any
-    other OSError."""
+    """Copy a SQLite file that is in use to a new file that only this user can access. The copy is consistent. Raises
+    FileExistsError, and any other OSError."""
     try:
         await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:
@@ -76,10 +76,10 @@ def _copy(source: Path, target: Path) -> None:
 
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
-    """Delete expired data: stored responses, completed requests about shoppers, preview links, and whatever has a retention
-    period. Configured bundles with a subscription, a stored response or an order stay. Returns the number of deleted rows of
-    each kind. Works in small transactions, so that the service can write meanwhile. First empties SQLite's `-wal` file, which
-    may be what fills the disk, and counts the configured bundles of each day, before they are deleted."""
+    """Delete expired data: stored responses, completed requests about shoppers, preview links, and any data with a retention
+    period. Configured bundles with a subscription, a stored response or an order are kept. Returns the number of deleted rows of
+    each kind. Works in small transactions, so that the service can write in between. Before deleting, empties SQLite's `-wal`
+    file, which may be what fills the disk, and counts the configured bundles of each day."""
     await database.overwrite_deleted()
     await count_days(database, now)
     made, subscribed = configured_bundles.c, subscriptions.c

@@ -38,8 +38,8 @@ _UNKNOWN = "refers to {} that its shop does not have"
 
 @dataclass(slots=True)
 class Finding:
-    """A fault in some rows of a table; `examples` are the keys of the first ones. Without rows, the fault is in the table or
-    the database itself."""
+    """A fault in some rows of a table; `examples` contains the keys of the first few. If no rows are given, the fault is in the
+    table or the database itself."""
 
     table: str
     message: str
@@ -48,7 +48,7 @@ class Finding:
 
 
 async def check_integrity(database: Database) -> list[Finding]:
-    """Find all faults as of one moment. When the file itself is damaged, nothing else is checked. Raises
+    """Find all faults in a snapshot of the database. When the file itself is damaged, nothing else is checked. Raises
     StorageUnavailable."""
     async with database.snapshot() as read:
         if damage := await _damage(read):
@@ -60,7 +60,7 @@ async def check_integrity(database: Database) -> list[Finding]:
 
 
 async def _damage(read: Read) -> list[Finding]:
-    """Damage that SQLite finds in its file. PostgreSQL has its own programs for this."""
+    """Return the damage that SQLite finds in its file. For PostgreSQL, use its own tools."""
     try:
         lines = await read(_check_file)
     except StorageUnavailable as failure:
@@ -80,7 +80,7 @@ def _reference_faults(connection: Connection) -> list[Finding]:
 
 
 def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """For each table, the condition for rows that refer to nothing, and the sentence to report."""
+    """Yield, for each foreign key, its table, the condition for rows whose reference is missing, and the sentence to report."""
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
             parent = key.column.table
@@ -99,8 +99,8 @@ def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
 
 
 def _ghost_faults() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Missing ghost variants of the embedded platform, whose ids are above all others. Those of a live platform are not in the
-    database."""
+    """Yield the checks for missing ghost variants of the embedded platform, whose ids are above all others. The ghost variants of
+    a live platform are not stored in the database."""
     ghosts = ghost_variants.c
     in_use = ghosts.retired_at.is_(None)
     for table, relevant in ((catalogue_ghost_prices, true()), (ghost_promises, true()), (ghost_variants, in_use)):

@@ -1,4 +1,4 @@
-"""Measures the database regularly: its size, the rows of each table, and the lag of standby servers."""
+"""Measures the database regularly: its size, the number of rows in each table, and the lag of standby servers."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,8 +13,8 @@ from bundlesvc.storage.database.tables import metadata
 
 
 class Sizes(NamedTuple):
-    """The size of the whole database in bytes, the estimated rows of each table, and its size with indexes where that is cheap
-    to find out."""
+    """The size of the whole database in bytes, the estimated number of rows in each table, and each table's size with indexes
+    where that is cheap to find out."""
 
     database: int
     rows: Mapping[str, int]
@@ -28,7 +28,7 @@ _TABLES = text("""
 
 
 class DatabaseMeasurements:
-    """Collects the last measurements as metrics. A metric has no value when the database fails or its user lacks the
+    """Exposes the latest measurements as metrics. A metric has no value when the database fails or its user lacks the
     permission."""
 
     def __init__(self, database: Database) -> None:
@@ -51,7 +51,7 @@ class DatabaseMeasurements:
             self.standbys = {}
 
     def collect(self) -> Iterator[Metric]:
-        """The last measurements, for prometheus_client. Nothing is measured here."""
+        """Yield the latest measurements (the collector interface of prometheus_client). Does not measure anything itself."""
         size = GaugeMetricFamily("bundlesvc_database_bytes", "Size of the database.", labels=[])
         rows = GaugeMetricFamily("bundlesvc_table_rows", "Rows of a table, estimated.", labels=["table"])
         tables = GaugeMetricFamily("bundlesvc_table_bytes", "Size of a table with its indexes.", labels=["table"])
@@ -78,8 +78,8 @@ def _of_sqlite(connection: Connection) -> Sizes:
 
 
 def _rows(connection: Connection, table: str) -> int:
-    """An estimate of the rows of a table: the difference between the last and the first row number. SQLite only looks up both
-    ends, whereas counting would read the whole table. Deleted rows in between are included."""
+    """Estimate the number of rows in a table: the difference between the last and the first row number. SQLite only looks up both
+    ends, whereas counting would read the whole table. The estimate includes deleted rows in between."""
     query = f"SELECT (SELECT max(rowid) FROM {table}) - (SELECT min(rowid) FROM {table}) + 1"  # noqa: S608 - our own names
     return connection.exec_driver_sql(query).scalar() or 0
 

@@ -43,7 +43,7 @@ _UNREADABLE = (*UNREADABLE, zlib.error)
 
 
 def _faults(readers: Mapping[str, Callable[[Any], object]], row: Row[Any]) -> Iterator[str]:
-    """The columns of a row with a value that cannot be read. NULL is valid where the column allows it."""
+    """Yield a fault for each column of a row whose value cannot be read. NULL is valid where the column allows it."""
     for name, read in readers.items():
         value = getattr(row, name)
         if value is not None:
@@ -69,7 +69,8 @@ def _amount(text: str) -> Decimal:
 
 
 def _response_faults(row: Row[Any]) -> Iterator[str]:
-    """Faults of a stored response: it must open as configure would return it, and belong to its configured bundle."""
+    """Yield the faults of a stored response: it must open as it would for a repeated configure request, and belong to its
+    configured bundle."""
     try:
         response = orjson.loads(decode_response(row.answer, row.encoding))
         if response["configured_bundle_id"] != row.configured_bundle_id:

@@ -1,6 +1,6 @@
-"""The state of an unfinished copy, stored in its target: the source, and how much of each table is copied.
+"""The state of an unfinished copy, stored in its target: the source, and how much of each table has been copied.
 
-As long as this table is there, nothing else opens the database (`schema.version`).
+As long as this table exists, nothing else opens the database (`schema.version`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,12 +44,12 @@ _unfinished = Table(
 
 
 class CopyFailed(Exception):
-    """A copy failed. The message says why, and what to do."""
+    """A copy failed. The message says why, and how to proceed."""
 
 
 def begin(connection: Connection, source: str) -> Mapping[str, Extent]:
-    """Begin a copy of this source by creating the tables, or continue one. Returns what the target has of each table. Raises
-    CopyFailed, and StorageUnavailable when a newer version made the tables."""
+    """Begin a copy of this source by creating the tables, or continue an unfinished one. Returns how much of each table the
+    target contains. Raises CopyFailed, and StorageUnavailable when a newer version created the tables."""
     there = set(inspect(connection).get_table_names())
     if UNFINISHED_COPY in there:
         return _continue(connection, source)
@@ -62,7 +62,7 @@ def begin(connection: Connection, source: str) -> Mapping[str, Extent]:
 
 
 def add_rows(connection: Connection, table: Table, rows: Sequence[Row[Any]], before: Extent, after: Extent) -> None:
-    """Insert the next rows of a table. Raises CopyFailed when another process was faster."""
+    """Insert the next rows of a table. Raises CopyFailed when another process has inserted rows in the meantime."""
     mine = (_unfinished.c.table_name == table.name) & (_unfinished.c.rows == before.rows)
     if connection.execute(update(_unfinished).where(mine).values(_columns(after))).rowcount != 1:
         raise CopyFailed("Another copy to the same target is running.")
@@ -92,7 +92,7 @@ def _insert_by_copy(
 
 
 def finish(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """End the copy, after which the service can open the target; `numbers` are the source's last row numbers."""
+    """Complete the copy, after which the service can open the target. `numbers` are the source's last row numbers."""
     set_last_numbers(connection, numbers)
     _unfinished.drop(connection)
 

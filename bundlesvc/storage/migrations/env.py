@@ -1,4 +1,4 @@
-"""Runs the migrations over the connection that `bundlesvc.storage.migrations.schema` hands in, inside its transaction."""
+"""Runs the migrations on the connection that `bundlesvc.storage.migrations.schema` passes in, within its transaction."""
 
 from alembic import context
 

@@ -1,5 +1,5 @@
-"""Upgrades a SQLite file with tables of an older version, while no other process can open it, after a backup into the same
-folder."""
+"""Upgrades a SQLite file whose tables have an older version. Before that, backs it up into the same folder. No other process can
+open the file in the meantime."""
 
 import sqlite3
 from collections.abc import Callable
@@ -21,18 +21,18 @@ STAMP = "%Y%m%dT%H%M%SZ"
 
 
 class UpgradeResult(NamedTuple):
-    """The version of the tables before an upgrade, and the backup that was made of it."""
+    """The version of the tables before an upgrade, and the backup made before it."""
 
     found: str
     backup: Path
 
 
 def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) -> UpgradeResult | None:
-    """Back up a SQLite file, then upgrade its tables; None when they are up to date.
+    """Back up a SQLite file, then upgrade its tables. Returns None when they are up to date.
 
-    No other process can open the file meanwhile, so the backup contains every confirmed write. `announce` is called with the
-    backup before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is no
-    room for the backup; nothing has changed then.
+    No other process can open the file in the meantime, so the backup contains every committed write. `announce` is called with
+    the backup before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is
+    no room for the backup; in both cases nothing has changed.
     """
     engine = writing_engine(str(path))
     event.listen(engine, "connect", _alone, insert=True)
@@ -63,7 +63,7 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
 
 
 def _free(name: Path) -> Path:
-    """A backup's file that does not exist yet: two upgrades may begin in one second."""
+    """Return a backup file that does not exist yet, because two upgrades may begin within the same second."""
     file = name.with_name(f"{name.name}.backup")
     numbers = count(2)
     while file.exists():
@@ -86,8 +86,8 @@ def _back_up(engine: Engine, target: Path) -> None:
 
 
 def _alone(connection: Any, _record: object) -> None:
-    """Make the first transaction of this connection wait until no other process has the file open, and lock them out until it
-    ends."""
+    """Make the first transaction of this connection wait until no other process has the file open, and lock other processes out
+    until the transaction ends."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
     cursor.close()

@@ -1,1 +1,1 @@
-"""Orders and their verdicts in the database."""
+"""Storage for orders and their verdicts."""

@@ -1,5 +1,5 @@
-"""Keeps subscriptions in step with their orders, in the transaction that stores an order: the first one makes a subscription
-active, and later ones are renewals, in whatever order they come."""
+"""Keeps subscriptions in step with their orders, in the transaction that stores an order. The first order makes a subscription
+active, and later ones are renewals, in whatever order they arrive."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _VERDICT, _OF = order_verdicts.c, subscriptions.c
 
 
 def first_orders(connection: Connection, shop_id: int, configured_ids: Collection[int]) -> dict[int, tuple[int, str]]:
-    """The first orders of subscriptions, each as its time and id, by configured bundle."""
+    """Return the time and id of each subscription's first order, by configured bundle."""
     found: dict[int, tuple[int, str]] = {}
     for row in connection.execute(_deliveries(shop_id, configured_ids)):
         found.setdefault(row.configured_bundle_id, (row.placed_at, row.order_id))
@@ -29,13 +29,13 @@ def first_orders(connection: Connection, shop_id: int, configured_ids: Collectio
 
 
 def subscribed_bundles(connection: Connection, shop_id: int, order_id: str) -> set[int]:
-    """The configured bundles that a stored order delivers."""
+    """Return the configured bundles that a stored order delivers."""
     mine = (_VERDICT.shop_id == shop_id) & (_VERDICT.order_id == order_id) & _VERDICT.delivery.is_not(None)
     return {*connection.scalars(select(_VERDICT.configured_bundle_id).where(mine))}
 
 
 def follow_orders(connection: Connection, shop_id: int, configured_ids: Iterable[int]) -> None:
-    """Bring the subscriptions of configured bundles in step with the orders that are stored."""
+    """Bring the subscriptions of configured bundles in step with the stored orders."""
     for configured_id in sorted(configured_ids):
         rows = connection.execute(_deliveries(shop_id, [configured_id])).all()
         for row in rows[1:]:
@@ -51,7 +51,7 @@ def follow_orders(connection: Connection, shop_id: int, configured_ids: Iterable
 
 
 def _deliveries(shop_id: int, configured_ids: Collection[int]) -> Select[Any]:
-    """The deliveries of configured bundles in the order of time, with whether each was cancelled."""
+    """Select the deliveries of configured bundles in chronological order, and whether each was cancelled."""
     total = order_totals.c
     same = (total.shop_id == _VERDICT.shop_id) & (total.order_id == _VERDICT.order_id)
     return (
@@ -67,7 +67,7 @@ def _deliveries(shop_id: int, configured_ids: Collection[int]) -> Select[Any]:
 
 
 def _judge_as_renewal(connection: Connection, shop_id: int, row: Row[Any]) -> None:
-    """Judge an order again that was stored as the first one, before an earlier one came."""
+    """Judge an order again that was stored as the first one, before an earlier order arrived."""
     order = _order(connection, shop_id, row.order_id)
     if order is None:
         return
@@ -112,7 +112,7 @@ def _verdict(row: Row[Any]) -> Verdict:
 
 
 class SqlSubscriptionStates:
-    """The port `SubscriptionStates` over the database."""
+    """The port `SubscriptionStates`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Stores how far imports of orders have come."""
+"""Stores the progress of order imports."""
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -12,7 +12,7 @@ _OF = order_imports.c
 
 
 class SqlImportStore:
-    """The port `ImportStore` over the database."""
+    """The port `ImportStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

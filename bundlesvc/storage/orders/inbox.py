@@ -15,7 +15,8 @@ _OF = order_notices.c
 
 
 def record_notices(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
-    """Record that orders are to be read (`RecordNotices`). One that waits already is counted, and keeps its turn."""
+    """Record that orders are to be read (`RecordNotices`). A notice that is already waiting is counted again, and keeps its
+    turn."""
     lock_shop(connection, tenant.id)
     for notice in notices:
         again = update(order_notices).where(_is(tenant.id, notice)).values(number=_OF.number + 1)
@@ -25,7 +26,7 @@ def record_notices(connection: Connection, tenant: Tenant, notices: Sequence[Not
 
 
 class SqlOrderInbox:
-    """The port `OrderInbox` over the database."""
+    """The port `OrderInbox`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Stores orders, one row for the newest version of each, with a row for each verdict."""
+"""Stores the newest version of each order as one row, with a further row for each verdict."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -32,11 +32,11 @@ AlsoRecorded = Callable[[Connection, int, JudgedOrder], None]
 
 
 def record_nothing_else(_: Connection, __: int, ___: JudgedOrder) -> None:
-    """Record nothing besides."""
+    """Record nothing further (the default `AlsoRecorded`)."""
 
 
 class SqlOrderStore:
-    """The port `OrderStore` over the database."""
+    """The port `OrderStore`, backed by the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -105,7 +105,7 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
 
 
 def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedOrder) -> str:
-    """Store the total of an order, which may have had a bundle before."""
+    """Store the total of an order without a bundle. Earlier versions of the order may have had one, which is deleted."""
     order = judged.order
     newest = _newest_version(connection, shop_id, order.id)
     if newest < order.version:
@@ -118,7 +118,7 @@ def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedO
 
 
 def _newest_version(connection: Connection, shop_id: int, order_id: str) -> int:
-    """The version of an order that its total is of, or `NO_VERSION`."""
+    """Return the version of an order from which its total was stored; `NO_VERSION` when there is none."""
     total = order_totals.c
     newest = select(total.version).where(total.shop_id == shop_id, total.order_id == order_id).with_for_update()
     found: int | None = connection.execute(newest).scalar()
@@ -135,7 +135,7 @@ def _is(shop_id: int, order_id: str) -> ColumnElement[bool]:
 
 
 def _row(shop_id: int, order: Order, bundles: str | None) -> dict[str, Any]:
-    """The row of an order. The visitor has a column of its own, so that it can be forgotten."""
+    """Build the row of an order. The visitor has a separate column, so that it can be erased."""
     document = to_document(order)
     return {
         "shop_id": shop_id,
@@ -186,7 +186,7 @@ def _query(shop_id: int, wanted: OrderFilter) -> Select[Any]:
 
 
 def _judged(connection: Connection, shop_id: int, query: Select[Any]) -> list[JudgedOrder]:
-    """The orders of a query, with a second one for all their verdicts."""
+    """Fetch the orders of a query, with a second query for all their verdicts."""
     rows = list(connection.execute(query))
     verdicts: dict[str, list[Verdict]] = {row.id: [] for row in rows}
     table = order_verdicts.c

@@ -1,4 +1,4 @@
-"""Stores what reports add up of an order, in the transaction that stores the order."""
+"""Stores the data of an order that reports add up, in the transaction that stores the order."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ _ADD_TOTAL, _ADD_SALE = insert(order_totals), insert(bundle_sales)
 
 
 def store_sales(connection: Connection, shop_id: int, judged: JudgedOrder, *, is_new: bool) -> None:
-    """Store the total and the sales of an order, instead of those of its last version. A cancelled order has no sales."""
+    """Store the total and the sales of an order, replacing those of its previous version. A cancelled order has no sales."""
     order = judged.order
     if not is_new:
         for deletion in _DELETE:
@@ -60,13 +60,13 @@ def _total_row(connection: Connection, shop_id: int, judged: JudgedOrder, made: 
 
 
 def _configured_for(judged: JudgedOrder, made: _Made) -> str | None:
-    """The visitor for whom the first bundle of an order was configured that has one."""
+    """Return the visitor for whom a bundle of the order was configured: that of the first bundle with a visitor, or None."""
     rows = (made.get(verdict.configured_id) for verdict in judged.verdicts)
     return next((row.visitor_id for row in rows if row is not None and row.visitor_id is not None), None)
 
 
 def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder, made: _Made) -> Iterator[dict[str, Any]]:
-    """A row for each bundle."""
+    """Yield a row for each bundle of an order."""
     order, taken = judged.order, set[int]()
     for place, verdict in enumerate(judged.verdicts):
         bought, variant_id = made.get(verdict.configured_id), ghost_variant(order, verdict)
@@ -94,7 +94,8 @@ def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder, made: 
 
 
 def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
-    """What reports group promises by. None for a promise that is not stored, or a test in a real order."""
+    """Return the values by which reports group promises. They are None for a promise that is not stored, and for a test promise
+    in a real order."""
     return {
         "configured_at": made and made.configured_at,
         "configured_country": made and made.country,
@@ -106,8 +107,8 @@ def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
 
 
 def _behind_ghost(connection: Connection, variant_id: int, proven: Row[Any], taken: Collection[int]) -> Row[Any]:
-    """The configured bundle that was bought as a ghost variant, which shoppers who configure the same share: of the promises
-    that are equal to the proven one, the newest that no other sale has."""
+    """Find the configured bundle that was bought through a ghost variant, which all shoppers with the same selection share. Of
+    the promises equal to the proven one, returns the newest without another sale."""
     made, sold = configured_bundles.c, bundle_sales.c
     other = select(sold.place).where(sold.shop_id == made.shop_id, sold.configured_bundle_id == made.id)
     free = select(configured_bundles).where(

@@ -1,4 +1,4 @@
-"""The columns that the rows of a report are grouped by, and the keys that their values make."""
+"""The columns by which the rows of a report are grouped, and the keys made from their values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ Columns = Sequence[ColumnElement[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """`dimension` is that of the daily counts. `columns` chooses among a row's time, bundle and value of the dimension; `key`
-    makes a key of their values."""
+    """A way to group the rows of a report. `dimension` is the dimension of the daily counts. `columns` selects from a row's time,
+    bundle and dimension value; `key` makes a key from the selected values."""
 
     dimension: str
     columns: Callable[[ColumnElement[Any], ColumnElement[Any], ColumnElement[Any]], Columns]

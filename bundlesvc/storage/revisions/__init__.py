@@ -1,5 +1,5 @@
-"""Revisions of shops in the database.
+"""Storage for revisions of shops.
 
-What is live is stored once, in the tables of the shop's content. A past revision is what it had that the next one changed; a
-draft is the items that it changes (docs/decisions/0044-revisions.md).
+The live content is stored once, in the tables of the shop's content. A past revision is stored as those of its items that the
+next revision changed; a draft is stored as the items that it changes (docs/decisions/0044-revisions.md).
 """

@@ -1,4 +1,4 @@
-"""Transactions of acts, which a dry run undoes."""
+"""Transactions of acts, which a dry run rolls back."""
 
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class _DryRun(Exception):
-    """Undoes a transaction whose result is known."""
+    """Rolls back a transaction once its result is known."""
 
     def __init__(self, result: Any) -> None:
         super().__init__(result)
@@ -21,7 +21,7 @@ class _DryRun(Exception):
 
 
 async def write_act(database: Database, act: Act, work: Work[T]) -> T:
-    """The result of some work, tried again after conflicts. A dry run is undone."""
+    """Run some work in a transaction and return its result, retrying after conflicts. A dry run is rolled back."""
 
     def undone(connection: Connection) -> T:
         raise _DryRun(work(connection))

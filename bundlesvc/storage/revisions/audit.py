@@ -1,4 +1,4 @@
-"""The audit log in the database. Entries are added in the transaction of the change, and never changed."""
+"""The audit log in the database. An entry is added in the transaction of the change, and is never modified."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def add_entry(
 
 
 def noted_as(action: str, act: Act) -> Note:
-    """Notes changes of keys and webhooks as entries of the log."""
+    """Return a function that records changes of keys and webhooks as entries in the audit log."""
 
     def note(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:
         values = [ABSENT if value is None else value for value in (before, after)]
@@ -45,7 +45,7 @@ def noted_as(action: str, act: Act) -> Note:
 
 
 def find_entries(connection: Connection, shop_id: int, wanted: AuditFilter) -> Sequence[AuditEntry]:
-    """The entries of a filter, newest first. Raises DocumentDamaged."""
+    """Return the entries that match a filter, newest first. Raises DocumentDamaged."""
     query = select(audit_entries).where(_ROWS.shop_id == shop_id)
     if wanted.since is not None:
         query = query.where(_ROWS.at >= wanted.since)
@@ -56,7 +56,7 @@ def find_entries(connection: Connection, shop_id: int, wanted: AuditFilter) -> S
 
 
 def find_editors(connection: Connection, shop_id: int, revision: int) -> Collection[str]:
-    """The names of those who have changed a draft."""
+    """Return the names of everyone who has edited a draft."""
     edits = (_ROWS.shop_id == shop_id) & (_ROWS.revision == revision) & (_ROWS.action == EDIT)
     return {*connection.scalars(select(_ROWS.actor).where(edits))}
 

@@ -12,7 +12,7 @@ _ROWS = draft_items.c
 
 
 def find_draft(connection: Connection, shop_id: int, revision: int, item: ItemName | None = None) -> list[DraftItem]:
-    """The items that a draft changes, or one of them. Raises DocumentDamaged."""
+    """Return the items that a draft changes, or only one of them. Raises DocumentDamaged."""
     query = select(draft_items).where(_of(shop_id, revision)).order_by(_ROWS.kind, _ROWS.name)
     if item is not None:
         query = query.where(_is(item))
@@ -23,7 +23,7 @@ def find_draft(connection: Connection, shop_id: int, revision: int, item: ItemNa
 
 
 def store_draft(connection: Connection, shop_id: int, revision: int, draft: Iterable[DraftItem]) -> None:
-    """Store items of a draft and replace earlier states. One that equals its base is not a change any more."""
+    """Store items of a draft, replacing earlier states. An item that equals its base is no longer a change, and is removed."""
     rows = []
     for each in draft:
         connection.execute(delete(draft_items).where(_of(shop_id, revision), _is(each.item)))

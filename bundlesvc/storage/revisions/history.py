@@ -1,4 +1,4 @@
-"""Reads what a published revision has: what is live, with what the revisions since then have changed put back."""
+"""Reads the content of a published revision: the live content, with all changes of later revisions undone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ _KIND_OF = {kind.key.table.name: kind for kind in KINDS}
 
 
 def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
-    """The shop as the revision at a position has it. Raises NotFound when the shop is gone, DocumentDamaged."""
+    """Return the shop as of the revision at a position. Raises NotFound when the shop no longer exists, DocumentDamaged."""
     live = stored_shop(connection, tenant.shop.handle)
     if live is None:
         raise NotFound
@@ -36,7 +36,8 @@ def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
 
 
 def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemName) -> Any:
-    """One part of the shop as the revision at a position has it; None when it has no such part. Raises DocumentDamaged."""
+    """Return one part of the shop as of the revision at a position; None when the revision does not have this part. Raises
+    DocumentDamaged."""
     wanted = select(_ROWS.document).where(
         _ROWS.shop_id == tenant.id, _ROWS.position >= position, _ROWS.kind == item.kind, _ROWS.name == item.name
     )
@@ -49,7 +50,8 @@ def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemNam
 
 
 def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
-    """One part of the shop as it is live; None when there is none. Raises NotFound when the shop is gone, DocumentDamaged."""
+    """Return one part of the live shop; None when it does not exist. Raises NotFound when the shop no longer exists,
+    DocumentDamaged."""
     if item == THE_SHOP:
         row = connection.execute(select(shops).where(shops.c.id == tenant.id)).first()
         if row is None:
@@ -62,7 +64,7 @@ def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
 
 
 def last_number(connection: Connection, shop_id: int, kind: str) -> int:
-    """The highest number that an item of a kind has or had, in any revision; 0 when there is none."""
+    """Return the highest number that an item of a kind has ever had, in any revision; 0 when there is none."""
     key = _KIND_OF[kind].key
     last = connection.execute(select(func.max(key)).where(of_shop(key.table, shop_id))).scalar() or 0
     for table in (draft_items, past_items):
@@ -72,7 +74,7 @@ def last_number(connection: Connection, shop_id: int, kind: str) -> int:
 
 
 def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
-    """The parts that later revisions have changed, as they were in the revision at a position."""
+    """Return the parts that later revisions have changed, as they were in the revision at a position."""
     rows = connection.execute(
         select(_ROWS.kind, _ROWS.name, _ROWS.document)
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)
@@ -96,10 +98,10 @@ def _with_past(kind: str, live: tuple[Any, ...], past: Mapping[ItemName, bytes |
 
 
 def _part(kind: str, packed: bytes | None) -> Any:
-    """A part in the table of past items; None where there was none. Raises DocumentDamaged."""
+    """Unpack a part from the table of past items; None when the part did not exist. Raises DocumentDamaged."""
     return None if packed is None else from_document(unpack_document(packed), shape_of(kind))
 
 
 def shape_of(kind: str) -> Any:
-    """The dataclass of the items of a kind."""
+    """Return the dataclass for the items of a kind."""
     return Shop if kind == SHOP else _KIND_OF[kind].shape

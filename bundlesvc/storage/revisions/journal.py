@@ -1,4 +1,4 @@
-"""Makes a revision of each write of a shop's content, in its transaction."""
+"""Creates a revision for each write of a shop's content, in the same transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,8 +28,8 @@ _ROWS = shop_revisions.c
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a write publishes: a draft, or else a new revision. `action` is its name in the audit log, `file` the file that is
-    loaded. With `on`, only if that revision is live."""
+    """What a write publishes: a draft, or else a new revision. `action` is the name of the write in the audit log, `file` the
+    file that is being loaded. If `on` is set, the write is refused unless that revision is live."""
 
     act: Act
     action: str
@@ -40,8 +40,8 @@ class Publication:
 
 
 class RevisionJournal(Journal):
-    """Records one write as a revision that is live from then on. A write that changes nothing but stock, or whether the shop is
-    served, has an entry in the audit log only. `published` is the revision that the last write made."""
+    """Records one write as a revision, which becomes live. A write that only changes stock, or whether the shop is served, is
+    only recorded in the audit log. `published` is the revision that the last write created."""
 
     def __init__(self, publication: Publication, describe: Describe) -> None:
         self._publication = publication
@@ -50,7 +50,8 @@ class RevisionJournal(Journal):
         self.published: Revision | None = None
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
-        """Copy what the live revision has and the next one will not. That is true of the live revision, whatever comes next."""
+        """Copy the content of the live revision that the next revision will replace. The copy is true of the live revision,
+        whatever comes next."""
         self._prepared = None
         if difference.revision is None:
             return
@@ -61,7 +62,7 @@ class RevisionJournal(Journal):
         self._prepared = position, replaced
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
-        """Record a publication. Raises RevisionOutdated when the draft has changed or another revision went live meanwhile;
+        """Record a publication. Raises RevisionOutdated when the draft has changed or another revision went live in the meantime;
         ResponseStored, IdempotencyKeyReused."""
         self.published = None
         refuse_repetition(connection, shop_id, self._publication.act)
@@ -84,7 +85,8 @@ class RevisionJournal(Journal):
         return True
 
     def record_nothing(self, connection: Connection, shop_id: int) -> None:
-        """Publish a draft without changes to what is live. Raises as `record` does, and NotFound for a shop that is gone."""
+        """Publish a draft that does not change the live content. Raises the same errors as `record`, and NotFound for a shop that
+        no longer exists."""
         refuse_repetition(connection, shop_id, self._publication.act)
         lock_shop(connection, shop_id)
         live = connection.execute(select(shop_revisions).where(is_revision(shop_id, None))).first()
@@ -107,13 +109,13 @@ class RevisionJournal(Journal):
         return found
 
     def _publish_first(self, connection: Connection, shop_id: int) -> None:
-        """Make a revision of the first content of a shop, or of one whose deletion was interrupted."""
+        """Create a revision for the first content of a shop, or of a shop whose deletion was interrupted."""
         live = connection.execute(select(shop_revisions).where(is_revision(shop_id, None))).first()
         self._publish(connection, shop_id, live)
         self._log(connection, shop_id, ReplacedItems(self._describe))
 
     def _publish(self, connection: Connection, shop_id: int, live: Row[Any] | None) -> None:
-        """Make the revision live instead of the one that is."""
+        """Make the revision live in place of the current one."""
         publication, act = self._publication, self._publication.act
         position = 1
         if live is not None:
@@ -143,7 +145,7 @@ class RevisionJournal(Journal):
         self.published = made
 
     def _publish_draft(self, connection: Connection, shop_id: int, draft: Revision, position: int) -> Revision:
-        """Raises RevisionOutdated unless the draft is as it was read."""
+        """Publish a draft. Raises RevisionOutdated when it has changed since it was read."""
         made = replace(
             draft,
             state=LIVE,

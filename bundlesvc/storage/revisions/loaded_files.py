@@ -1,4 +1,4 @@
-"""Stores what shop files had when they were last loaded."""
+"""Stores the content of shop files when they were last loaded."""
 
 from typing import NamedTuple
 
@@ -19,20 +19,21 @@ _ROWS = loaded_files.c
 
 
 class LastLoad(NamedTuple):
-    """The last load of a file: the revision that was live after it, and what the file had."""
+    """The last load of a file: the revision that was live after it, and the content of the file."""
 
     revision: int
     file: LoadedFile
 
 
 class SqlLoadedFiles:
-    """The last loads of shop files."""
+    """Stores and reads the last loads of shop files."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def last(self, tenant: Tenant, name: str) -> LastLoad | None:
-        """The last load of the file with a name. Raises StorageUnavailable, DocumentDamaged."""
+        """Return the last load of the file with this name; None when it was never loaded. Raises StorageUnavailable,
+        DocumentDamaged."""
         query = select(loaded_files).where(_is(tenant.id, name))
         row = await self._database.read(lambda connection: connection.execute(query).first())
         if row is None:
@@ -41,12 +42,13 @@ class SqlLoadedFiles:
         return LastLoad(row.revision, LoadedFile(name, items))
 
     async def live(self, tenant: Tenant) -> int | None:
-        """The number of the live revision; None for a shop that a version without revisions stored. Raises
+        """Return the number of the live revision; None for a shop stored by a version without revisions. Raises
         StorageUnavailable."""
         return await self._database.read(lambda connection: live_number(connection, tenant.id))
 
     async def newest_of_files(self, tenant: Tenant) -> Revision | None:
-        """The newest revision that any file made, or an upgrade. Raises StorageUnavailable."""
+        """Return the newest revision that was created by loading a file, or by an upgrade; None when there is none. Raises
+        StorageUnavailable."""
         rows = shop_revisions.c
         of_file = rows.source.like("file:%") | (rows.source == UPGRADE)
         query = select(shop_revisions).where(rows.shop_id == tenant.id, rows.position.is_not(None), of_file)

@@ -1,4 +1,4 @@
-"""Packed JSON in the database: documents of items, and changes."""
+"""Compressed JSON in the database: documents of items, and changes."""
 
 import zlib
 from typing import Any
@@ -15,7 +15,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """Raises DocumentDamaged."""
+    """Unpack compressed JSON. Raises DocumentDamaged."""
     try:
         return orjson.loads(zlib.decompress(packed))
     except (*UNREADABLE, zlib.error) as error:
@@ -23,22 +23,22 @@ def unpack(packed: bytes) -> Any:
 
 
 def pack_item(plain: Plain) -> bytes | None:
-    """An item of a draft; NULL where there is none."""
+    """Pack an item of a draft; None (NULL) for an absent item."""
     return None if plain is ABSENT else pack(plain)
 
 
 def unpack_item(packed: bytes | None) -> Plain:
-    """Raises DocumentDamaged."""
+    """Unpack an item of a draft. Raises DocumentDamaged."""
     return ABSENT if packed is None else unpack(packed)
 
 
 def pack_document(document: str) -> bytes:
-    """A document of a column `document`."""
+    """Pack a document from a `document` column."""
     return zlib.compress(document.encode())
 
 
 def unpack_document(packed: bytes) -> str:
-    """Raises DocumentDamaged."""
+    """Unpack a document of a `document` column. Raises DocumentDamaged."""
     try:
         return zlib.decompress(packed).decode()
     except (UnicodeDecodeError, zlib.error) as error:

@@ -1,4 +1,5 @@
-"""Links to previews of drafts. A link ends when its row is deleted, when it expires, with its key, and with a discarded draft."""
+"""Links to previews of drafts. A link ends when its row is deleted, when it expires, when its key ceases to be valid, or when its
+draft is discarded."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +26,7 @@ _ROWS = preview_links.c
 
 
 class SqlPreviewLinks:
-    """The port `PreviewLinkStore`. Links of demo keys are valid only with `demo`."""
+    """The port `PreviewLinkStore`, backed by the database. Links of demo keys are valid only with `demo`."""
 
     def __init__(self, database: Database, *, demo: bool = False) -> None:
         self._database = database
@@ -81,7 +82,7 @@ class SqlPreviewLinks:
         return await write_act(self._database, act, work)
 
     def _valid(self, shop_id: int, now: int) -> Select[Any]:
-        """The links that are valid, whose number is limited: what nobody can open counts for nothing."""
+        """Select the valid links of a shop. Only these count towards the limit; links that nobody can open do not."""
         revisions = shop_revisions.c
         number = (revisions.shop_id == _ROWS.shop_id) & (revisions.number == _ROWS.revision)
         of_draft = number & (revisions.state != DISCARDED)

@@ -1,4 +1,4 @@
-"""Copies what a write of a shop's content replaces to the table of past items."""
+"""Copies the content that a write of a shop replaces to the table of past items."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -29,7 +29,8 @@ _ROWS = past_items.c
 
 
 class ReplacedItems:
-    """The parts that a write replaces: the first changes for the audit log, and whether any is more than stock and service."""
+    """The parts that a write replaces. Collects the first changes for the audit log, and whether anything changed besides stock
+    and whether the shop is served."""
 
     def __init__(self, describe: Describe) -> None:
         self._describe = describe
@@ -37,7 +38,8 @@ class ReplacedItems:
         self.is_versioned = False
 
     def copy(self, connection: Connection, shop_id: int, position: int, part: Outdated, names: Sequence[Any]) -> None:
-        """Copy these parts to the past of the revision at a position. What is stored for them there already is replaced."""
+        """Copy these parts to the past items of the revision at a position, replacing copies of them that are already stored
+        there."""
         kind = part.new.kind
         key, shape = kind.key, kind.shape
         rows = connection.execute(select(key, key.table.c.document).where(of_shop(key.table, shop_id), key.in_(names)))
@@ -63,12 +65,12 @@ class ReplacedItems:
             self._store(connection, shop_id, position, {THE_SHOP: pack_document(to_document(old))})
 
     def note(self, item: ItemName, old: Any, new: Any) -> None:
-        """Note the changes of a part for the audit log."""
+        """Collect the changes of a part for the audit log."""
         if len(self.changes) <= MAX_CHANGES:
             self.changes += self._describe(item, old, new)
 
     def add(self, other: "ReplacedItems") -> None:
-        """Add what another part of the same write replaces."""
+        """Add the items that another part of the same write replaces."""
         self.changes += other.changes[: MAX_CHANGES + 1 - len(self.changes)]
         self.is_versioned |= other.is_versioned
 
@@ -87,14 +89,14 @@ class ReplacedItems:
 
 
 def parts_of(difference: Difference) -> Iterator[tuple[Outdated, Sequence[Any]]]:
-    """The names of what a difference replaces, in parts."""
+    """Yield the names of the items that a difference replaces, in batches."""
     for part in difference.parts:
         for names in batches(list(part.names), PART):
             yield part, list(names)
 
 
 def _readable(document: str, shape: Any) -> Any:
-    """The part in a document; None when the document is damaged."""
+    """Read the part in a document; None when the document is damaged."""
     with suppress(DocumentDamaged):
         return from_document(document, shape)
     return None

@@ -1,4 +1,4 @@
-"""The responses to requests of the management API that had an idempotency key."""
+"""The stored responses to requests of the management API that had an idempotency key."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _ROWS = manage_responses.c
 
 
 def find_response(connection: Connection, shop_id: int, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
-    """The response stored for a key. Raises IdempotencyKeyReused, DocumentDamaged."""
+    """Find the response stored for a key; None when there is none. Raises IdempotencyKeyReused, DocumentDamaged."""
     row = connection.execute(select(manage_responses).where(_is(shop_id, api_key, key))).first()
     if row is None or row.created_at <= now - RESPONSE_SECONDS:
         return None
@@ -25,7 +25,8 @@ def find_response(connection: Connection, shop_id: int, api_key: str, key: Idemp
 
 
 def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
-    """Raises ResponseStored when the request of an act was made before, and IdempotencyKeyReused."""
+    """Raise ResponseStored when the request of an act was made before. Raises IdempotencyKeyReused when its key belongs to
+    another request."""
     request = act.idempotent_request
     if request is None:
         return
@@ -35,7 +36,7 @@ def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
 
 
 def remember(connection: Connection, shop_id: int, act: Act, result: Any) -> None:
-    """Store the response to the request of an act, if it has an idempotency key."""
+    """Store the response to the request of an act, if the request has an idempotency key."""
     request = act.idempotent_request
     if request is None:
         return

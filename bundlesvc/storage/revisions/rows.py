@@ -1,4 +1,4 @@
-"""The rows of revisions."""
+"""The rows of revisions in the database."""
 
 from dataclasses import fields
 from typing import Any
@@ -22,13 +22,13 @@ def row_values(revision: Revision) -> dict[str, Any]:
 
 
 def is_revision(shop_id: int, number: int | None) -> ColumnElement[bool]:
-    """The row with a number; with None the live one."""
+    """The condition for the revision with a number; with None, for the live revision."""
     named = _ROWS.state == LIVE if number is None else _ROWS.number == number
     return (_ROWS.shop_id == shop_id) & named
 
 
 def find_row(connection: Connection, shop_id: int, number: int | None) -> Row[Any]:
-    """The row of a revision; with None that of the live one. Raises NotFound."""
+    """Return the row of the revision with a number; with None, of the live revision. Raises NotFound."""
     row = connection.execute(select(shop_revisions).where(is_revision(shop_id, number))).first()
     if row is None:
         raise NotFound
@@ -36,18 +36,19 @@ def find_row(connection: Connection, shop_id: int, number: int | None) -> Row[An
 
 
 def live_number(connection: Connection, shop_id: int) -> int | None:
-    """The number of the live revision, if the shop has one."""
+    """Return the number of the live revision; None when the shop has none."""
     return connection.execute(select(_ROWS.number).where(is_revision(shop_id, None))).scalar()
 
 
 def next_number(connection: Connection, shop_id: int) -> int:
-    """The number of a new revision. The shop must be locked."""
+    """Return the number for a new revision. The shop must be locked."""
     last = connection.execute(select(func.max(_ROWS.number)).where(_ROWS.shop_id == shop_id)).scalar()
     return (last or 0) + 1
 
 
 def live_row(connection: Connection, shop_id: int, now: int) -> Row[Any]:
-    """The row of the live revision. A shop that an older version stored gets its first one. The shop must be locked."""
+    """Return the row of the live revision. For a shop stored by an older version, the first revision is created. The shop must be
+    locked."""
     query = select(shop_revisions).where(is_revision(shop_id, None))
     row = connection.execute(query).first()
     if row is None:

@@ -1,4 +1,4 @@
-"""Lets the APIs serve a shop, or stops that, with an entry in the audit log."""
+"""Enables or disables the APIs for a shop, with an entry in the audit log."""
 
 from sqlalchemy import Connection
 
@@ -12,7 +12,7 @@ from bundlesvc.storage.revisions.audit import add_entry
 
 
 async def serve_shop(database: Database, handle: str, act: Act, *, enabled: bool) -> bool:
-    """Returns False when there is no such shop. Raises StorageUnavailable."""
+    """Enable or disable the APIs for a shop. Returns False when there is no such shop. Raises StorageUnavailable."""
 
     def work(connection: Connection) -> bool:
         shop_id = switch_headless(connection, handle, enabled=enabled)

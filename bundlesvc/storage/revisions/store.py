@@ -1,4 +1,4 @@
-"""Revisions of shops, and the audit log."""
+"""Storage for revisions of shops, and for the audit log."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -50,7 +50,7 @@ _ROWS = shop_revisions.c
 
 
 class SqlRevisionStore:
-    """The port `RevisionStore` over the database. `describe` says what differs between two states of a part."""
+    """The port `RevisionStore`, backed by the database. `describe` lists the differences between two states of a part."""
 
     def __init__(self, database: Database, describe: Describe) -> None:
         self._database = database
@@ -190,7 +190,7 @@ class SqlRevisionStore:
         return await self._database.read(lambda connection: find_entries(connection, tenant.id, wanted))
 
     async def _with_first(self, tenant: Tenant) -> None:
-        """Make the first revision of a shop that an older version stored."""
+        """Create the first revision of a shop that an older version stored, if the shop has no revision yet."""
         live = select(_ROWS.created_at).where(is_revision(tenant.id, None))
         if await self._database.read(lambda connection: connection.execute(live).first()) is not None:
             return
@@ -202,7 +202,7 @@ class SqlRevisionStore:
         await write_retrying(self._database, work)
 
     async def _read_unchanged(self, tenant: Tenant, number: int | None, query: Callable[[Connection], T]) -> T:
-        """The result of a query, once no other write of the shop or the revision came between its statements. Raises
+        """Return the result of a query, repeating the query until the shop and the revision do not change while it runs. Raises
         NotFound."""
         await self._with_first(tenant)
         of_shop = select(shops.c.revision).where(shops.c.id == tenant.id)
@@ -224,13 +224,13 @@ class SqlRevisionStore:
 
 
 def _content_position(connection: Connection, shop_id: int, row: Row[Any]) -> int:
-    """The position of the revision that has the content of a row: its own, or that of the base of a draft."""
+    """Return the position of the revision whose content a row has: its own position, or the position of a draft's base."""
     own = row.state in PUBLISHED
     return int(row.position if own else find_row(connection, shop_id, row.base).position)
 
 
 def _replace_row(connection: Connection, shop_id: int, old: Revision, new: Revision, **further: Any) -> None:
-    """Raises RevisionOutdated unless the row still is as `old` says."""
+    """Replace the row of a revision. Raises RevisionOutdated when the row no longer matches `old`."""
     unchanged = is_revision(shop_id, old.number) & (_ROWS.version == old.version) & (_ROWS.state == old.state)
     changed = update(shop_revisions).where(unchanged).values(**row_values(new), **further)
     if not connection.execute(changed).rowcount:
@@ -240,14 +240,14 @@ def _replace_row(connection: Connection, shop_id: int, old: Revision, new: Revis
 def _noted(
     connection: Connection, tenant: Tenant, act: Act, action: str, made: Revision, changes: Iterable[Change] = ()
 ) -> Revision:
-    """The revision, once it is in the audit log, and the response about it is stored."""
+    """Add a revision to the audit log, store the response about it, and return it."""
     add_entry(connection, tenant.id, act, action, made.number, changes)
     remember(connection, tenant.id, act, made)
     return made
 
 
 def _lock(connection: Connection, tenant: Tenant) -> None:
-    """Raises NotFound when the shop is gone."""
+    """Lock the shop. Raises NotFound when it no longer exists."""
     lock_shop(connection, tenant.id)
     if connection.execute(select(shops.c.id).where(shops.c.id == tenant.id)).first() is None:
         raise NotFound

@@ -1,1 +1,1 @@
-"""Storage of shoppers' data: subscriptions, reminders, answers, hashes of visitors, and requests to erase them."""
+"""Storage for shoppers' data: subscriptions, reminders, answers, hashes of visitors, and erasure requests."""

@@ -25,7 +25,7 @@ from bundlesvc.storage.shoppers.visitors import forget_visitors_of
 
 @dataclass(frozen=True, slots=True)
 class ShopperData:
-    """Everything that is stored of a shopper, oldest first."""
+    """All stored data about a shopper, oldest first."""
 
     reminders: Sequence[StoredReminder]
     subscriptions: Sequence[StoredSubscription]
@@ -50,8 +50,8 @@ class SqlShoppers:
         self._subscriptions = SqlSubscriptions(database)
 
     async def find(self, shopper: Shopper) -> ShopperData:
-        """The shopper's reminders and subscriptions, and three groups of configured bundles: those of the subscriptions, those
-        with the address in an answer, and those given by id."""
+        """Find the shopper's reminders and subscriptions, and three groups of configured bundles: those of the subscriptions,
+        those with the e-mail address in an answer, and those given by id."""
         subscriptions = await self._subscriptions.of_shopper(shopper.email, shopper.shop_ids)
         ids = {one.configured_bundle_id for one in subscriptions} | {*shopper.configured_bundle_ids}
         ids.update(await bundles_that_mention(self._database, shopper.email, shopper.shop_ids))
@@ -59,8 +59,8 @@ class SqlShoppers:
         return ShopperData(reminders, subscriptions, await bundles_with_ids(self._database, ids, shopper.shop_ids))
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
-        """Delete reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the number of
-        each. Can be repeated after an interruption, because a subscription is deleted only after its configured bundle was
+        """Delete reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the number of each.
+        Can be repeated after an interruption, because a subscription is deleted only after its configured bundle has been
         changed."""
         data = await self.find(shopper)
         ids = [one.id for one in data.bundles]
@@ -75,7 +75,7 @@ class SqlShoppers:
         return {"stock reminders": reminders, "subscriptions": sum(subscriptions), "configured bundles": bundles}
 
     async def delete_shop(self, tenant: Tenant) -> None:
-        """Delete a shop that its platform has disconnected. It takes some seconds."""
+        """Delete a shop that its platform has disconnected. This takes several seconds."""
         credentials = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
         await self._database.write(lambda connection: connection.execute(credentials))
         await delete_shop(self._database, tenant.shop.handle)

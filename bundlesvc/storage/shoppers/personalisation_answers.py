@@ -1,4 +1,4 @@
-"""Finds and removes shoppers' answers to personalisation fields, which are in configured bundles and stored responses."""
+"""Finds and removes shoppers' answers to personalisation fields, which are stored in configured bundles and stored responses."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ PART = 100
 
 @dataclass(frozen=True, slots=True)
 class ShoppersBundle:
-    """A configured bundle with the data in it about its shopper; `configured_at` in seconds since 1970, UTC."""
+    """A configured bundle with the data about its shopper; `configured_at` is in seconds since 1970, UTC."""
 
     id: int
     shop: str
@@ -50,7 +50,7 @@ class ShoppersBundle:
 
 
 async def bundles_that_mention(database: Database, email: str, shop_ids: Collection[int] | None) -> list[int]:
-    """The ids of the configured bundles with an answer that contains the address."""
+    """Return the ids of the configured bundles with an answer that contains the e-mail address."""
     made = configured_bundles.c
     query = select(made.id, made.number, made.configured_at, made["items"])
     query = query.where(HAS_ANSWERS, in_shops(made.shop_id, shop_ids))
@@ -71,7 +71,7 @@ def _answers(items: str) -> list[str]:
 async def bundles_with_ids(
     database: Database, ids: Collection[int], shop_ids: Collection[int] | None
 ) -> list[ShoppersBundle]:
-    """The configured bundles with these ids, oldest first. Unknown ones are left out."""
+    """Return the configured bundles with these ids, oldest first. Unknown ids are skipped."""
     made = configured_bundles.c
     columns: Select[Any] = select(
         made.id,
@@ -109,9 +109,9 @@ def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]
 
 
 async def remove_answers(database: Database, ids: Collection[int]) -> int:
-    """Remove shoppers' data from configured bundles: answers and the visitor's id, also that of their orders. Items and prices
-    stay; stored responses, which repeat the answers, are deleted. Damaged bundles are logged. Returns the number of changed
-    bundles."""
+    """Remove shoppers' data from configured bundles: answers, and the visitor's id, which is also removed from their orders.
+    Items and prices are kept; stored responses, which repeat the answers, are deleted. Damaged bundles are logged. Returns the
+    number of changed bundles."""
     changed = 0
     for part in in_parts(ids):
         changed += await _remove_part(database, part)
@@ -142,7 +142,7 @@ async def _remove_part(database: Database, ids: Sequence[int]) -> int:
 
 
 def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]:
-    """Remove shoppers' data from these configured bundles. Returns the number of changed ones, and the ids of those with
+    """Remove shoppers' data from these configured bundles. Returns the number of changed bundles, and the ids of those with
     unreadable items."""
     made = configured_bundles.c
     connection.execute(delete(idempotency_keys).where(idempotency_keys.c.configured_bundle_id.in_(ids)))
@@ -161,7 +161,7 @@ def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]
 
 
 def _forget_visitors(ids: Sequence[int]) -> Update:
-    """The statement that removes the visitor's id from the orders of configured bundles."""
+    """Build the statement that removes the visitor's id from the orders of configured bundles."""
     bought = select(order_verdicts.c.shop_id, order_verdicts.c.order_id).where(
         order_verdicts.c.configured_bundle_id.in_(ids)
     )

@@ -1,4 +1,4 @@
-"""Stock reminders: created by shoppers, listed and deleted by the operator."""
+"""Stock reminders, which shoppers create and the operator lists and deletes."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from bundlesvc.storage.database.tables import shops, stock_reminders
 
 @dataclass(frozen=True, slots=True)
 class StoredReminder:
-    """One reminder; `created_at` in seconds since 1970, UTC."""
+    """A stock reminder; `created_at` is in seconds since 1970, UTC."""
 
     shop: str
     variant_id: int
@@ -41,11 +41,11 @@ class SqlReminders:
         return await self._database.write(work)
 
     async def all(self) -> Sequence[StoredReminder]:
-        """Every reminder, oldest first."""
+        """Return all reminders, oldest first."""
         return await self._found(true())
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredReminder]:
-        """The reminders of an e-mail address, in these shops or in all."""
+        """Return the reminders of an e-mail address, in these shops or in all."""
         return await self._found(_of_shopper(email, shop_ids))
 
     async def _found(self, condition: ColumnElement[bool]) -> Sequence[StoredReminder]:
@@ -58,7 +58,7 @@ class SqlReminders:
         return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
 
     async def forget(self, email: str, shop_ids: Collection[int] | None = None) -> int:
-        """Remove an address from all reminders, or from those of these shops, and return their number."""
+        """Delete the reminders of an e-mail address, in these shops or in all, and return their number."""
         gone = delete(stock_reminders).where(_of_shopper(email, shop_ids))
         return await self._database.write(lambda connection: connection.execute(gone).rowcount)
 

@@ -19,8 +19,8 @@ _OF = shopper_requests.c
 
 
 def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
-    """Store a request, unless the platform has sent it before: one with the same reference or, without a reference, an open
-    one about the same subject."""
+    """Store a request, unless the platform has sent it before. A request counts as sent before when one with the same reference
+    is stored or, without a reference, an open one about the same subject."""
     same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
     if request.reference is None:
         same &= (_OF.subject == request.subject) & _OF.completed_at.is_(None)
@@ -37,7 +37,7 @@ class SqlShopperRequests:
         self._database = database
 
     async def all(self) -> Sequence[ReceivedRequest]:
-        """Every request, oldest first."""
+        """Return all requests, oldest first."""
         return await self._database.read(lambda connection: _received(connection, _QUERY))
 
     async def open(self) -> Sequence[ReceivedRequest]:
@@ -49,19 +49,19 @@ class SqlShopperRequests:
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def complete_exports(self, email: str, shop_ids: Collection[int] | None, now: int) -> int:
-        """Record that a shopper's data was exported. Returns the number of open requests for it."""
+        """Record that a shopper's data was exported. Returns the number of open export requests that are now completed."""
         ids = [one.id for one in await self._of_shopper(email, shop_ids) if _is_open_export(one)]
         done = update(shopper_requests).where(_OF.id.in_(ids)).values(completed_at=now)
         return await self._database.write(lambda connection: connection.execute(done).rowcount)
 
     async def forget(self, email: str, shop_ids: Collection[int] | None) -> None:
-        """Delete the requests about an address, except those for an unfinished export."""
+        """Delete the requests about an e-mail address, except open export requests."""
         ids = [one.id for one in await self._of_shopper(email, shop_ids) if not _is_open_export(one)]
         gone = delete(shopper_requests).where(_OF.id.in_(ids))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def expire(self, now: int) -> int:
-        """Delete completed requests after `COMPLETED_KEPT`."""
+        """Delete completed requests after the retention period `COMPLETED_KEPT`."""
         completed = _OF.completed_at.is_not(None)
         return await delete_old(self._database, _OF.received_at, now - COMPLETED_KEPT, completed)
 

@@ -16,7 +16,7 @@ from bundlesvc.storage.database.tables import configured_bundles, shops, subscri
 
 @dataclass(frozen=True, slots=True)
 class StoredSubscription:
-    """One subscription; `created_at` in seconds since 1970, `next_date` as YYYY-MM-DD, UTC."""
+    """A subscription; `created_at` is in seconds since 1970, `next_date` is YYYY-MM-DD, both in UTC."""
 
     id: int
     shop: str
@@ -62,27 +62,27 @@ class SqlSubscriptions:
         self._database = database
 
     async def all(self) -> Sequence[StoredSubscription]:
-        """Every subscription, oldest first."""
+        """Return all subscriptions, oldest first."""
         query = _QUERY.order_by(subscriptions.c.id)
         return await self._database.read(
             lambda connection: [StoredSubscription(*tuple(row)) for row in connection.execute(query)]
         )
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredSubscription]:
-        """The subscriptions of an e-mail address, in these shops or in all. Addresses are compared here, because databases
+        """Return the subscriptions of an e-mail address, in these shops or in all. Addresses are compared here, because databases
         differ in how they ignore case."""
         query = _QUERY.where(in_shops(subscriptions.c.shop_id, shop_ids))
         rows = scan(self._database, query, subscriptions.c.id)
         return [StoredSubscription(*tuple(row)) async for row in rows if is_same_address(row.email, email)]
 
     async def delete(self, ids: Collection[int]) -> int:
-        """Delete these subscriptions, and return how many there were."""
+        """Delete these subscriptions, and return the number deleted."""
         chosen = delete(subscriptions).where(subscriptions.c.id.in_(ids))
         return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Cancel a pending or active subscription. Returns whether there was one with this id. A pending one becomes active when
-        its order comes after all."""
+        """Cancel a pending or active subscription. Returns whether there was one with this id. A cancelled pending subscription
+        still becomes active if its order arrives after all."""
         pending = (_OF.id == subscription_id) & (_OF.status == PENDING)
         active = (_OF.id == subscription_id) & (_OF.status == ACTIVE)
         changes = (

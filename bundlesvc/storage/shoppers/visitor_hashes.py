@@ -1,4 +1,4 @@
-"""Hashes of visitors' ids, with a secret of their shop: who knows an id but not the secret cannot find the visitor."""
+"""Hashes of visitors' ids, made with a secret of their shop: without the secret, nobody who knows an id can find its visitor."""
 
 import hmac
 import secrets
@@ -12,18 +12,18 @@ HASH_LENGTH = 32
 
 
 def visitor_hash(connection: Connection, shop_id: int, visitor_id: str) -> str:
-    """The hash of a visitor's id. The first one makes the shop's secret."""
+    """Return the hash of a visitor's id. The first call for a shop creates its secret."""
     return visitor_hashes(connection, shop_id, [visitor_id])[visitor_id]
 
 
 def visitor_hashes(connection: Connection, shop_id: int, visitor_ids: Iterable[str]) -> dict[str, str]:
-    """The hashes of several visitors' ids, by id."""
+    """Return the hashes of several visitors' ids, by id."""
     secret = _stored_secret(connection, shop_id) or _make_secret(connection, shop_id)
     return {visitor_id: _hash(secret, visitor_id) for visitor_id in visitor_ids}
 
 
 def forget_visitors(connection: Connection, shop_id: int, visitor_ids: Collection[str]) -> None:
-    """Remove visitors from A/B tests, and from the totals of orders. Without the secret nothing is stored of any."""
+    """Remove visitors from A/B tests and from order totals. If the shop has no secret, nothing is stored about any visitor."""
     secret = _stored_secret(connection, shop_id)
     if secret is None:
         return

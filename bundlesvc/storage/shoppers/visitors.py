@@ -14,8 +14,8 @@ from bundlesvc.storage.shoppers.visitor_hashes import forget_visitors
 
 
 async def forget_visitors_of(database: Database, configured_ids: Collection[int]) -> None:
-    """Forget the visitors who configured these bundles, and those of their orders. Call it before their ids are removed there.
-    Raises StorageUnavailable."""
+    """Remove the visitors who configured these bundles, and those of the bundles' orders, from A/B tests and order totals. Must
+    be called before their ids are removed from the bundles. Raises StorageUnavailable."""
     for part in in_parts(configured_ids):
         await write_retrying(database, partial(_forget, part))
 

@@ -1,4 +1,4 @@
-"""Access scopes: those that the service needs of an app, and those that its token has."""
+"""Access scopes: those that the service needs from an app, and those that the app's token has."""
 
 from collections.abc import Collection, Iterable
 
@@ -22,14 +22,14 @@ FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
 
 
 async def granted_scopes(session: AdminSession) -> frozenset[str]:
-    """The access scopes of the token that the session uses."""
+    """Fetch the access scopes of the session's token."""
     data = await session.run("access_scopes")
     with session.reading():
         return frozenset(scope["handle"] for scope in data["currentAppInstallation"]["accessScopes"])
 
 
 def needed_scopes(shop: Shop, bundles: Iterable[Bundle]) -> list[str]:
-    """The access scopes without which this shop's bundles do not work."""
+    """Return the access scopes without which this shop's bundles do not work."""
     ghosts = [FOR_GHOSTS] if any(bundle.type != NATIVE for bundle in bundles) else []
     plans = [FOR_SELLING_PLANS] if shop.has(SUBSCRIPTIONS) else []
     translations = FOR_TRANSLATIONS if shop.has(TRANSLATIONS) else ()
@@ -37,5 +37,5 @@ def needed_scopes(shop: Shop, bundles: Iterable[Bundle]) -> list[str]:
 
 
 def missing_scopes(granted: Collection[str], needed: Iterable[str]) -> list[str]:
-    """The needed scopes that are not granted. A write scope includes its read scope."""
+    """Return the needed scopes that are not granted. A write scope includes the read scope of the same resource."""
     return [scope for scope in needed if not {scope, scope.replace("read_", "write_", 1)}.intersection(granted)]

@@ -15,14 +15,14 @@ _ACTIVATE = "Activate it: bundlesvc platform function activate --shop {handle}"
 
 
 def missing_scopes(scopes: Sequence[str], handle: str) -> ConnectionFault:
-    """The access scopes that the app needs and lacks."""
+    """Describe as a fault the access scopes that the app needs but lacks."""
     noun = "access scope" if len(scopes) == 1 else "access scopes"
     sentence = f"the app lacks the {noun} {', '.join(scopes)}."
     return ConnectionFault("access_scopes", sentence, _CONNECT_AGAIN.format(handle=handle))
 
 
 def orders_not_read(scope: str, handle: str) -> str:
-    """That the app may not read orders, and how to change it."""
+    """Explain that the app may not read orders, and how to change that."""
     return (
         f"orders are not read, because the app lacks the access scope {scope}; everything else works. To prove what orders "
         f"charged, add it to the app, approve it in the shop, and run: bundlesvc platform connect --shop {handle}; then "
@@ -31,13 +31,13 @@ def orders_not_read(scope: str, handle: str) -> str:
 
 
 def missing_topics(topics: Sequence[str], handle: str) -> ConnectionFault:
-    """The webhook topics that the shop sends nothing of."""
+    """Describe as a fault the webhook topics to which the app is not subscribed."""
     subscribe = f"Subscribe: bundlesvc platform webhooks subscribe --shop {handle} --url https://…"
     return ConnectionFault("webhooks", f"not subscribed to {', '.join(topics)}: changes show late.", subscribe)
 
 
 def checkout_state(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> CheckoutState:
-    """Whether the checkout function can apply the discounts of native bundles encrypted with these keys."""
+    """Report whether the checkout function can apply the discounts of native bundles encrypted with these keys."""
     parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)
     return CheckoutState(
         CHECKOUT_FUNCTION,
@@ -58,7 +58,7 @@ def _faults(installed: InstalledFunction, handle: str, discount_keys: Sequence[s
 
 
 def _described(part: InstalledPart) -> str:
-    """A sentence about a part without faults: its version, its keys, and whether its failure stops the checkout."""
+    """Describe a part without faults: its version, its keys, and whether its failure blocks the checkout."""
     keys = ", ".join(map(key_name, part.config.keys)) if part.config else ""
     switch: Mapping[bool | None, str] = {True: ", blockOnFailure on", False: ", blockOnFailure off"}
     return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"

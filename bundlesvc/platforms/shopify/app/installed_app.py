@@ -1,4 +1,4 @@
-"""The app that connects a shop, as installed there: its access scopes, its webhook subscriptions and its checkout function."""
+"""The app that connects a shop, as installed in the shop: its access scopes, webhook subscriptions and checkout function."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 
 
 class ShopifyAppInspection:
-    """The port `AppInspection` over the Admin GraphQL API."""
+    """The port `AppInspection`, implemented with the Admin GraphQL API."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions

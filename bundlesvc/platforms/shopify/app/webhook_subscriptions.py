@@ -1,4 +1,4 @@
-"""The webhook subscriptions of the app: which topics a shop sends to which address, and which fields of them."""
+"""The webhook subscriptions of the app: which topics a shop delivers to which address, and with which fields."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ signatures."""
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """Deliveries of one topic ("products/update") to one address."""
+    """A subscription: webhooks of one topic ("products/update") are delivered to one address."""
 
     topic: str
     uri: str
@@ -32,16 +32,17 @@ class Subscription:
 
     @property
     def suffices(self) -> bool:
-        """Whether its webhooks name the order that they are about. Those of an earlier version do not."""
+        """Whether the webhooks of this subscription name the order that they are about. Subscriptions made by an earlier version
+        may not."""
         return self.topic not in NOTICES or not self.fields or {*FIELDS.get(self.topic, OTHERS)} <= {*self.fields}
 
 
 class SubscriptionRefused(Exception):
-    """The shop refuses to begin or to end these deliveries; the message is its own reason."""
+    """The shop refuses to create or delete a subscription; the message is the shop's own reason."""
 
 
 async def subscriptions(session: AdminSession) -> list[Subscription]:
-    """All subscriptions of this app in the shop."""
+    """Fetch all webhook subscriptions of this app in the shop."""
     nodes = await session.all_nodes("webhook_subscriptions", "webhookSubscriptions")
     with session.reading():
         return [
@@ -50,8 +51,8 @@ async def subscriptions(session: AdminSession) -> list[Subscription]:
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
-    """The topics that an app with these access scopes needs and that are not yet delivered to this address, or without what
-    the service needs."""
+    """Return the topics that an app with these access scopes still has to subscribe to. These are the needed topics that are not
+    delivered to this address, or are delivered without the fields that the service needs."""
     present = {subscription.topic for subscription in found if subscription.uri == uri and subscription.suffices}
     readable = {kind for kind, scope in FOR_NOTICES.items() if not missing_scopes(granted, [FOR_ORDERS, scope])}
     orders = [topic for topic, (kind, _) in NOTICES.items() if kind in readable]
@@ -59,14 +60,14 @@ def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[
 
 
 async def subscribe(session: AdminSession, topic: str, uri: str) -> None:
-    """Have a topic delivered to an address. Raises SubscriptionRefused."""
+    """Subscribe an address to a topic. Raises SubscriptionRefused."""
     subscription = {"uri": uri, "includeFields": [*FIELDS.get(topic, OTHERS)]}
     data = await session.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
     _check(session, data, "webhookSubscriptionCreate")
 
 
 async def unsubscribe(session: AdminSession, subscription: Subscription) -> None:
-    """End a subscription. Raises SubscriptionRefused."""
+    """Delete a subscription. Raises SubscriptionRefused."""
     data = await session.run("unsubscribe_webhook", id=subscription.id)
     _check(session, data, "webhookSubscriptionDelete")
 

@@ -1,1 +1,1 @@
-"""A shop's settings, products, prices, markets and translations, which are read, and its ghost variants, which are written."""
+"""Reads a shop's settings, products, prices, markets and translations, and writes its ghost variants."""

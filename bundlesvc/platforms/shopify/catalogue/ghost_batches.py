@@ -28,8 +28,8 @@ class _VariantRequest(NamedTuple):
 
 
 class GhostBatches:
-    """Calls `create` for one batch of a product at a time, first come, first served. Products and shops do not wait for each
-    other."""
+    """Calls `create` for one batch per product at a time, first come, first served. Different products and shops do not wait for
+    each other."""
 
     def __init__(self, create: Create) -> None:
         self._create = create
@@ -37,8 +37,8 @@ class GhostBatches:
         self._running: dict[_Product, asyncio.Task[None]] = {}
 
     async def ghost(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        """Create a ghost variant, even if the caller stops waiting, and return its id. Raises what `create` raises or
-        returns."""
+        """Create a ghost variant, even if the caller stops waiting, and return its id. Raises the error that `create` raises, or
+        returns for this variant."""
         product = tenant.id, tenant.shop.platform.domain, product_id
         waiting = self._waiting.setdefault(product, {})
         if option_value not in waiting:
@@ -86,6 +86,6 @@ class GhostBatches:
 
 
 def _retrieve(created: asyncio.Future[int]) -> None:
-    """Retrieve the error of a task, because asyncio would log one that nobody waits for."""
+    """Retrieve the error of a future, because asyncio would log an error that nobody retrieves."""
     if not created.cancelled():
         created.exception()

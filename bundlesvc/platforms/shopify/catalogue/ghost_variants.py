@@ -1,5 +1,5 @@
-"""Ghost variants (docs/contract.md#ghost-variants): tagged by SKU and option value, created once for each option value, found
-again by it, given fixed prices in markets, and deleted in batches."""
+"""Ghost variants (docs/contract.md#ghost-variants): tagged with a SKU and an option value, created once per option value, found
+by that value, given fixed prices in markets, and deleted in batches."""
 
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,8 @@ _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
 def is_ghost(variant: Node) -> bool:
-    """Recognizes a ghost by its SKU, or by an option value that is an identity (SHA-256 in hex) if somebody changed the SKU."""
+    """Whether a variant is a ghost: by its SKU, or, if somebody changed the SKU, by an option value that is an identity (SHA-256
+    in hex)."""
     values = (option["value"] for option in variant["selectedOptions"])
     return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
 
@@ -58,8 +59,8 @@ async def retire_ghosts(session: AdminSession, product_id: int, variant_ids: Seq
 
 
 async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-    """Set a variant's price on the price list of `terms`. A call in doubt is retried once, because setting the same price
-    twice is harmless. Raises PlatformFailed when the platform refuses the price."""
+    """Set a variant's price on the price list of `terms`. A call whose outcome is unknown is retried once, because setting the
+    same price twice is harmless. Raises PlatformFailed when the platform refuses the price."""
     amount = {"amount": amount_text(price), "currencyCode": terms.currency}
     prices = [{"variantId": gid(VARIANT, variant_id), "price": amount}]
     data = await _change_twice(session, "set_fixed_prices", priceList=terms.price_list, prices=prices)
@@ -71,8 +72,8 @@ async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketT
 
 
 async def _create_once(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-    """Create ghosts once. When the outcome of a change is unknown, they are looked up before they are created again, so that a
-    selection never gets two."""
+    """Create each ghost variant only once. When the outcome of a change is unknown, existing variants are looked up before any
+    are created again, so a selection never gets two."""
     try:
         return await _find_or_create(session, product_id, wanted)
     except InDoubt:
@@ -100,7 +101,7 @@ async def _find_or_create(session: AdminSession, product_id: int, wanted: Mappin
 async def _create(
     session: AdminSession, product_id: int, variants: Mapping[str, Node], before: Node
 ) -> dict[str, Outcome]:
-    """Create variants, by option value. The platform creates either all variants of a call or none."""
+    """Create variants and return their outcomes by option value. The platform creates either all variants of a call or none."""
     try:
         data = await session.change(
             "create_variants", productId=gid(PRODUCT, product_id), variants=[*variants.values()]
@@ -127,15 +128,15 @@ async def _create(
 
 
 def _named(result: Node, values: Sequence[str]) -> set[str]:
-    """The option values of the variants that errors refer to, by paths such as `["variants", "3", …]`."""
+    """Return the option values of the variants that errors refer to by paths such as `["variants", "3", …]`."""
     paths = (list(error.get("field") or []) for error in result["userErrors"])
     indexes = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
     return {values[index] for index in indexes if index < len(values)}
 
 
 def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
-    """The parts in which to retry a refused batch: all variants without an error together, and each of the others alone. Where
-    errors do not name variants, two halves."""
+    """Split a refused batch into the parts to retry: all variants without an error together, and each of the others alone. When
+    the errors name no variants, or all of them, the parts are two halves."""
     others = [value for value in values if value not in named]
     if named and others:
         return [others, *([value] for value in values if value in named)]
@@ -143,7 +144,7 @@ def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]
 
 
 def _by_option_value(nodes: Iterable[Node], wanted: Container[str]) -> dict[str, int]:
-    """The ids of those variants that have one of these option values."""
+    """Return the ids of the variants that have one of these option values, by option value."""
     return {
         option["value"]: number_of(node["id"])
         for node in nodes
@@ -153,7 +154,7 @@ def _by_option_value(nodes: Iterable[Node], wanted: Container[str]) -> dict[str,
 
 
 async def _find(session: AdminSession, product_id: int, wanted: Collection[str]) -> dict[str, Outcome]:
-    """The ids of the product's variants with these option values."""
+    """Find the product's variants with these option values, and return their ids by option value."""
     found: dict[str, Outcome] = {}
     more, cursor = True, None
     while more and len(found) < len(wanted):
@@ -172,9 +173,9 @@ def _values_in_use(product: Node) -> Iterator[str]:
 
 
 def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
-    """The input for a new ghost. Its first option gets the ghost's value, every other option its first value, because each
-    needs one. It is never out of stock, because the stock of its items counts instead; it is taxed and shipped like the
-    product's own variant."""
+    """Build the input for a new ghost variant. Its first option gets the ghost's value; every other option gets its first value,
+    because each option needs one. The ghost is never out of stock, because the stock of its items counts instead; it is taxed and
+    shipped like the product's own variant."""
     first, *others = product["options"]
     values = [{"optionName": first["name"], "name": option_value}]
     values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]
@@ -202,8 +203,8 @@ async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[
 
 
 async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
-    """Try to delete variants, and return the errors. A call in doubt is retried once, which is harmless because variants that
-    are already gone are ignored."""
+    """Try to delete variants, and return the errors. A call whose outcome is unknown is retried once, which is harmless because
+    variants that are already gone are ignored."""
     ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
     before = await session.run("product_updated_at", id=gid(PRODUCT, product_id))
     data = await _change_twice(session, "delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
@@ -216,8 +217,8 @@ async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: It
 
 
 async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
-    """Record when our change updated the product, unless that is not later than `before`: then the time may be that of a
-    merchant's change, whose webhook must not be taken for ours."""
+    """Record the time at which our change updated the product, so that its webhook is recognised as ours. A time that is not
+    later than `before` is not recorded: a merchant may have made a change then, whose webhook must not be taken for ours."""
     with session.reading():
         earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
     if earlier is not None and updated_at is not None and earlier < updated_at:
@@ -240,7 +241,7 @@ async def _existing(session: AdminSession, product_id: int, variant_ids: Iterabl
 
 
 def _faults(result: Node) -> Mapping[str, str]:
-    """The error messages of a change, by code; the code may be null."""
+    """Return the error messages of a change, by code; the code may be null."""
     return {str(error["code"]): error["message"] for error in result["userErrors"]}
 
 

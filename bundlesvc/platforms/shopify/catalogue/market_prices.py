@@ -1,4 +1,4 @@
-"""Prices and availability in a country: two calls for up to 250 products. Fetches for one country that start at the same
+"""Prices and availability in a country: two calls for up to 250 products. Fetches for the same country that start at the same
 moment are combined (docs/decisions/0009-market-prices.md)."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -40,8 +40,8 @@ Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 
 class CombinedPrices:
-    """Combines fetches for one country, which would otherwise each resolve the country. A request adds its variants before the
-    fetch is sent. All requests that joined a fetch get its result or its error."""
+    """Combines fetches for the same country, each of which would otherwise resolve the country itself. Requests add their
+    variants before the fetch is sent, and all that joined a fetch get its result or its error."""
 
     def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
         self._fetch = fetch
@@ -68,7 +68,7 @@ class CombinedPrices:
 
 
 async def market_prices(session: AdminSession, variants: Iterable[Variant], country: str) -> Prices:
-    """Prices by variant id, for those that still exist. `country` is Shopify's code.
+    """Fetch the prices of the variants that still exist, by variant id. `country` is Shopify's code.
 
     A few variants are fetched by their own ids, many by their products, which limits the number of calls.
     """
@@ -96,7 +96,7 @@ class _MarketReader:
         return {offer.variant_id: valued(offer, self._market, self._fixed, rate) for offer in self._offers.values()}
 
     def may_still_find(self, variant: Variant) -> bool:
-        """Whether the variant is not fetched yet, and may exist."""
+        """Whether the variant has not been fetched yet, but may exist."""
         return variant.id not in self._offers and variant.product_id not in self._whole_products
 
     async def fetch_products(self, product_ids: Iterable[int]) -> None:
@@ -137,8 +137,8 @@ class _MarketReader:
         )
 
     def _take_rows(self, price_list: Node | None) -> str | None:
-        """Read which prices are fixed, and how the others were converted. Returns the cursor of the next page of fixed
-        prices."""
+        """Read which prices are fixed, and how the others were converted. Returns the cursor of the next page of fixed prices;
+        None after the last page."""
         if price_list is None:
             return None
         if "relative" in price_list:
@@ -174,5 +174,5 @@ def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
 
 
 def _rows(kind: str, ids: Iterable[int]) -> str:
-    """The search that finds these products or variants on a price list."""
+    """Return the search query that finds these products or variants on a price list."""
     return " OR ".join(f"{_SEARCH_FIELDS[kind]}:{number}" for number in ids)

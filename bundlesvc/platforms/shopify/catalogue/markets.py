@@ -1,5 +1,5 @@
-"""The terms on which a shop sells in a country (currency, price adjustment, price list, publications), and conversion of
-market prices to the shop's currency (docs/decisions/0009-market-prices.md). Everything but `resolved_market` is pure."""
+"""The terms on which a shop sells in a country (currency, price adjustment, price list, publications), and the conversion of
+market prices to the shop's currency (docs/decisions/0009-market-prices.md). All functions except `resolved_market` are pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ _UNKNOWN = frozenset({"AQ"})
 class ResolvedMarket:
     """The terms on which a shop sells in a country.
 
-    `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency, only if the merchant set one.
-    `price_list` (a gid) has `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on one of
-    them is sold in the country; when empty, every variant is.
+    `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency; None unless the merchant set a
+    rate. `price_list` (a gid) contains `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on
+    one of them is sold in the country; when empty, every variant is sold.
     """
 
     country: str
@@ -42,7 +42,8 @@ class ResolvedMarket:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A variant as buyers in the market see it: `price` in `currency`, the shop's own price `base`, and whether it is sold."""
+    """A variant as buyers in the market see it: its `price` in `currency`, the shop's own price (`base`), and whether it is sold
+    there."""
 
     variant_id: int
     base: Decimal
@@ -52,30 +53,30 @@ class Offer:
 
 
 class PriceInBoth(NamedTuple):
-    """One price before and after the platform converted it."""
+    """The same price in both currencies, before and after the platform converted it."""
 
     shop: Decimal
     market: Decimal
 
 
 def country_code(country: str) -> str | None:
-    """Shopify's code for a country; None when Shopify does not have it."""
+    """Return Shopify's code for a country; None when Shopify does not support the country."""
     if country in _UNKNOWN:
         return None
     return "US" if country in _OF_THE_UNITED_STATES else country
 
 
 async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket:
-    """Fetch how the shop sells in a country, given by Shopify's code."""
+    """Fetch the terms on which the shop sells in a country, given by Shopify's code."""
     data = await session.run("resolved_market", country=country)
     with session.reading():
         return _resolved(data["marketsResolvedValues"], country, data["shop"]["currencyCode"])
 
 
 def market_terms(market: ResolvedMarket) -> MarketTerms:
-    """The terms for setting a ghost variant's price in this market. A price on the list is in the list's currency: the
-    market's, or the shop's, which the platform converts. No price can be set on a list in a third currency, whose rate is
-    unknown."""
+    """Return the terms for setting a ghost variant's price in this market. A price on the list is in the list's currency: either
+    the market's, or the shop's, which the platform then converts. No price can be set on a list in a third currency, because the
+    rate is unknown."""
     in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
     currency = market.shop_currency if in_shop_currency else market.currency
     rate = Decimal(1) if in_shop_currency else market.rate
@@ -84,14 +85,15 @@ def market_terms(market: ResolvedMarket) -> MarketTerms:
 
 
 def needs_price_list(market: ResolvedMarket) -> bool:
-    """Whether the price list must be read to distinguish fixed prices, in a currency of unknown rate, from converted ones."""
+    """Whether the price list must be read to distinguish fixed prices from converted ones, because the market's exchange rate is
+    unknown."""
     foreign = market.currency != market.shop_currency
     return foreign and market.rate is None and market.price_list is not None and market.fixed_prices > 0
 
 
 def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
-    """Market currency per shop currency, computed from converted prices. High prices weigh more, because rounding changes them
-    less."""
+    """Return the rate (market currency per shop currency) implied by converted prices; None when there are none. High prices
+    weigh more, because rounding changes them less."""
     pairs = list(converted)
     shop = sum((pair.shop for pair in pairs), ZERO)
     rate = sum((pair.market for pair in pairs), ZERO) / shop if shop else ZERO
@@ -99,8 +101,8 @@ def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
 
 
 def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied: Decimal | None) -> MarketPrice:
-    """The offer's price, and its worth in shop currency. `fixed`: the variants whose price the price list sets in market
-    currency; `implied`: the rate to convert these back when the merchant set none."""
+    """Return the offer's price, and its value in the shop's currency. `fixed`: the variants whose price is set on the price list,
+    in market currency; `implied`: the rate for converting these prices back when the merchant set none."""
     worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
     has_own_currency = offer.currency == market.currency != market.shop_currency
     return MarketPrice(
@@ -138,7 +140,7 @@ def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
 
 
 def _adjustment(adjustment: Node | None) -> Decimal:
-    """The price adjustment in percent, negative for a lower price."""
+    """Return the price adjustment in percent, negative for a lower price."""
     if adjustment is None:
         return ZERO
     value = amount(str(adjustment["value"]))
@@ -146,7 +148,7 @@ def _adjustment(adjustment: Node | None) -> Decimal:
 
 
 def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
-    """The merchant's own rate, when all markets of the catalogs have the same."""
+    """Return the merchant's own rate when all markets of the catalogs have the same one; otherwise None."""
     markets = [market for catalog in catalogs for market in catalog["markets"]["nodes"]]
     settings = [at(market, "currencySettings", "baseCurrency") for market in markets]
     rates = {setting["manualRate"] for setting in settings if setting and setting["currencyCode"] == currency}
@@ -156,6 +158,7 @@ def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
 
 
 def _publications(catalogs: Sequence[Node]) -> tuple[str, ...]:
-    """The publications of a market. Empty when a catalog has no publication: then only the sales channel decides."""
+    """Return the publications of a market. Empty when a catalog has no publication: then only the sales channel decides what is
+    sold."""
     publications = [at(catalog, "publication", "id") for catalog in catalogs]
     return () if None in publications else tuple(dict.fromkeys(publications))

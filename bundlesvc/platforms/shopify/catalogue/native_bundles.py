@@ -1,5 +1,5 @@
-"""The port `PlatformBundles` over the Admin GraphQL API: fixed bundles, which are products with components, or products whose
-variants have components."""
+"""The port `PlatformBundles`, implemented with the Admin GraphQL API. The bundles are fixed: products with components, or
+products whose variants have components."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ SOLD = frozenset({ACTIVE, UNLISTED})
 
 
 class ShopifyBundles:
-    """Reads the bundles of the shops of `AdminSessions`. Raises as its methods do."""
+    """Reads the bundles of the shops that `AdminSessions` serves. Raises the same errors as `AdminSessions`."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions
@@ -44,7 +44,7 @@ class ShopifyBundles:
 
 
 async def _variants_of(session: AdminSession, product_ids: Sequence[int]) -> Mapping[str, Node]:
-    """The variants of products with their components, as a page, by the global ids of the products."""
+    """Fetch one page of each product's variants with their components, by the global id of the product."""
     batches = await session.in_batches(
         "variant_bundles", product_ids, lambda batch: {"ids": [gid(PRODUCT, product_id) for product_id in batch]}
     )
@@ -53,7 +53,8 @@ async def _variants_of(session: AdminSession, product_ids: Sequence[int]) -> Map
 
 
 def _bundles(node: Node, variants: Node | None) -> Iterator[PlatformBundle]:
-    """The bundle that a product is, or those that its variants are. `variants`: a page of them, where they were read."""
+    """Yield the bundles of one product: its variants with components, or else the product itself. `variants`: a page of its
+    variants, if one was fetched; if there are more pages, the product counts as a single bundle."""
     with_components = [each for each in _nodes(variants) if _nodes(each["productVariantComponents"])]
     if not with_components or _has_more(variants):
         yield _product_bundle(node)

@@ -1,4 +1,4 @@
-"""The port `ProductSearch` over the Admin GraphQL API."""
+"""The port `ProductSearch`, implemented with the Admin GraphQL API."""
 
 import re
 
@@ -19,7 +19,7 @@ _NOT_IN_WORDS = re.compile(r"""["'*]""")
 
 
 class ShopifyProductSearch:
-    """Searches the shops of `AdminSessions`. Raises as its methods do."""
+    """Searches the products of the shops that `AdminSessions` serves. Raises the same errors as `AdminSessions`."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions
@@ -43,12 +43,13 @@ class ShopifyProductSearch:
 
 
 def search_terms(text: str) -> list[str]:
-    """A term of the platform's search language for each word of a text: what begins with the word, or has it as its id."""
+    """Return one term of the platform's search language per word of a text. A term matches products with a word that begins with
+    this one, or with this id."""
     return [_term(word) for word in map(_plain, text.split()) if word]
 
 
 def _plain(word: str) -> str:
-    """A word without what would begin a phrase, a negation or a pattern."""
+    """Remove the characters that would begin a phrase, a negation or a pattern from a word."""
     return _NOT_IN_WORDS.sub("", word).lstrip("-")
 
 

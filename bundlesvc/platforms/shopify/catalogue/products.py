@@ -43,8 +43,8 @@ async def products_by_id(session: AdminSession, product_ids: Sequence[int]) -> M
 
 
 async def product_by_handle(session: AdminSession, handle: str) -> int | None:
-    """The id of a product by its handle. Nothing else is fetched, because the product may have many ghost variants, and each
-    new one changes it."""
+    """Find the id of a product by its handle; None when there is no such product. Nothing else is fetched, because the product
+    may have many ghost variants, and each new one changes the product."""
     data = await session.run("product_by_handle", handle=handle)
     with session.reading():
         node = data["productByIdentifier"]
@@ -59,7 +59,7 @@ async def handle_of(session: AdminSession, product_id: int) -> str | None:
 
 
 async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | None:
-    """A single variant; None when it does not exist or is a ghost variant."""
+    """Fetch a single variant; None when it does not exist or is a ghost variant."""
     data = await session.run("variant_by_id", id=gid(VARIANT, variant_id))
     with session.reading():
         node = data["productVariant"]
@@ -70,9 +70,9 @@ async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | Non
 
 
 async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Mapping[Cadence, str]:
-    """The ids of selling plans by cadence. Of several plans with one cadence, the first in the order of their groups is used.
-    Plans with different billing and delivery intervals are left out, because bundles cannot offer them. Empty when the token
-    lacks the scope: bundles are then sold without a plan."""
+    """Fetch the ids of selling plans by cadence. When several plans have the same cadence, the first in the order of their groups
+    is used. Plans with different billing and delivery intervals are left out, because bundles cannot offer them. Empty when the
+    token lacks the scope: bundles are then sold without a plan."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch]}
@@ -86,7 +86,7 @@ async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Ma
 
 
 async def _whole_product(session: AdminSession, node: Node) -> Product:
-    """A product with all its variants, including those on further pages."""
+    """Return a product with all its variants, fetching any further pages of variants."""
     with session.reading():
         variants, cursor = _page(node)
     while cursor:
@@ -99,7 +99,7 @@ async def _whole_product(session: AdminSession, node: Node) -> Product:
 
 
 def _page(product: Node | None) -> tuple[list[Node], str | None]:
-    """The variants of a page, and the cursor of the next page. Empty when the product was deleted meanwhile."""
+    """Return the variants of a page, and the cursor of the next page. Empty when the product was deleted in the meantime."""
     if product is None:
         return [], None
     return list(product["variants"]["nodes"]), next_cursor(product["variants"])
@@ -117,7 +117,7 @@ def _cadences(products: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Cadence, 
 
 
 def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
-    """A product with these variants, without ghost variants and without option values that only ghost variants have."""
+    """Convert a product with these variants. Omits ghost variants, and option values that only ghost variants have."""
     product_id = number_of(node["id"])
     option_names = [option["name"] for option in node["options"]]
     shown = [variant for variant in variant_nodes if not is_ghost(variant)]
@@ -135,7 +135,7 @@ def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
 
 
 def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Variant:
-    """A variant of a product that has these options."""
+    """Convert a variant of a product that has these options."""
     item = node["inventoryItem"]
     compare_at = node["compareAtPrice"]
     return Variant(
@@ -156,8 +156,8 @@ def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Vari
 
 
 def _status(status: str) -> str:
-    """The status of a product. An unlisted one counts as active, because it is sold to those who have its address. An unknown
-    status counts as not sold."""
+    """Convert the status of a product. An unlisted product counts as active, because it is sold to anyone who has its address. A
+    product with an unknown status counts as not sold."""
     if status == UNLISTED:
         return ACTIVE
     return status if status in PRODUCT_STATUSES else HIDDEN
@@ -169,13 +169,13 @@ def _option_values(node: Node, option_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chosen(node: Node) -> Mapping[str, str]:
-    """A variant's value of each option; empty for the only variant of a product without options."""
+    """Return a variant's value of each option; empty for the only variant of a product without options."""
     chosen = {option["name"]: option["value"] for option in node["selectedOptions"]}
     return {} if chosen == {DEFAULT_OPTION: DEFAULT_TITLE} else chosen
 
 
 def _options(options: Sequence[Node], variants: Sequence[Node]) -> tuple[Option, ...]:
-    """The options that these variants use, each with the values that they use."""
+    """Return the options that these variants use, each with only the values in use."""
     used = {(name, value) for variant in variants for name, value in _chosen(variant).items()}
     names = {name for name, _ in used}
     return tuple(_option(option, used) for option in options if option["name"] in names)

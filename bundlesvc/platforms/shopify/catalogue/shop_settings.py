@@ -11,7 +11,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 async def shop_settings(session: AdminSession) -> ShopSettings:
-    """The currency, the money format as plain text, and the weight unit."""
+    """Fetch the shop's currency, its money format as plain text, and its weight unit."""
     data = await session.run("shop_settings")
     with session.reading():
         shop = data["shop"]
@@ -21,5 +21,5 @@ async def shop_settings(session: AdminSession) -> ShopSettings:
 
 
 def _plain_text(money_format: str) -> str:
-    """Removes the HTML that a merchant may put around the amount."""
+    """Remove the HTML that a merchant may put around the amount."""
     return _TAG.sub("", html.unescape(money_format)).strip()

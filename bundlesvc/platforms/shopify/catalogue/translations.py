@@ -1,4 +1,4 @@
-"""Fetches the published languages of a shop, and the texts of products in one of them."""
+"""Fetches the published languages of a shop, and the texts of products in one of these languages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ Node = Mapping[str, Any]
 
 
 async def published_languages(session: AdminSession) -> tuple[str, ...]:
-    """The published languages besides the shop's own. Empty when the token lacks the scope: products are then not
-    translated."""
+    """Fetch the published languages other than the shop's primary language. Empty when the token lacks the scope: products are
+    then not translated."""
     data = await session.run_or("shop_languages", {"shopLocales": []})
     with session.reading():
         return tuple(locale["locale"] for locale in data["shopLocales"] if not locale["primary"])
@@ -21,7 +21,8 @@ async def published_languages(session: AdminSession) -> tuple[str, ...]:
 async def product_translations(
     session: AdminSession, product_ids: Sequence[int], language: str
 ) -> Mapping[int, ProductTranslation]:
-    """The texts of the existing products by id, with one call for each batch. Empty when the token lacks the scope."""
+    """Fetch the translated texts of the existing products by id, with one call per batch. The translations are empty when the
+    token lacks the scope."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch], "locale": language}
@@ -52,5 +53,5 @@ def _option_translation(option: Node) -> OptionTranslation:
 
 
 def _texts(node: Node) -> Mapping[str, str]:
-    """The texts of a node by their keys. A text without a translation has no row, or an empty one."""
+    """Return the translated texts of a node, by key. A text without a translation has no row, or an empty one."""
     return {row["key"]: row["value"] for row in node["translations"] if row["value"]}

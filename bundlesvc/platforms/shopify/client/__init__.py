@@ -1,1 +1,1 @@
-"""Calls of the Admin API: transport, retries, throttling, circuit breaker, access tokens."""
+"""Calls to the Admin API: transport, retries, throttling, circuit breaker, access tokens."""

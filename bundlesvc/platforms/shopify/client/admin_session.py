@@ -28,15 +28,16 @@ RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
 
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
-    """The `Replacement` for a fixed token, which has none."""
+    """Return None: the `Replacement` for a fixed token, which cannot be replaced."""
 
 
 async def _no_record(update: ProductUpdate) -> None:
-    """The `RecordUpdate` of commands, whose changes are not recorded as the service's own."""
+    """Ignore an update: the `RecordUpdate` of commands, whose changes are not recorded as the service's own."""
 
 
 class AdminSession:
-    """A session with one shop, which raises PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+    """A session with one shop's Admin API. Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and
+    PlatformTimeout."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class AdminSession:
 
     @property
     def has_old_secret(self) -> bool:
-        """Whether the client secret of the app is being rotated."""
+        """Whether the app still has a previous client secret, because the secret is being rotated."""
         return bool(self._connection.previous_secret)
 
     @property
@@ -66,21 +67,21 @@ class AdminSession:
         return self._client.new_variants
 
     async def run(self, name: str, **variables: Any) -> Json:
-        """Send the document of this name and return the response's data."""
+        """Send the document with this name and return the response's data."""
         try:
             return await self.change(name, **variables)
         except InDoubt as doubt:
             raise doubt.error from doubt
 
     async def run_or(self, name: str, when_denied: Json, **variables: Any) -> Json:
-        """Send a document like `run`, but return `when_denied` where the access token lacks a scope."""
+        """Send a document like `run`, but return `when_denied` if the access token lacks a scope."""
         try:
             return await self._run(name, variables, when_denied)
         except TooCostly as error:
             raise self._too_costly(name) from error
 
     async def change(self, name: str, **variables: Any) -> Json:
-        """Send a change like `run`, for callers that can find out whether it was made: also raises InDoubt and
+        """Send a change like `run`, for callers that can find out whether the change was made. Also raises InDoubt and
         NoMoreVariants."""
         try:
             return await self._run(name, variables)
@@ -88,7 +89,7 @@ class AdminSession:
             raise self._too_costly(name) from error
 
     async def all_nodes(self, name: str, connection: str) -> list[Json]:
-        """The nodes of all pages of this GraphQL connection. The document takes the cursor as `after`."""
+        """Fetch the nodes of all pages of this GraphQL connection. The document takes the cursor as `after`."""
         nodes: list[Json] = []
         more, cursor = True, None
         while more:
@@ -106,8 +107,8 @@ class AdminSession:
         variables_of: Callable[[Sequence[int]], Json],
         when_denied: Json | None = None,
     ) -> list[tuple[Sequence[int], Json]]:
-        """The data for all ids, fetched in batches, each with its ids. When a document is too costly, its batches are halved
-        from then on. `when_denied`: the data to use where the access token lacks a scope."""
+        """Fetch the data for all ids in batches, and return each batch of ids with its data. When a document is too costly, its
+        batches are halved from then on. `when_denied`: the data to use if the access token lacks a scope."""
         batches: list[tuple[Sequence[int], Json]] = []
         left = list(ids)
         while left:
@@ -123,12 +124,13 @@ class AdminSession:
         return batches
 
     def reading(self) -> AbstractContextManager[None]:
-        """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        response."""
         return matching_schema(self.notices)
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
-        """Send a document, and once more with a new token when the token is refused, which is safe because a refused call did
-        nothing."""
+        """Send a document. When the token is refused, send the document once more with a new token; this is safe because a
+        refused call did nothing."""
         query, connection = DOCUMENTS[name], self._connection
         try:
             return await self._client.run(connection, query, variables, self._deadline, when_denied)

@@ -13,7 +13,7 @@ class OutOfPoints(Exception):
 
 
 class NoMoreVariants(Carrier):
-    """The shop has reached its daily limit of new variants; everything else works. `error` as in `Refused`."""
+    """The shop has reached its daily limit of new variants; everything else works. `error`: as in `Refused`."""
 
 
 class TooCostly(Exception):
@@ -21,4 +21,4 @@ class TooCostly(Exception):
 
 
 class CursorRefused(PlatformFailed):
-    """The platform does not know the cursor that a page was to begin after."""
+    """The platform does not know the cursor after which a page was to begin."""

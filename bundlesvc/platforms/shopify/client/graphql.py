@@ -23,12 +23,12 @@ def gid(kind: str, number: int) -> str:
 
 
 def number_of(global_id: str) -> int:
-    """The number at the end of a global id. Raises ValueError when there is none."""
+    """Return the number at the end of a global id. Raises ValueError when there is none."""
     return int(global_id.rpartition("/")[2])
 
 
 def at(node: Any, *path: str) -> Any:
-    """The value at the end of a path; None when anything on the way is null."""
+    """Return the value at the end of a path; None when any value along the path is null."""
     for name in path:
         if node is None:
             return None
@@ -37,7 +37,8 @@ def at(node: Any, *path: str) -> Any:
 
 
 def amount(text: str) -> Decimal:
-    """An amount in the format of `Money` ("24.00") or `Decimal` ("24.0"). Raises ValueError when it is not a finite number."""
+    """Parse an amount in the format of `Money` ("24.00") or `Decimal` ("24.0"). Raises ValueError when it is not a finite
+    number."""
     number = Decimal(text)
     if not number.is_finite():
         raise ValueError(text)
@@ -45,7 +46,7 @@ def amount(text: str) -> Decimal:
 
 
 def grams(weight: Mapping[str, Any] | None) -> int:
-    """A weight in whole grams, rounded half up; 0 when there is none."""
+    """Convert a weight to whole grams, rounded half up; 0 when there is no weight."""
     if weight is None:
         return 0
     exact = in_grams(amount(str(weight["value"])), WEIGHT_UNITS[weight["unit"]])
@@ -53,6 +54,6 @@ def grams(weight: Mapping[str, Any] | None) -> int:
 
 
 def next_cursor(connection: Mapping[str, Any]) -> str | None:
-    """The cursor of the next page of a GraphQL connection; None after the last page."""
+    """Return the cursor of the next page of a GraphQL connection; None after the last page."""
     page: Mapping[str, Any] = connection["pageInfo"]
     return page["endCursor"] if page["hasNextPage"] else None

@@ -46,8 +46,8 @@ _ARGUMENT_REFUSALS = frozenset({"", "BAD_REQUEST"})
 
 
 def data_of(reply: Reply, notices: Notices) -> Json:
-    """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, CursorRefused, Denied
-    and PlatformFailed."""
+    """Return the data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, CursorRefused,
+    Denied and PlatformFailed."""
     check_status(reply, notices)
     errors = reply.payload.get("errors") or ()
     if errors:

@@ -1,4 +1,4 @@
-"""Sends documents to one shop: waits for points, retries what may be retried, and stops at the deadline."""
+"""Sends documents to one shop: waits for points, retries calls where that is allowed, and stops at the deadline."""
 
 from functools import cached_property
 
@@ -29,8 +29,8 @@ countries."""
 
 
 class RetryingClient:
-    """The client of one shop, with its bucket and circuit breaker. `batch_sizes`: the number of ids that a document may take at
-    once."""
+    """The client of one shop, with the shop's bucket and circuit breaker. `batch_sizes`: the maximum number of ids per call, by
+    document."""
 
     def __init__(
         self,
@@ -52,11 +52,11 @@ class RetryingClient:
 
     @cached_property
     def new_variants(self) -> CircuitBreaker:
-        """A second circuit breaker, for new variants only."""
+        """A second circuit breaker, which only guards the creation of variants."""
         return CircuitBreaker(self._clock)
 
     def state(self, shop: str) -> ClientState:
-        """The state of this client for the metrics, under the name of its shop."""
+        """Return the state of this client for the metrics, labelled with the shop's name."""
         return ClientState(shop, self._bucket.left, self._circuit.state)
 
     def connected(self, connection: PlatformConnection) -> None:
@@ -74,8 +74,8 @@ class RetryingClient:
         deadline: Deadline,
         when_denied: Json | None = None,
     ) -> Json:
-        """Send a document and return the response's data, or `when_denied` where the access token lacks a scope. Raises
-        TooCostly, NoMoreVariants, InDoubt, PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+        """Send a document and return the response's data, or `when_denied` if the access token lacks a scope. Raises TooCostly,
+        NoMoreVariants, InDoubt, PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         subject = document.name, variables.get("country")
         if when_denied is None and self._clock.monotonic() < self._denied_until.get(subject, 0):
             raise PlatformFailed
@@ -126,11 +126,13 @@ class RetryingClient:
             return data_of(reply, self.notices)
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
-        """The circuit breaker of a connection. A call over a replaced connection does not count for that of the new one."""
+        """Return the circuit breaker of a connection. A replaced connection gets one of its own, so that its calls do not count
+        for the new connection."""
         return self._circuit if connection == self._connection else CircuitBreaker(self._clock)
 
     def _check_version(self, reply: Reply) -> None:
-        """Warn about versions: Shopify does not refuse an expired API version but responds with another one."""
+        """Warn when the API version is expired or deprecated. Shopify does not refuse an expired version, but responds with
+        another one."""
         version = reply.headers.get("X-Shopify-API-Version", API_VERSION)
         if version != API_VERSION:
             self.notices.once(

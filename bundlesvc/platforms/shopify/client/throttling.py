@@ -1,5 +1,5 @@
-"""Shopify limits calls by query cost: each shop has a bucket of points. Calls wait here until their points are available, so
-that the shop does not throttle them, and no longer than the deadline of their session allows."""
+"""Shopify limits calls by query cost: each shop has a bucket of points. Calls wait here until enough points are available, so
+that the shop does not throttle them, but no longer than the deadline of their session allows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -26,7 +26,7 @@ SHORTEST_PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The level of a bucket in points, as a response reported it at `seen_at`. `restore_rate` is in points per second."""
+    """The level of a bucket in points, as reported by the response at `seen_at`. `restore_rate` is in points per second."""
 
     maximum: float
     available: float
@@ -39,7 +39,7 @@ class Level:
 
 
 class CostBucket:
-    """One shop's bucket. First come, first served: a costly call is not overtaken by cheap ones."""
+    """One shop's bucket of points. First come, first served: cheap calls do not overtake a costly one."""
 
     def __init__(self, clock: Clock, sleep: Sleep) -> None:
         self._clock = clock
@@ -53,9 +53,10 @@ class CostBucket:
 
     @asynccontextmanager
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
-        """Use around one call: waits for its points, and reserves them until the call ends.
+        """Wait for the points of one call, and reserve them until the call ends. A context manager around the call.
 
-        Raises OutOfPoints when they will not be available in time, PlatformUnavailable when calls in progress used all the time.
+        Raises OutOfPoints when the points will not be available in time, PlatformUnavailable when calls in progress used up all
+        the time.
         """
         cost = await self._wait_for(document, deadline)
         try:
@@ -66,11 +67,11 @@ class CostBucket:
 
     @property
     def left(self) -> float:
-        """The share of all points that is left now."""
+        """The share of all points that is currently left."""
         return self._level.at(self._clock.monotonic()) / self._level.maximum
 
     def observe(self, document: str, payload: Mapping[str, Any]) -> None:
-        """Update costs and level from the `extensions.cost` of a response."""
+        """Update costs and level from `extensions.cost` of a response."""
         cost = _cost_in(payload)
         if isinstance(requested := cost.get("requestedQueryCost"), int | float):
             self._costs[document] = float(requested)
@@ -79,13 +80,13 @@ class CostBucket:
             self._level = _level(status, self._clock.monotonic()) or self._level
 
     def throttled(self, document: str, retry_after: float) -> None:
-        """Record that a call was throttled: all calls then wait until its points are available, and at least `retry_after`
-        seconds."""
+        """Record that a call was throttled: all calls then wait until the points of that call are available, and at least
+        `retry_after` seconds."""
         wait = max(self._shortage(self._cost(document), reserve=0.0), retry_after, SHORTEST_PENALTY)
         self._closed_until = max(self._closed_until, self._clock.monotonic() + wait)
 
     async def _wait_for(self, document: str, deadline: Deadline) -> float:
-        """Wait for the points of a call and reserve them. Returns its cost."""
+        """Wait for the points of a call and reserve them. Returns the cost of the call."""
         try:
             async with asyncio.timeout(self._until(deadline.send_by)), self._queue:
                 while not await self._affordable(document, deadline):
@@ -116,17 +117,18 @@ class CostBucket:
         return False
 
     def _wait(self, cost: float) -> float:
-        """Seconds until the shop accepts a call of this cost if no other call is in progress; now if 0 or less."""
+        """Return the seconds until the shop would accept a call of this cost if no other call were in progress; 0 or less means
+        now."""
         return max(self._until(self._closed_until), self._shortage(cost, RESERVE))
 
     def _shortage(self, cost: float, reserve: float, reserved: float = 0.0) -> float:
-        """Seconds until the points are available on top of the reserve and the points reserved for other calls; 0 or less:
-        now. A call that costs more than the whole bucket needs a full bucket."""
+        """Return the seconds until the points are available on top of the reserve and the points reserved for other calls; 0 or
+        less means now. A call that costs more than the whole bucket needs a full bucket."""
         needed = min(cost + reserve * self._level.maximum, self._level.maximum) + reserved
         return (needed - self._level.at(self._clock.monotonic())) / self._level.restore_rate
 
     def _until(self, time: float) -> float:
-        """Seconds until this time; negative when it is past."""
+        """Return the seconds until this time; negative when it is in the past."""
         return time - self._clock.monotonic()
 
     def _cost(self, document: str) -> float:
@@ -134,20 +136,20 @@ class CostBucket:
 
 
 def points_of(payload: Mapping[str, Any]) -> float:
-    """The points that a call cost, as its response says."""
+    """Return the points that a call cost, according to its response; 0 when the response does not say."""
     cost = _cost_in(payload).get("actualQueryCost")
     return float(cost) if isinstance(cost, int | float) else 0.0
 
 
 def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`extensions.cost`; empty when there is none."""
+    """Return `extensions.cost`; empty when the response does not contain it."""
     extensions = payload.get("extensions")
     cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
     return cost if isinstance(cost, Mapping) else {}
 
 
 def _level(status: Mapping[str, Any], now: float) -> Level | None:
-    """The level in a response; None when it is not valid."""
+    """Parse the level in a response; None when it is not valid."""
     numbers = [status.get(name) for name in ("maximumAvailable", "currentlyAvailable", "restoreRate")]
     if not all(isinstance(number, int | float) for number in numbers):
         return None

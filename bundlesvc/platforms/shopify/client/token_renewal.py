@@ -1,4 +1,4 @@
-"""The access token of each shop: read from the database, and renewed before it expires for apps with a client ID
+"""The access token of each shop: read from the database, and, for apps with a client ID, renewed before it expires
 (docs/decisions/0012-access-tokens.md)."""
 
 import asyncio
@@ -30,7 +30,7 @@ PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """The last failed token request of a shop: its connection, time and reason."""
+    """A shop's last failed token request: its connection, time and reason."""
 
     connection: PlatformConnection
     at: float
@@ -42,9 +42,8 @@ class _Failure:
 
 
 class AccessTokens:
-    """Renews tokens with one request at a time for each shop, across all processes. A renewal may take half of `timeout`
-    (seconds), so that other processes still have time when the renewing one dies. Its methods also raise
-    StorageUnavailable."""
+    """Renews access tokens, with one request at a time per shop across all processes. A renewal may take half of `timeout`
+    (seconds), so that other processes still have time if the renewing one dies. Its methods also raise StorageUnavailable."""
 
     def __init__(
         self, endpoint: TokenEndpoint, connections: CredentialStore, clock: Clock, timeout: float, sleep: Sleep
@@ -59,7 +58,7 @@ class AccessTokens:
         self._notices: dict[str, Notices] = {}
 
     async def connection(self, tenant: Tenant, deadline: Deadline) -> PlatformConnection:
-        """The shop's connection, with a token that is valid as far as we know. Raises PlatformNotConnected,
+        """Return the shop's connection, with a token that is valid as far as we know. Raises PlatformNotConnected,
         PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         stored = await self._stored(tenant)
         if stored.grant is None:
@@ -74,8 +73,8 @@ class AccessTokens:
     async def replacement(
         self, tenant: Tenant, refused: PlatformConnection, deadline: Deadline
     ) -> PlatformConnection | None:
-        """The connection to use after the shop refused the token of this one; None when there is none, or when the refused
-        token was issued only seconds ago. Raises as `connection`."""
+        """Return the connection to use after the shop refused this one's token. Returns None when there is no other token, or
+        when the refused token was issued only seconds ago. Raises the same errors as `connection`."""
         stored = await self._stored(tenant)
         if stored.access_token not in ("", refused.access_token):
             return _unclaimed(stored)
@@ -84,7 +83,7 @@ class AccessTokens:
         return await self._renewed(tenant, stored, deadline)
 
     async def renew(self, tenant: Tenant, deadline: Deadline) -> None:
-        """Request a new token, even if the old one is valid. A fixed token stays. Raises as `connection`."""
+        """Request a new token, even if the old one is valid. A fixed token is kept. Raises the same errors as `connection`."""
         stored = await self._stored(tenant)
         if stored.grant is not None:
             await self._renewed(tenant, stored, deadline)
@@ -110,7 +109,7 @@ class AccessTokens:
             raise PlatformTimeout from error
 
     def _failure(self, tenant: Tenant, stored: PlatformConnection) -> _Failure | None:
-        """The last failure of this connection. A shop that was connected again has a new connection, without failures."""
+        """Return the last failure of this connection. A shop that was connected again has a new connection, without failures."""
         failure = self._failures.get(tenant.id)
         return failure if failure is not None and failure.connection == _unclaimed(stored) else None
 
@@ -118,11 +117,11 @@ class AccessTokens:
         return self._clock.monotonic() - failure.at
 
     def _renewal(self, tenant: Tenant, stored: PlatformConnection) -> asyncio.Task[PlatformConnection]:
-        """The renewal of this connection's token that is in progress, or a new one."""
+        """Return the renewal of this connection's token that is in progress, or start one."""
         return self._renewals.start_or_join((tenant.id, _unclaimed(stored)), lambda: self._renew_once(tenant, stored))
 
     async def _renew_once(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
-        """Renew the token, and record a failure."""
+        """Renew the token. Records the failure if that fails."""
         try:
             return await self._renew(tenant, stored)
         except Unavailable as error:
@@ -133,7 +132,8 @@ class AccessTokens:
             raise
 
     async def _renew(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
-        """The connection with a new token, or the one that another process or an operator has stored meanwhile."""
+        """Return the connection with a new token, or the connection that another process or an operator has stored in the
+        meantime."""
         while stored.grant is not None:
             now = self._clock.now()
             claim = replace(stored, grant=replace(stored.grant, renewing_until=now + self._timeout))
@@ -147,7 +147,7 @@ class AccessTokens:
         return stored
 
     async def _fetch(self, tenant: Tenant, claim: PlatformConnection, grant: ClientCredentials) -> PlatformConnection:
-        """Fetch a new token under a claim, and store it for all processes."""
+        """Fetch a new token while holding a claim, and store it for all processes."""
         now = self._clock.now()
         try:
             token = await request_token(self._endpoint, claim, grant, self._timeout, self._notices_of(claim.domain))
@@ -166,7 +166,8 @@ class AccessTokens:
         return self._notices.setdefault(domain, Notices(domain))
 
     def _claimed(self, grant: ClientCredentials) -> bool:
-        """Whether a process is fetching a token. A claim too far in the future is ignored: that process's clock is wrong."""
+        """Whether a process is fetching a token. A claim too far in the future is ignored, because the clock of the claiming
+        process must be wrong."""
         return 0 < grant.renewing_until - self._clock.now() <= 2 * self._timeout
 
     def _valid(self, grant: ClientCredentials) -> bool:
@@ -175,10 +176,10 @@ class AccessTokens:
 
 
 def _due(grant: ClientCredentials) -> float:
-    """When the token should be renewed (seconds since 1970)."""
+    """Return the time at which the token should be renewed (seconds since 1970)."""
     return grant.obtained_at + RENEWED_AFTER * (grant.expires_at - grant.obtained_at)
 
 
 def _unclaimed(connection: PlatformConnection) -> PlatformConnection:
-    """The connection without the claim of a process that is renewing its token."""
+    """Return the connection without the claim of a process that is renewing its token."""
     return replace(connection, grant=connection.grant and replace(connection.grant, renewing_until=0))

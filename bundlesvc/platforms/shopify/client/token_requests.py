@@ -50,7 +50,7 @@ class Token:
 async def request_token(
     endpoint: TokenEndpoint, connection: PlatformConnection, grant: ClientCredentials, seconds: float, notices: Notices
 ) -> Token:
-    """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
+    """Request a new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
     PlatformUnavailable, PlatformFailed and PlatformTimeout, and logs the reason once."""
     app = {"client_id": grant.client_id, "client_secret": connection.webhook_secret}
     form = {"grant_type": "client_credentials"}
@@ -84,7 +84,7 @@ def _token_of(reply: Reply, secret: str, refresh_token: str, notices: Notices) -
 
 
 def _next_refresh_token(payload: Json, refresh_token: str) -> str:
-    """The refresh token for the next request: the one in the response, or else the current one."""
+    """Return the refresh token for the next request: the one in the response, or else the current one."""
     given = payload.get("refresh_token")
     return given if refresh_token and isinstance(given, str) and _TOKEN.fullmatch(given) else refresh_token
 

@@ -26,7 +26,7 @@ class Transport(Protocol):
 
 class TokenEndpoint(Protocol):
     async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
-        """Send a form to the shop's token endpoint, and wait like `Transport.post`."""
+        """Send a form to the shop's token endpoint, and wait for the reply like `Transport.post`."""
 
 
 class ShopTransport(Transport, TokenEndpoint, Protocol):
@@ -39,20 +39,20 @@ _DOMAIN = re.compile(r"[a-z0-9][a-z0-9-]*\.myshopify\.com", re.IGNORECASE)
 
 
 def admin_endpoint(domain: str) -> URL:
-    """The address of a shop's API. Raises ValueError for a domain outside myshopify.com, so that tokens and secrets are never
-    sent there."""
+    """Return the address of a shop's API. Raises ValueError for a domain outside myshopify.com, so that tokens and secrets are
+    never sent to other domains."""
     if not _DOMAIN.fullmatch(domain):
         raise ValueError(domain)
     return URL.build(scheme="https", host=domain, path=_PATH)
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """The endpoint of each shop, or for all shops that of a stand-in at `origin`."""
+    """Return the endpoint of each shop, or, for all shops, the endpoint of a stand-in at `origin`."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
 
 class HttpTransport(HttpSender):
-    """Sends requests to the Admin API. It must be opened first."""
+    """Sends requests to the Admin API. Must be opened before use."""
 
     def __init__(self, endpoint: EndpointUrl = admin_endpoint) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""Orders of shops on Shopify, as the capability for orders reads them."""
+"""Orders of shops on Shopify, as read by the capability for orders."""

@@ -1,6 +1,7 @@
-"""What happened to an order after the purchase, from its sales agreements: edits, returns and refunds.
+"""What happened to an order after the purchase, according to its sales agreements: edits, returns and refunds.
 
-Every change of an order has an agreement with the differences that it made, line by line. They add up to what the order is.
+Every change of an order has an agreement that contains the differences it made, line by line. Together they add up to the current
+order.
 """
 
 from collections import defaultdict
@@ -22,7 +23,7 @@ _RETURN, _UPDATE = "RETURN", "UPDATE"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """An agreement of an order: why it was made, and the cursor of the one before it, None of the first."""
+    """An agreement of an order: why it was made, and the cursor of the previous agreement, which is None for the first one."""
 
     reason: str
     after: str | None
@@ -30,7 +31,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What was bought of a line at first, in minor units: after discounts, in the same terms as the price."""
+    """What was originally bought of a line, in minor units: after discounts, and with or without tax like the price."""
 
     quantity: int = 0
     amount: int = 0
@@ -39,7 +40,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What happened to an order. `purchases` by line, None when it was never edited."""
+    """What happened to an order. `purchases` are given by line; None when the order was never edited."""
 
     purchases: Mapping[str, Purchase] | None = None
     edits: tuple[Edit, ...] = ()
@@ -66,7 +67,7 @@ class _Sales:
 async def read_changes(
     session: AdminSession, order: str, head: Node, agreements: Sequence[Agreement], currency: str
 ) -> Changes:
-    """The changes of an order with this global id. One that was only bought takes no call."""
+    """Read the changes of the order with this global id. An order that was only bought needs no call."""
     purchases, edits, refunds = dict[str, Purchase](), list[Edit](), list[Refund]()
     for agreement in agreements:
         if agreement.reason == PURCHASE and not head["edited"]:
@@ -110,7 +111,7 @@ async def _sales(
 
 
 def _add(found: _Sales, nodes: Iterable[Node], currency: str, *, tax_included: bool) -> None:
-    """Add sales of products. Shipping and adjustments belong to no line."""
+    """Add the sales of products, by line. Shipping and adjustments belong to no line, and are skipped."""
     for node in nodes:
         if node.get("lineItem") is None:
             continue
@@ -125,7 +126,7 @@ def _add(found: _Sales, nodes: Iterable[Node], currency: str, *, tax_included: b
 
 
 async def _restocked(session: AdminSession, refund: str | None) -> frozenset[str]:
-    """The lines of a refund whose units went back into stock."""
+    """Fetch the ids of the lines of a refund whose units were restocked."""
     found: set[str] = set()
     more, cursor = refund is not None, None
     while more:

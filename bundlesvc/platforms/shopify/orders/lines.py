@@ -1,4 +1,4 @@
-"""Lines of orders, with the discounts that the checkout took off."""
+"""Lines of orders, with the discounts that the checkout applied."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ _DELETED_VARIANT = 0
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line, and its total without discounts as the platform states it. In a merged bundle, the total is after the bundle's
-    own discount, and need not be the unit price times the quantity. `title` is that of the merged bundle."""
+    """A line, and its total before discounts as the platform states it. For a merged bundle, the total is after the bundle's own
+    discount, and may differ from the unit price times the quantity. `title` is the title of the merged bundle."""
 
     line: OrderLine
     total: int
@@ -34,15 +34,15 @@ class ReadLine:
 
     @property
     def is_merged(self) -> bool:
-        """Whether the line is a part of a bundle that the checkout merged, with the bundle's discount in its price."""
+        """Whether the line is part of a bundle that the checkout merged, with the bundle's discount included in its price."""
         line = self.line
         return line.group is not None and line.bundle_data is not None and bool(line.quantity) and not line.own_discount
 
 
 @dataclass(frozen=True, slots=True)
 class LineTerms:
-    """What the lines of an order have in common. `own_titles` are the titles of the app's own automatic discounts; `purchases`
-    is what was bought at first, None when the order was not edited; `contracts` are ids by line."""
+    """What the lines of an order have in common. `own_titles` are the titles of the app's own automatic discounts; `purchases` is
+    what was originally bought, None when the order was not edited; `contracts` are subscription contract ids by line."""
 
     currency: str
     own_titles: Collection[str]
@@ -51,8 +51,8 @@ class LineTerms:
 
 
 def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
-    """The lines as they were bought. A line without a variant, such as a tip, is left out, unless it belongs to a bundle: then
-    its variant was deleted."""
+    """Return the lines as they were bought. A line without a variant, such as a tip, is left out, unless it belongs to a bundle:
+    then its variant was deleted."""
     return [_line(node, terms) for node in nodes if node["variant"] is not None or BUNDLE_DATA in _properties(node)]
 
 
@@ -97,7 +97,7 @@ def _line(node: Node, terms: LineTerms) -> ReadLine:
 
 
 def _properties(node: Node) -> dict[str, str]:
-    """The properties of a line that this service made. The checkout function puts them on a merged bundle, too."""
+    """Return the properties of a line that this service set. The checkout function copies them to a merged bundle."""
     group = node["lineItemGroup"]
     attributes = (*(group["customAttributes"] if group else ()), *node["customAttributes"])
     return {each["key"]: each["value"] or "" for each in attributes if each["key"] in (BUNDLE_DATA, BUNDLE_FEE)}
@@ -119,8 +119,8 @@ def _discounts(allocations: Sequence[Node], own_titles: Collection[str], currenc
 
 
 def _as_bought(discounts: Sequence[LineDiscount], off: int) -> tuple[LineDiscount, ...]:
-    """The discounts of the purchase, which took `off` in all: an edit may have added units and discounts to a line. The
-    bundle's own come first."""
+    """Return the discounts of the original purchase, which came to `off` in total; an edit may have added units and discounts to
+    the line. The bundle's own discounts come first."""
     left, kept = max(off, 0), list[LineDiscount]()
     for discount in sorted(discounts, key=lambda each: each.kind != BUNDLE_DISCOUNT):
         taken = min(discount.amount, left)
@@ -135,5 +135,5 @@ def _units(bag: Node, currency: str) -> int:
 
 
 def money(bag: Node) -> Decimal:
-    """The amount in the buyer's currency."""
+    """Return the amount in the buyer's currency."""
     return amount(at(bag, "presentmentMoney", "amount"))

@@ -1,7 +1,7 @@
-"""Bundles that the checkout has merged. Their lines have the bundle's discount in their price.
+"""Bundles that the checkout has merged. The prices of their lines include the bundle's discount.
 
-The platform distributes the price of the merged line among its parts, in proportion to what they cost. What they cost is in
-no order: it is what their variants cost in the order's country now, if that is in the same proportion.
+The platform distributes the price of the merged line among its parts in proportion to their full prices. No order contains these
+full prices: they are taken to be the current prices of the variants in the order's country, if these are in the same proportion.
 """
 
 from collections import defaultdict
@@ -13,13 +13,13 @@ from bundlesvc.platforms.shopify.orders.lines import ReadLine
 
 
 def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
-    """The variants whose prices show what merged lines cost before the discount."""
+    """Return the variants whose prices show what merged lines cost before the discount."""
     return sorted({each.line.variant_id for each in lines if each.is_merged})
 
 
 def with_full_prices(lines: Sequence[ReadLine], prices: Mapping[int, int]) -> tuple[OrderLine, ...]:
-    """The lines, those of merged bundles with their prices before the bundle's discount. Where prices (minor units by variant)
-    have changed since the purchase, they keep the price after it, and are marked as `net`."""
+    """Return the lines, with the lines of merged bundles at their prices before the bundle's discount. Where prices (minor units
+    by variant) have changed since the purchase, lines keep the price after the discount, and are marked as `net`."""
     groups: dict[str, list[ReadLine]] = defaultdict(list)
     for each in lines:
         if each.is_merged and each.line.group:
@@ -36,7 +36,7 @@ def _group(group: Sequence[ReadLine], prices: Mapping[int, int]) -> list[OrderLi
 
 
 def _is_share(group: Sequence[ReadLine], full: Sequence[int]) -> bool:
-    """Whether the lines have the same share of their full prices, but for the rounding of each unit."""
+    """Whether all lines were charged the same share of their full prices, apart from the rounding of each unit."""
     charged, whole = sum(each.total for each in group), sum(full)
     if not all(full) or charged > whole:
         return False
@@ -47,7 +47,7 @@ def _is_share(group: Sequence[ReadLine], full: Sequence[int]) -> bool:
 
 
 def _discounted(each: ReadLine, unit_price: int) -> OrderLine:
-    """The line at another unit price, with a discount that leaves the total as it is."""
+    """Return the line at another unit price, with a bundle discount that keeps its total unchanged."""
     off = unit_price * each.line.quantity - each.total
     own = (LineDiscount(BUNDLE_DISCOUNT, each.title, off),) if off else ()
     return replace(each.line, unit_price=unit_price, discounts=(*own, *each.line.discounts))

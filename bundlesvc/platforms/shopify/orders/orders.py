@@ -1,4 +1,5 @@
-"""The port `PlatformOrders` over the Admin GraphQL API. Of the shopper it reads the country only."""
+"""The port `PlatformOrders`, implemented with the Admin GraphQL API. The only data about the shopper that it reads is the
+country."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ _NO_TITLES: Node = {"discountNodes": {"nodes": [], "pageInfo": {"hasNextPage": F
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """An order with all its lines and agreements, which belong to one moment."""
+    """A consistent snapshot of an order, with all its lines and agreements."""
 
     id: str
     head: Node
@@ -59,7 +60,7 @@ class _Snapshot:
 
 
 class ShopifyOrders:
-    """Reads the orders of the shops of `AdminSessions`. Raises as its methods do."""
+    """Reads the orders of the shops that `AdminSessions` serves. Raises the same errors as `AdminSessions`."""
 
     def __init__(self, sessions: AdminSessions, clock: Clock) -> None:
         self._sessions = sessions
@@ -68,7 +69,8 @@ class ShopifyOrders:
         """The titles of each shop's own discounts, with the time at which they were read."""
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
-        """The order as it is now. An order that changes meanwhile is read again; one that never stands still is unavailable."""
+        """Fetch the order in its current state; None when it does not exist. An order that changes while it is read is read
+        again; if it keeps changing, PlatformUnavailable is raised."""
         for _ in range(TRIES):
             session = await self._sessions.open(tenant)
             data = await session.run("order", id=gid(ORDER, int(order_id)))
@@ -143,7 +145,8 @@ class ShopifyOrders:
             )
 
     async def _own_titles(self, tenant: Tenant, session: AdminSession) -> Collection[str]:
-        """The titles of the app's own automatic discounts. Without the scope for discounts, the title that they have at first."""
+        """Return the titles of the app's own automatic discounts. Without the scope for discounts, only the title with which they
+        are created."""
         read_at, titles = self._titles.get(tenant.id, (0.0, ()))
         now = self._clock.monotonic()
         if not titles or now - read_at > TITLES_KEPT:
@@ -156,7 +159,7 @@ class ShopifyOrders:
 
 
 async def _snapshot(session: AdminSession, order_id: str, head: Node) -> _Snapshot | None:
-    """All of an order; None when it changes while it is read."""
+    """Read all of an order; None when the order changes while it is read."""
     global_id = gid(ORDER, int(order_id))
     agreements = await _agreements(session, global_id, head)
     lines = await _lines(session, global_id, head)
@@ -201,7 +204,7 @@ def _has_changed(data: Node, head: Node) -> bool:
 
 
 async def _country(session: AdminSession, order: str) -> str | None:
-    """The buyer's country; None when the order has no address, or the app may not see it."""
+    """Fetch the buyer's country; None when the order has no address, or the app may not see it."""
     data = await session.run_or("order_country", _NO_ORDER, id=order)
     with session.reading():
         country: str | None = at(data, "order", "displayAddress", "countryCodeV2")
@@ -209,7 +212,7 @@ async def _country(session: AdminSession, order: str) -> str | None:
 
 
 async def _contracts(session: AdminSession, order: str, lines: Sequence[Node]) -> Mapping[str, str]:
-    """The contracts of lines with a selling plan, where the app may see them."""
+    """Fetch the subscription contracts of the lines with a selling plan, if the app may see them."""
     found: dict[str, str] = {}
     more, cursor = any(node["sellingPlan"] for node in lines), None
     while more:
@@ -231,7 +234,7 @@ async def _contracts(session: AdminSession, order: str, lines: Sequence[Node]) -
 async def _prices(
     session: AdminSession, variants: Sequence[int], country: str | None, currency: str
 ) -> Mapping[int, int]:
-    """The prices of variants in a country, in minor units of the order's currency, where they are in this currency."""
+    """Fetch the prices of variants in a country, in minor units of the order's currency. Omits prices in other currencies."""
     if country is None or not variants:
         return {}
     batches = await session.in_batches(
@@ -247,7 +250,8 @@ async def _prices(
 
 
 def _version(head: Node, agreements: Sequence[Agreement]) -> int:
-    """The second of the last change, and in it the number of agreements, which only grows."""
+    """Return a number that grows with every change of the order. It combines the second of the last change with the number of
+    agreements, which never decreases."""
     changes = len(agreements) + (head["cancelledAt"] is not None)
     return _seconds(head["updatedAt"]) * CHANGES_IN_A_SECOND + min(changes, CHANGES_IN_A_SECOND - 1)
 
@@ -257,7 +261,8 @@ def _seconds(time: str) -> int:
 
 
 def _rate(head: Node) -> Decimal:
-    """The order's currency per shop currency: the ratio of its total, which is the largest amount in both."""
+    """Return the rate (the order's currency per shop currency), computed from the order's total, its largest amount in both
+    currencies."""
     if head["presentmentCurrencyCode"] == head["currencyCode"]:
         return Decimal(1)
     total = head["totalPriceSet"]

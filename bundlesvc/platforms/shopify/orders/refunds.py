@@ -1,4 +1,4 @@
-"""The port `RefundSuggestions` over the Admin GraphQL API."""
+"""The port `RefundSuggestions`, implemented with the Admin GraphQL API."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ Node = Mapping[str, Any]
 
 
 class ShopifyRefunds:
-    """Asks the shops of `AdminSessions` what they would refund. Raises as its methods do."""
+    """Fetches the refunds that the shops served by `AdminSessions` would suggest. Raises the same errors as `AdminSessions`."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions

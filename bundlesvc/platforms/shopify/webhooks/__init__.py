@@ -1,1 +1,1 @@
-"""What shops send: webhooks of changes and orders, and requests about shoppers' data."""
+"""What shops send: webhooks about changes and orders, and requests concerning shoppers' data."""

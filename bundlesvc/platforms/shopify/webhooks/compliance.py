@@ -1,4 +1,4 @@
-"""Shopify's compliance webhooks, which request the export or deletion of shoppers' data. An app names their address in its
+"""Shopify's compliance webhooks, which request the export or deletion of shoppers' data. An app sets their address in its
 configuration file."""
 
 from collections.abc import Mapping
@@ -16,10 +16,11 @@ _MAX_REFERENCE = 64
 
 
 def request_of(topic: str, body: Mapping[str, Any], domain: str) -> ShopperRequest | None:
-    """The request in a webhook; None when it is about a shopper without an e-mail address, about whom nothing can be stored.
+    """Read the request from a webhook; None when it concerns a shopper without an e-mail address, about whom nothing can be
+    stored.
 
-    The signature covers the body only: somebody who has seen a webhook may send it again with another topic, or for another
-    shop of the same app. Raises SignatureInvalid and InvalidRequest then.
+    The signature covers only the body: somebody who has seen a webhook may send it again with another topic, or for another shop
+    of the same app. Raises SignatureInvalid and InvalidRequest in these cases.
     """
     kind = KINDS[topic]
     if str(body.get("shop_domain")).lower() != domain.lower():

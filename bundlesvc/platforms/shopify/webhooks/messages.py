@@ -144,14 +144,14 @@ class ShopifyMessage:
         return None if updated_at is None else ProductUpdate(_id(body, "id"), updated_at)
 
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
-        """A digest that is equal for a delivery and its replay. Without `updated_at`, two changes of one product have the same
-        body and signature, so the delivery's id is included to distinguish them."""
+        """Return a digest that is equal for a delivery and its replay. Without `updated_at`, two changes of the same product have
+        the same body and signature, so the delivery's id is included to distinguish them."""
         distinction = self._delivery if changes and "updated_at" not in body else ""
         return hashlib.sha256(self._sent + distinction.encode()).hexdigest()
 
 
 def _sent_signature(headers: Mapping[str, str]) -> bytes | None:
-    """The signature in the headers: HMAC-SHA256 of the body under the app's secret; None when it is malformed."""
+    """Read the signature from the headers: HMAC-SHA256 of the body under the app's secret. Returns None when it is malformed."""
     try:
         sent = base64.b64decode(headers.get(SIGNATURE, ""), validate=True)
     except ValueError:
@@ -170,7 +170,7 @@ def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _bought(order: Mapping[str, Any]) -> frozenset[int]:
-    """The variants in an order's lines. A line without a variant, such as a tip, is skipped."""
+    """Return the variants in an order's lines. A line without a variant, such as a tip, is skipped."""
     lines = order.get("line_items")
     named = [line.get("variant_id") for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []
     variants = (parse_id(str(variant)) for variant in named if isinstance(variant, int | str))
@@ -178,7 +178,8 @@ def _bought(order: Mapping[str, Any]) -> frozenset[int]:
 
 
 def _notices(topic: str, body: Mapping[str, Any]) -> Iterator[Notice]:
-    """What a webhook names. One of an older subscription has no id: it names nothing."""
+    """Yield the order or subscription contract that a webhook names. A webhook of an older subscription contains no id, and names
+    nothing."""
     kind, path = NOTICES.get(topic, ("", ()))
     found: Any = body if path else None
     for name in path:

@@ -1,1 +1,1 @@
-"""The health of the database, and what is measured of it: failures, commits, the lag of replicas."""
+"""The health of the database and its measurements: failures, commits, and the lag of replicas."""

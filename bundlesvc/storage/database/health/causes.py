@@ -1,8 +1,8 @@
-"""What a database says about its failure."""
+"""Finds the error message that a database gave for a failure."""
 
 
 def cause(failure: BaseException) -> str:
-    """The database's own error message on one line, or else the sentence of the failure."""
+    """Return the database's own error message on one line, or the failure's own sentence when there is none."""
     said = str(failure)
     error = failure.__cause__
     while error is not None:

@@ -1,4 +1,4 @@
-"""Group commits: how many writes each has, and how long it takes."""
+"""Statistics of group commits: how many writes each has, and how long it takes."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class CommitStatistics:
-    """Counts transactions that were committed, in any thread."""
+    """Counts committed transactions, from any thread."""
 
     def __init__(self) -> None:
         self._writes = Histogram(
@@ -27,6 +27,6 @@ class CommitStatistics:
         self._seconds.observe(seconds)
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of this object (the collector interface of prometheus_client)."""
         yield from self._writes.collect()
         yield from self._seconds.collect()

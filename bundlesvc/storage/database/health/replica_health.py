@@ -1,4 +1,4 @@
-"""The health of a read replica. A failure is logged when it begins and when it ends."""
+"""The health of a read replica. Logs when a failure begins and when it ends."""
 
 import logging
 from collections import Counter
@@ -17,7 +17,7 @@ PRIMARY, REPLICA = "primary", "replica"
 
 
 class ReplicaHealth:
-    """Tracks whether a read replica responds, its lag, and how often it was used. Logs when a failure begins and ends."""
+    """Tracks whether a read replica responds, its lag, and how often it is used. Logs when a failure begins and when it ends."""
 
     def __init__(self) -> None:
         self.up = True
@@ -35,7 +35,7 @@ class ReplicaHealth:
         self.up = True
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of this object (the collector interface of prometheus_client)."""
         yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
         yield from lag_metrics("replica", {} if self.lag is None else {(): self.lag})
         reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])

@@ -1,4 +1,4 @@
-"""Measures how far PostgreSQL's replicas are behind the primary server."""
+"""Measures the lag of PostgreSQL's replicas behind the primary server."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 
 class Lag(NamedTuple):
-    """How far a replica is behind: the age of its last transaction, and the bytes of the log that it lacks."""
+    """The lag of a replica: the age of its last transaction, and the number of bytes of the log that it has not received."""
 
     seconds: float
     bytes: int
@@ -32,18 +32,18 @@ _STANDBYS = text("""
 
 
 def position(connection: Connection) -> str:
-    """The end of the primary server's log."""
+    """Return the end position of the primary server's log."""
     return str(connection.execute(_POSITION).scalar_one())
 
 
 def lag_behind(end: str, connection: Connection) -> Lag | None:
-    """The lag of this server behind a position of the primary; None when it does not replicate anything."""
+    """Return the lag of this server behind a position of the primary, or None when it does not replicate."""
     row = connection.execute(_BEHIND, {"position": end}).first()
     return None if row is None else _lag(*row)
 
 
 def standbys(connection: Connection) -> dict[str, Lag]:
-    """The lag of each standby by its application name; where several share a name, the largest."""
+    """Return the lag of each standby by application name. When several share a name, returns the largest values."""
     found: dict[str, Lag] = {}
     for name, behind, seconds in connection.execute(_STANDBYS):
         lag = _lag(behind, seconds)
@@ -53,7 +53,7 @@ def standbys(connection: Connection) -> dict[str, Lag]:
 
 
 def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[str, ...] = ()) -> Iterator[Metric]:
-    """Two metrics of how far servers are behind, by the values of their labels."""
+    """Yield two metrics that show how far servers are behind, by the values of their labels."""
     seconds = GaugeMetricFamily(f"bundlesvc_{server}_lag_seconds", f"Time a {server} is behind.", labels=labels)
     missing = GaugeMetricFamily(f"bundlesvc_{server}_lag_bytes", f"Log a {server} does not have.", labels=labels)
     for values, lag in lags.items():
@@ -63,6 +63,7 @@ def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[
 
 
 def _lag(behind: object, seconds: object) -> Lag:
-    """The lag of a replica. One that has the whole log is not behind, however old its last transaction is."""
+    """Convert the values of a query to a lag. A replica that has the whole log is not behind, however old its last transaction
+    is."""
     missing = max(0, int(str(behind or 0)))
     return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

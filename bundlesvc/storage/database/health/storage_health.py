@@ -1,4 +1,4 @@
-"""The health of the database. A failure is counted, and logged when it begins and when it ends."""
+"""The health of the database. Failures are counted, and logged when they begin and when they end."""
 
 import logging
 from collections import Counter
@@ -19,7 +19,8 @@ _REASON_OF = {StorageFull: FULL, StorageReadOnly: READ_ONLY, StorageLocked: LOCK
 
 
 class StorageHealth:
-    """Holds the last failure until a write succeeds, and collects metrics; `free_bytes` measures the disk of a SQLite file."""
+    """Keeps the last failure until a write succeeds, and collects metrics. `free_bytes` measures the free disk space of a SQLite
+    file."""
 
     def __init__(self, free_bytes: Callable[[], int | None] = lambda: None) -> None:
         self.failure: type[StorageUnavailable] | None = None
@@ -30,11 +31,11 @@ class StorageHealth:
         self._logs = False
 
     def log(self) -> None:
-        """Log failures from now on. Commands do not call this: they end with the message of the first failure."""
+        """Log failures from now on. Commands do not call this, because they end with the message of the first failure."""
         self._logs = True
 
     def check(self) -> None:
-        """Raise the current failure, if any, except a lock, which ends by itself."""
+        """Raise the current failure, if there is one. A lock is not raised, because it ends by itself."""
         if self.failure is not None and self.failure is not StorageLocked:
             raise self.failure
 
@@ -46,18 +47,18 @@ class StorageHealth:
         self.failure = type(failure)
 
     def wrote(self) -> None:
-        """Record that a write succeeded. This does not end a full disk, because a small write may still fit."""
+        """Record that a write succeeded. This does not clear a full disk, because a small write may still fit."""
         if self.failure is not None and self.failure is not StorageFull:
             self.recovered()
 
     def recovered(self) -> None:
-        """Record that a test write succeeded, which ends any failure."""
+        """Record that a test write succeeded, which clears any failure."""
         if self._logs and self.failure is not None:
             logger.info("the database works again.")
         self.failure = None
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of this object (the collector interface of prometheus_client)."""
         failures = CounterMetricFamily(
             "bundlesvc_storage_failures", "Failures of the database by reason.", labels=["reason"]
         )

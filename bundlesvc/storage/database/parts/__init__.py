@@ -1,1 +1,1 @@
-"""Reading and deletion of many rows in parts, so that no other caller waits for long."""
+"""Reads and deletes many rows in parts, so that no other caller waits for long."""

@@ -1,4 +1,4 @@
-"""Reading of many rows in parts, so that no query takes long."""
+"""Reads many rows in parts, so that no query takes long."""
 
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -13,15 +13,15 @@ PART = 500
 
 
 async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Row[Any]]:
-    """The rows of a query in the order of these columns, which together are unique, indexed, and among those selected. Raises
-    StorageUnavailable."""
+    """Yield the rows of a query, ordered by the key columns, which together must be unique, indexed and among the selected
+    columns. Raises StorageUnavailable."""
     async for rows in scan_parts(database, query, *key):
         for row in rows:
             yield row
 
 
 async def scan_parts(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Sequence[Row[Any]]]:
-    """The rows of a query in the order of these columns, in parts of up to `PART`. Raises StorageUnavailable."""
+    """Yield the rows of a query, ordered by the key columns, in parts of up to `PART` rows. Raises StorageUnavailable."""
     part = query.order_by(*key).limit(PART)
     while rows := await database.read(partial(_rows, part)):
         yield rows

@@ -1,5 +1,4 @@
-"""Reads whole tables in parts, in the order of their keys, so that large tables need neither more memory nor longer
-transactions."""
+"""Reads whole tables in parts, ordered by key, so that large tables need neither more memory nor longer transactions."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,14 +21,14 @@ PART_ROWS, PART_DOCUMENTS = 5000, 100
 @dataclass(frozen=True, slots=True)
 class Extent:
     """The rows of a table up to a key: their number, and the sum of their digests, which does not depend on their order. Both
-    databases give equal rows the same digest."""
+    kinds of database give equal rows the same digest."""
 
     rows: int = 0
     digest: int = 0
     last_key: Key | None = None
 
     def plus(self, table: Table, rows: Sequence[Row[Any]]) -> "Extent":
-        """The extent enlarged by these rows, the next ones in the table."""
+        """Return the extent after adding these rows, the next ones in the table."""
         digest = self.digest + sum(map(_digest, rows))
         return Extent(self.rows + len(rows), digest % 2**64, key_of(table, rows[-1]))
 
@@ -37,7 +36,8 @@ class Extent:
 async def parts(
     read: Read, table: Table, after: Key | None = None, last: Key | None = None
 ) -> AsyncIterator[Sequence[Row[Any]]]:
-    """The rows of a table, from the one after a key to the one with the last key; every part has at least one row."""
+    """Yield the rows of a table in parts, beginning after the key `after` and ending with the key `last`. Every part has at least
+    one row."""
     limit = PART_DOCUMENTS if "document" in table.c else PART_ROWS
     count = limit
     while count == limit:
@@ -49,7 +49,7 @@ async def parts(
 
 
 async def extent(read: Read, table: Table, last: Key | None = None) -> Extent:
-    """The extent of a table's rows, up to the one with the last key."""
+    """Return the extent of a table's rows, up to the row with the last key."""
     found = Extent()
     async for rows in parts(read, table, last=last):
         found = found.plus(table, rows)
@@ -57,7 +57,7 @@ async def extent(read: Read, table: Table, last: Key | None = None) -> Extent:
 
 
 def row_counts(connection: Connection) -> dict[str, int]:
-    """The number of rows of each table."""
+    """Return the number of rows of each table, by name."""
     counts = {table.name: select(func.count()).select_from(table) for table in metadata.sorted_tables}
     return {name: connection.execute(count).scalar_one() for name, count in counts.items()}
 

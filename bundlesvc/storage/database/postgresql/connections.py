@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL, to one of several hosts or through a connection pooler.
+"""Connects to PostgreSQL, on one of several hosts or through a connection pooler.
 
-A pooler in transaction mode runs each transaction on any of its connections to the server. A prepared statement may then be
-unknown there, or be another process' statement of the same name. Names are therefore random; once one is unknown, statements
-are prepared without a name for each use.
+A pooler in transaction mode runs each transaction on any of its connections to the server. There, a prepared statement may be
+unknown, or may be another process's statement with the same name. Names are therefore random; once a statement was unknown,
+statements are prepared without a name at each use.
 """
 
 import errno
@@ -44,7 +44,7 @@ _UNKNOWN_STATEMENT = "26000"
 
 
 class Connections:
-    """Opens connections to the database of a URL. `timeout`: seconds for each statement."""
+    """Opens connections to the database of a URL. `timeout` is the time limit per statement, in seconds."""
 
     def __init__(self, url: str, timeout: float) -> None:
         address, session = for_driver(url), option(url, "target_session_attrs")
@@ -63,7 +63,7 @@ class Connections:
         self._prefix, self._numbers = secrets.token_hex(8), count()
 
     def engine(self, **options: Any) -> AsyncEngine:
-        """A SQLAlchemy engine over these connections. It does not know the address, so that no log line contains the
+        """Create a SQLAlchemy engine over these connections. The engine does not know the address, so no log line can contain the
         password."""
         engine: AsyncEngine = create_async_engine(
             "postgresql+asyncpg://",
@@ -102,7 +102,7 @@ class Connections:
         raise self._failed(failure)
 
     def _failed(self, failure: Exception | None) -> StorageUnavailable:
-        """The error of the first host that answered, or else of the last host tried."""
+        """Return the error of the first host that answered, or of the last host tried when none did."""
         refused = StorageUnavailable()
         refused.__cause__ = failure
         if isinstance(failure, asyncpg.TargetServerAttributeNotMatched):
@@ -114,8 +114,8 @@ class Connections:
         return refused
 
     def _first(self) -> int:
-        """The attempt to begin with: the last that succeeded, or now and then the first one again, while another host is used
-        in place of a standby."""
+        """Return the attempt to begin with: the last one that succeeded. Now and then, while another host stands in for a
+        standby, return the first one again."""
         now = time.monotonic()
         if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:
             self._tried_at = now
@@ -133,8 +133,8 @@ class Connections:
         )
 
     def _notice(self, context: Any) -> None:
-        """Count a connection to a former primary server, or one whose statements a pooler lost, as broken, and all earlier
-        ones too."""
+        """Treat a connection to a former primary server, or one whose statements a pooler lost, as broken, together with all
+        earlier connections."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
             logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")

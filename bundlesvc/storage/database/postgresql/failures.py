@@ -1,4 +1,4 @@
-"""Why a PostgreSQL server fails: a full disk, a read-only server, or one out of reach."""
+"""Determines why a PostgreSQL server fails: a full disk, a read-only server, or a server that cannot be reached."""
 
 import socket
 import ssl
@@ -14,14 +14,14 @@ _NOT_YET = ("57P03", "53300", "08003", "08006")
 
 
 def failure_of(error: BaseException) -> StorageUnavailable:
-    """The failure behind an error of a PostgreSQL server."""
+    """Return the failure that an error of a PostgreSQL server stands for."""
     failure = _BY_SQLSTATE.get(_sqlstate(error) or "", StorageUnavailable)()
     failure.__cause__ = error
     return failure
 
 
 def breaks_server(failure: StorageUnavailable) -> bool:
-    """Whether a failure concerns the server, and not the work, one of its statements, or the number of waiting requests."""
+    """Whether a failure concerns the server, rather than the work, one of its statements, or the number of waiting requests."""
     if failure.__cause__ is None or isinstance(failure, StorageBusy):
         return False
     state = _sqlstate(failure.__cause__)
@@ -30,7 +30,7 @@ def breaks_server(failure: StorageUnavailable) -> bool:
 
 def may_come(failure: StorageUnavailable) -> bool:
     """Whether a PostgreSQL that cannot be reached may still be starting: nothing listens, or it accepts no connections yet. An
-    unknown host name, a wrong password and an invalid certificate are errors in the settings instead."""
+    unknown host name, a wrong password and an invalid certificate mean wrong settings instead."""
     error = failure.__cause__
     if isinstance(error, socket.gaierror):
         return error.errno == socket.EAI_AGAIN
@@ -40,7 +40,7 @@ def may_come(failure: StorageUnavailable) -> bool:
 
 
 def _sqlstate(error: BaseException) -> str | None:
-    """The code of PostgreSQL's own error, which is this error or its cause."""
+    """Return the SQLSTATE code of a PostgreSQL error, which may be this error or one of its causes."""
     found: BaseException | None = error
     while found is not None:
         state: str | None = getattr(found, "sqlstate", None)

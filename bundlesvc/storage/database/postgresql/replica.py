@@ -81,7 +81,7 @@ class ReplicatedDatabase:
         await self._primary.close()
 
     async def _observe(self) -> None:
-        """Notice when the replica is back, and measure its lag."""
+        """Detect when the replica is available again, and measure its lag."""
         loop = asyncio.get_running_loop()
         due = loop.time()
         while True:
@@ -95,7 +95,7 @@ class ReplicatedDatabase:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def measure_lag(self) -> None:
-        """Measure how far the replica is behind; unknown while one of the servers does not respond."""
+        """Measure the lag of the replica. It is unknown while either server does not respond."""
         try:
             end = await self._primary.read(position)
             self._state.lag = await self._replica.read(partial(lag_behind, end))
@@ -108,8 +108,8 @@ class _Found(NamedTuple, Generic[T]):
 
 
 def _find(tenant: Tenant, query: Callable[[Connection], T], connection: Connection) -> _Found[T] | None:
-    """The result of a query on the replica, if it has this revision of the shop or a later one. The handle is compared to make
-    sure that it is the same shop."""
+    """Run a query on the replica if it has this revision of the shop or a later one, otherwise return None. Compares the handle,
+    to make sure that it is the same shop."""
     mine = (shops.c.id == tenant.id) & (shops.c.handle == tenant.shop.handle)
     revision = connection.execute(select(shops.c.revision).where(mine)).scalar()
     return None if revision is None or revision < tenant.revision else _Found(query(connection))

@@ -44,9 +44,9 @@ _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 
 
 class PostgresqlDatabase:
-    """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
-    write is a transaction of its own, READ COMMITTED, except that insertions share one; `storage/database/transaction.py`
-    explains what work must consider."""
+    """A `Database` on a server that several processes share. `timeout` is the time in seconds after which it counts as
+    unavailable. Each write is its own READ COMMITTED transaction, except that insertions share one;
+    `storage/database/transaction.py` explains what work must take into account."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
@@ -94,8 +94,7 @@ class PostgresqlDatabase:
         return await self._persist(self._write_queue, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
-        """Run the work of a group with this number of writes. Returns False when a statement failed; then nothing is
-        stored."""
+        """Run the work of a group with this number of writes. Returns False when a statement failed; nothing is stored then."""
 
         async def attempt() -> bool:
             try:
@@ -120,7 +119,7 @@ class PostgresqlDatabase:
         return False  # the server's vacuum frees the space of deleted rows, and later writes fill it
 
     def start(self) -> None:
-        """Make the engines. Connections are opened when they are first needed."""
+        """Do nothing: the engines exist already, and connections are opened when they are first needed."""
 
     async def close(self) -> None:
         self._closing = True
@@ -151,7 +150,7 @@ class PostgresqlDatabase:
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """The result of the first attempt that succeeds; lost races and lost connections are retried."""
+    """Run `attempt` until it succeeds, and return its result. Retries lost races and lost connections."""
     for pause in PAUSES:
         try:
             return await attempt()
@@ -186,7 +185,8 @@ def _refusal(error: Exception) -> StorageUnavailable:
 
 
 def _may_succeed_next(error: DBAPIError) -> bool:
-    """Whether the cause was a lost connection, a race, or a statement that was prepared before the tables were upgraded."""
+    """Whether a retry may succeed: after a lost connection, a lost race, or a statement that was prepared before the tables were
+    upgraded."""
     cause = error.orig and error.orig.__cause__
     lost_a_race = getattr(cause, "sqlstate", None) in _LOST_A_RACE
     return error.connection_invalidated or lost_a_race or isinstance(cause, asyncpg.InvalidCachedStatementError)

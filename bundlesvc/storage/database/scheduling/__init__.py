@@ -1,2 +1,2 @@
-"""How the work of many callers reaches a database: the queue for a connection, groups that share a transaction, and work that
-runs to its end."""
+"""Schedules the work of many callers on a database: a queue for connections, groups that share a transaction, and work that
+always runs to its end."""

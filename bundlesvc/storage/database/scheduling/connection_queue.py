@@ -9,7 +9,8 @@ from bundlesvc.eager import in_task
 
 
 class QueueTimeout(Exception):
-    """No connection became free in time. `served`: other requests got one meanwhile, so the database works."""
+    """Raised when no connection became free in time. `served` tells whether other requests got one meanwhile, which means that
+    the database works."""
 
     def __init__(self, *, served: bool) -> None:
         super().__init__()
@@ -17,7 +18,7 @@ class QueueTimeout(Exception):
 
 
 class ConnectionQueue:
-    """The queue: lets as many requests through at once as there are connections."""
+    """A queue for connections: lets through as many requests at the same time as there are connections."""
 
     def __init__(self, connections: int) -> None:
         self._free = asyncio.Semaphore(connections)
@@ -25,7 +26,7 @@ class ConnectionQueue:
 
     @asynccontextmanager
     async def one(self, seconds: float) -> AsyncIterator[None]:
-        """Wait up to this number of seconds for a connection, and hold it inside the context. Raises QueueTimeout."""
+        """Wait for a connection, for at most this number of seconds, and hold it inside the context. Raises QueueTimeout."""
         served = self._served
         await in_task()
         try:

@@ -1,4 +1,4 @@
-"""Batches the work of many callers: what arrives while one group is under way forms the next group."""
+"""Batches the work of many callers: work that arrives while a group is in progress forms the next group."""
 
 import asyncio
 from collections import deque
@@ -20,7 +20,7 @@ MAX_GROUP = 128
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Instead of a result: the failure of one item, which the others of its group do not share."""
+    """The failure of one item, returned in place of its result. The other items of the group are not affected."""
 
     error: Exception
 
@@ -41,7 +41,8 @@ class _Waiting(Generic[Item, Result]):
 
 
 def _own(error: Exception) -> Exception:
-    """The failure of the database for one caller. If several raised the same object, it would keep the frames of all."""
+    """Return a copy of a database failure for one caller. If several callers raised the same object, it would keep the frames of
+    all of them."""
     if not isinstance(error, StorageUnavailable):
         return error
     own = copy(error)
@@ -50,15 +51,15 @@ def _own(error: Exception) -> Exception:
 
 
 def had_no_connection(error: Exception) -> bool:
-    """Whether a group failed because no connection was to be had, not because of a statement."""
+    """Whether a group failed because no connection was available, rather than because of a statement."""
     return not isinstance(error.__cause__, DBAPIError)
 
 
 class Grouping(Generic[Item, Result]):
     """Runs one group at a time.
 
-    `run` returns a result for each of its items, in their order, or raises for all of them. `is_hopeless` says
-    whether the next group would wait just as long for the same error; then all waiting items fail with it at once.
+    `run` returns a result for each of its items, in their order, or raises an error for all of them. `is_hopeless` says whether
+    the next group would wait just as long for the same error; all waiting items then fail with it immediately.
     """
 
     def __init__(
@@ -74,8 +75,8 @@ class Grouping(Generic[Item, Result]):
         self._task: asyncio.Task[None] | None = None
 
     async def add(self, item: Item) -> Result:
-        """Add an item to the next group and return its result. Raises what the item or its group raises. Cancelling the caller
-        does not take the item out."""
+        """Add an item to the next group, and return its result. Raises what the item or its group raises. Cancelling the caller
+        does not remove the item."""
         waiting: _Waiting[Item, Result] = _Waiting(item, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._task is None or self._task.done():
@@ -83,7 +84,7 @@ class Grouping(Generic[Item, Result]):
         return await waiting.done
 
     async def finish(self) -> None:
-        """Wait until every item that was added has its result."""
+        """Wait until every item that was added has a result."""
         if self._task is not None:
             await self._task
 

@@ -1,4 +1,4 @@
-"""Connections to a SQLite file and their settings: several for reads, one for writes."""
+"""Connects to a SQLite file, with settings: several connections for reads, one for writes."""
 
 import sqlite3
 from contextlib import closing
@@ -17,8 +17,8 @@ nearly every one changes a different index page; with SQLite's low default, a pa
 
 
 def reading_engine(path: str, readers: int) -> Engine:
-    """An engine with this number of connections for reads. SQLAlchemy's asyncio extension would make the same, but slows the
-    start by importing the ORM."""
+    """Create an engine with this number of connections for reads. SQLAlchemy's asyncio extension would create the same engine,
+    but slows the start by importing the ORM."""
     uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # a reader must not create the file
     engine = create_engine(
         URL.create("sqlite+aiosqlite", database=path),
@@ -33,10 +33,10 @@ def reading_engine(path: str, readers: int) -> Engine:
 
 
 def writing_engine(path: str) -> Engine:
-    """An engine with a single connection, whose transactions all lock the database for writing.
+    """Create an engine with a single connection, whose transactions all lock the database for writing.
 
-    The driver sends no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits by itself, and rolling back
-    the transaction around it undoes nothing.
+    The driver must send no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits on its own, and rolling
+    back the enclosing transaction undoes nothing.
     """
     engine = create_engine(
         URL.create("sqlite", database=path),
@@ -52,7 +52,7 @@ def writing_engine(path: str) -> Engine:
 
 def empty_log(path: Path) -> bool:
     """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the database (`secure_delete`)
-    and gone from the `-wal` file. Returns False when a reader or a disk failure prevents that."""
+    and gone from the `-wal` file. Returns False when a reader or a disk failure prevents it."""
     try:
         with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -62,8 +62,8 @@ def empty_log(path: Path) -> bool:
 
 
 async def _open_reader(uri: str) -> aiosqlite.Connection:
-    """Open a connection for reading. It is first tried without aiosqlite: the thread of a failed connection would outlive the
-    event loop, and print errors."""
+    """Open a connection for reading. Tries to open the file without aiosqlite first, because the thread of a failed connection
+    would outlive the event loop and print errors."""
     sqlite3.connect(uri, uri=True).close()
     return await aiosqlite.connect(uri, uri=True, isolation_level=None)
 

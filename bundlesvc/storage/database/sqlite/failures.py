@@ -1,4 +1,4 @@
-"""Why a SQLite file fails: a full disk, a file or folder that is read-only, another writer, or a broken file."""
+"""Determines why a SQLite file fails: a full disk, a read-only file or folder, another writer, or a corrupt file."""
 
 import errno
 import sqlite3
@@ -30,7 +30,7 @@ _BROKEN = frozenset((*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, s
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:
-    """Why files in this folder cannot grow; None when they can. Found out by writing a file without a name."""
+    """Return why files in this folder cannot grow, or None when they can. Tries it by writing an unnamed temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
             written = 0
@@ -44,8 +44,8 @@ def unwritable(folder: Path) -> StorageUnavailable | None:
 
 
 def failure_of(error: BaseException, folder: Path) -> StorageUnavailable:
-    """The failure behind an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O error; a test
-    write in the folder tells them apart."""
+    """Return the failure that an error of a SQLite file in this folder stands for. SQLite reports an exceeded quota as an I/O
+    error; a test write in the folder tells the two apart."""
     code = _code(error)
     if code == sqlite3.SQLITE_IOERR and (found := unwritable(folder)):
         return found
@@ -55,11 +55,11 @@ def failure_of(error: BaseException, folder: Path) -> StorageUnavailable:
 
 
 def breaks_file(error: BaseException) -> bool:
-    """Whether an error concerns the file, and not only the statement that raised it."""
+    """Whether an error concerns the whole file, and not only the statement that raised it."""
     return _code(error) in _BROKEN
 
 
 def _code(error: BaseException) -> int | None:
-    """The primary code of SQLite's own error."""
+    """Return the primary code of SQLite's own error, or None."""
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

@@ -50,8 +50,8 @@ class SqliteDatabase:
         return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query. It is not interrupted when the caller is cancelled, because the thread of its connection might then
-        return the result after the event loop is closed."""
+        """Run a query and return its result. It is not interrupted when the caller is cancelled, because the thread of its
+        connection might then return the result after the event loop has closed."""
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:
@@ -112,8 +112,8 @@ class SqliteDatabase:
         self.health.recovered()
 
     def _unwritable(self) -> StorageUnavailable | None:
-        """Why the files cannot grow; None when they can. The disk may be full only because a long read made the `-wal` file
-        grow, so that file is emptied first, which needs little or no room."""
+        """Return why the files cannot grow, or None when they can. The disk may be full only because a long read made the `-wal`
+        file grow. That file is therefore emptied before the second check, which needs little or no room."""
         failure = failures.unwritable(self._path.parent)
         if isinstance(failure, StorageFull) and empty_log(self._path):
             return failures.unwritable(self._path.parent)
@@ -129,8 +129,8 @@ class SqliteDatabase:
         self._file = _identity(self._path)
 
     def _check_file(self, _connection: object) -> None:
-        """Raise FileMoved if the file was deleted or replaced: SQLite would go on writing to the old one, and the data would
-        be lost."""
+        """Check that the file was not deleted or replaced, because SQLite would continue to write to the old file and the data
+        would be lost. Raises FileMoved."""
         if _identity(self._path) != self._file:
             raise FileMoved(f"{self.path} was moved, deleted or replaced: restart the service")
 
@@ -142,7 +142,7 @@ class SqliteDatabase:
         return disk.f_bavail * disk.f_frsize
 
     def start(self) -> None:
-        """Nothing to do: connections are opened when they are first needed."""
+        """Do nothing: connections are opened when they are first needed."""
 
     async def close(self) -> None:
         await self._writer.close()
@@ -151,7 +151,7 @@ class SqliteDatabase:
 
 
 class FileMoved(Exception):
-    """The database file was deleted, moved or replaced."""
+    """Raised when the database file was deleted, moved or replaced."""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -1,10 +1,9 @@
-"""The only writer of a SQLite database. It runs all waiting work in one transaction, which is on disk before any caller
-continues.
+"""The only writer of a SQLite database. Runs all waiting work in one transaction, which is on disk before any caller continues.
 
-Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost of
-one commit. Insertions come first; they share a SAVEPOINT and their statements, too. If one fails, all run as work. When the
-disk is full, each piece of work is tried in a transaction of its own: the others may fit. The transaction runs in a thread of
-its own, because each statement would cost far more through the event loop (docs/decisions/0003-one-writer.md).
+Group commit: each piece of work has its own SAVEPOINT, so that a failure affects no other work, and all share the cost of one
+commit. Insertions run first, and also share a SAVEPOINT and their statements. If one of them fails, all of them run as work. When
+the disk is full, each piece of work is tried in its own transaction, because the others may fit. The transaction runs in its own
+thread, because running each statement through the event loop would cost far more (docs/decisions/0003-one-writer.md).
 """
 
 import asyncio
@@ -29,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Write:
-    """A piece of work, the insertion that does the same, and its result."""
+    """A piece of work, the equivalent insertion if there is one, and the result."""
 
     work: Work[Any]
     insertion: Callable[[], Insertion[Any]] | None
@@ -37,9 +36,9 @@ class _Write:
 
 
 class Writer:
-    """Writes through one connection of `engine`, until `close()`, which still writes what is waiting.
+    """Writes through one connection of `engine` until `close()`, which still writes what is waiting.
 
-    `failure_of` finds the cause of an error of the file, which is then reported to `health`.
+    `failure_of` finds the cause of an error of the file; the cause is then reported to `health`.
     """
 
     def __init__(
@@ -59,9 +58,9 @@ class Writer:
         self._engine.dispose()
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """The result of `work`, once it is on disk. Cancelling the caller does not undo it.
+        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo it.
 
-        Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored.
+        Raises StorageUnavailable, Conflict, and what `work` raises; nothing of it is stored then.
         """
         if self._closing:
             raise StorageUnavailable
@@ -69,7 +68,7 @@ class Writer:
         return result
 
     async def _run(self, group: Sequence[_Write]) -> Sequence[Any | Failed]:
-        """The results of a group. Raises StorageUnavailable when its transaction could not begin."""
+        """Run a group and return its results. Raises StorageUnavailable when its transaction could not begin."""
         loop = asyncio.get_running_loop()
         failure, begun = await loop.run_in_executor(self._thread, self._write_group, group)
         if failure is None:
@@ -81,7 +80,7 @@ class Writer:
         return [write.result for write in group]
 
     def _write_group(self, group: Sequence[_Write]) -> tuple[StorageUnavailable | None, bool]:
-        """Run a group in a transaction. Returns the failure of the database, if any, and whether the transaction could
+        """Run a group in one transaction. Returns the failure of the database, if any, and whether the transaction could
         begin."""
         failure, begun = self._commit(group)
         if not begun or not isinstance(failure, StorageFull):
@@ -106,7 +105,7 @@ class Writer:
 
 
 def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequence[_Write]:
-    """Make the insertions of a group. Returns the work that remains, which is all of it when an insertion fails."""
+    """Make the insertions of a group. Returns the work that is left to run, which is the whole group when an insertion fails."""
     inserting = [write for write in group if write.insertion is not None]
     if not inserting:
         return group
@@ -128,7 +127,8 @@ def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
     """Run a piece of work in the group's transaction, and return its result or failure. An error of the file fails the whole
     group, an error of a statement only this work.
 
-    The SAVEPOINT statements go to the driver directly: SQLAlchemy's nested transaction costs more than the work in it.
+    The SAVEPOINT statements are sent to the driver directly, because SQLAlchemy's nested transaction costs more than the work in
+    it.
     """
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")

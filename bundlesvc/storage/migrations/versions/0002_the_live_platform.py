@@ -1,4 +1,4 @@
-"""The live platform: connections, webhook deliveries, what changed, and when it last had a ghost variant."""
+"""The live platform: connections, webhook deliveries, changes, and when a ghost variant was last confirmed to exist there."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Prices that ghost variants have in single markets, and what was promised there."""
+"""Prices of ghost variants in single markets, and the prices promised there."""
 
 import sqlalchemy as sa
 from alembic import op

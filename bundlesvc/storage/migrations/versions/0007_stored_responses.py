@@ -1,4 +1,4 @@
-"""Stored responses may be compressed; keys that work in demo mode alone are marked."""
+"""Stored responses may be compressed; keys that work only in demo mode are marked."""
 
 import sqlalchemy as sa
 from alembic import op

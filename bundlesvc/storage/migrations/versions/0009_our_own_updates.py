@@ -1,4 +1,4 @@
-"""When products were last changed by ourselves."""
+"""When the service itself last changed products."""
 
 import sqlalchemy as sa
 from alembic import op

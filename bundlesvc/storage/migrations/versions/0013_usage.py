@@ -1,4 +1,4 @@
-"""The requests of each key on each day."""
+"""The number of requests per key and day."""
 
 import sqlalchemy as sa
 from alembic import op

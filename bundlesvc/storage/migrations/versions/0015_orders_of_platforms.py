@@ -1,4 +1,4 @@
-"""Notices of orders on live platforms, and how far imports of orders have come."""
+"""Notices of orders on live platforms, and the progress of order imports."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Revisions of shops: their drafts, what past ones had, the audit log, and stored responses of the management API."""
+"""Revisions of shops: their drafts, the content of past revisions, the audit log, and stored responses of the management API."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What reports read: sales, order totals, and the number of configured bundles by day."""
+"""The data that reports read: sales, order totals, and the number of configured bundles per day."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who saw which arm of an A/B test, and whose order it was."""
+"""Which visitors saw which arm of an A/B test, and which visitor placed an order."""
 
 import sqlalchemy as sa
 from alembic import op

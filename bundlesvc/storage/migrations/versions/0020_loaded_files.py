@@ -1,4 +1,4 @@
-"""What shop files had when they were last loaded."""
+"""The content of shop files when they were last loaded."""
 
 import sqlalchemy as sa
 from alembic import op

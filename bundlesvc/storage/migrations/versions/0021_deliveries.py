@@ -1,4 +1,4 @@
-"""Orders and contracts of subscriptions, and which delivery an order was."""
+"""Orders and contracts of subscriptions, and which delivery of its subscription an order was."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who has which bundle open in the studio."""
+"""Which people have which bundle open in the studio."""
 
 import sqlalchemy as sa
 from alembic import op

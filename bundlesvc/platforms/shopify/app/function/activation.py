@@ -1,5 +1,5 @@
-"""Activates the checkout function in a shop: it makes a cart transform and an automatic discount run the deployed function.
-The platform's command line tool deploys it."""
+"""Activates the checkout function in a shop, by having a cart transform and an automatic discount run the deployed function. The
+function is deployed with the platform's command line tool."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,15 +25,16 @@ _EVERY_CYCLE = 0
 
 
 class ActivationRefused(Exception):
-    """The shop refuses the activation, or the app lacks a scope or the deployed function. The message says which, and what to
-    do where that is known."""
+    """The shop refuses the activation, or the app lacks a scope or the deployed function. The message says which, and how to fix
+    it where that is known."""
 
 
 async def activate(
     session: AdminSession, config: FunctionConfig, now: float, *, block_on_failure: bool | None = None
 ) -> Mapping[str, str]:
-    """Make both parts run the deployed function with this configuration: CREATED, UPDATED or UNCHANGED by name. Settings that are
-    None stay as they are. `now` in seconds since 1970. Raises ActivationRefused."""
+    """Make the cart transform and the discount run the deployed function with this configuration. Returns CREATED, UPDATED or
+    UNCHANGED for each part, by name. Settings that are None keep their values. `now` is in seconds since 1970. Raises
+    ActivationRefused."""
     missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION)
     if missing:
         noun = "access scope" if len(missing) == 1 else "access scopes"
@@ -93,7 +94,8 @@ async def _activate_discount(session: AdminSession, state: FunctionState, config
 
 
 def _new_discount(config: FunctionConfig, now: float) -> Json:
-    """The automatic discount to create: it applies to each delivery of a subscription, and combines with the shop's discounts."""
+    """Return the automatic discount to create. It applies to every delivery of a subscription, and combines with the shop's
+    discounts."""
     return {
         "title": TITLE,
         "functionHandle": package.handles()[package.DISCOUNT_TARGET],
@@ -124,7 +126,7 @@ def _metafield(config: FunctionConfig) -> Json:
 
 
 def _with_settings(config: FunctionConfig, existing: FunctionConfig | None) -> FunctionConfig:
-    """The configuration with the existing maximum age where it has none."""
+    """Return the configuration, with the existing maximum age if it sets none."""
     if existing is None or config.max_age_days is not None:
         return config
     return replace(config, max_age_days=existing.max_age_days)

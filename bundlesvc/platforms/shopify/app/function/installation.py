@@ -21,7 +21,7 @@ _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 
 
 async def installed_function(session: AdminSession) -> InstalledFunction:
-    """Read how the function is installed in a shop, or which access scopes the app lacks for that."""
+    """Read how the function is installed in a shop, or which access scopes the app lacks to read that."""
     missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
     if missing:
         return InstalledFunction(package.version(), missing_scopes=missing)
@@ -29,7 +29,7 @@ async def installed_function(session: AdminSession) -> InstalledFunction:
 
 
 class FunctionState:
-    """The checkout function in a shop: our functions by target, and the cart transform and discount that run them."""
+    """The checkout function as deployed in a shop: our functions by target, and the cart transform and discount that run them."""
 
     def __init__(self, functions: Mapping[str, Json], transforms: Sequence[Json], discounts: Sequence[Json]) -> None:
         self.functions = {target: functions.get(handle) for target, handle in package.handles().items()}
@@ -70,7 +70,7 @@ class FunctionState:
 
     @property
     def undeployed(self) -> list[str]:
-        """The handles of functions that are not deployed with the app."""
+        """Return the handles of the functions that are not deployed with the app."""
         return [package.handles()[target] for target, function in self.functions.items() if function is None]
 
     def _id_of(self, target: str) -> str | None:
@@ -90,13 +90,14 @@ def _is_active(discount: Json) -> bool:
 
 
 def _function_of(discount: Json) -> str | None:
-    """The id of the function that a discount runs; None for a discount of the platform's own."""
+    """Return the id of the function that a discount runs; None for one of the platform's built-in discounts."""
     kind = discount["discount"].get("appDiscountType")
     return str(kind["functionId"]) if kind else None
 
 
 def config_of(owner: Json | None) -> FunctionConfig | None:
-    """The configuration in the metafield of a cart transform or discount; None when there is none that can be read."""
+    """Read the configuration from the metafield of a cart transform or discount. Returns None when it is missing or
+    unreadable."""
     metafield = owner and owner["metafield"]
     if not metafield:
         return None

@@ -20,19 +20,19 @@ version."""
 
 @cache
 def version() -> str:
-    """The version of this service, and the beginning of the module's SHA-256."""
+    """The version of this service, followed by the first digits of the module's SHA-256."""
     return f"{__version__}+{hashlib.sha256(_read(MODULE)).hexdigest()[:12]}"
 
 
 @cache
 def handles() -> Mapping[str, str]:
-    """The handle of the function for each target."""
+    """Return the handle of the function for each target."""
     extensions = tomllib.loads(_read(MANIFEST).decode())["extensions"]
     return {target["target"]: one["handle"] for one in extensions for target in one["targeting"]}
 
 
 def extension_files() -> Mapping[str, bytes]:
-    """The contents of the folder by name: the manifest, the module, and the input queries."""
+    """Return the contents of the extension's files by name: the manifest, the module, and the input queries."""
     manifest = _read(MANIFEST).decode()
     queries = [target["input_query"] for one in tomllib.loads(manifest)["extensions"] for target in one["targeting"]]
     return {
@@ -42,7 +42,7 @@ def extension_files() -> Mapping[str, bytes]:
 
 
 def write_extension(folder: Path) -> None:
-    """Write the extension folder. Other files in it stay."""
+    """Write the extension folder. Other files in the folder are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in extension_files().items():
         (folder / name).write_bytes(content)
