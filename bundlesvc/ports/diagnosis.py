@@ -9,19 +9,19 @@ from bundlesvc.domain.shop import Tenant
 
 
 class AppInspection(Protocol):
-    """The app that connects a shop with this service, as its platform sees it. Raises as a Platform does."""
+    """Inspects the app that connects a shop with this service, as the shop's platform sees it. Raises what `Platform` raises."""
 
     async def renew_token(self, tenant: Tenant) -> None:
-        """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
+        """Request a new token, to check that the shop still issues tokens to its app. A fixed token is left unchanged."""
 
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
-        """The permissions of the app, compared with those that these bundles need."""
+        """Compare the permissions of the app with those that these bundles need."""
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
-        """The webhooks that go to an address with this path."""
+        """Return the state of the webhooks whose address has this path."""
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
-        """Whether the shop's checkout takes off the discounts of native bundles encrypted with these keys."""
+        """Check whether the shop's checkout applies the discounts of native bundles that are encrypted with these keys."""
 
 
 class RedisServer(Protocol):
@@ -29,27 +29,27 @@ class RedisServer(Protocol):
 
     @property
     def name(self) -> str:
-        """A name for messages: what it is, and where."""
+        """A name for messages, which says what the server is and where it is."""
 
     @property
     def up(self) -> bool:
-        """Whether Redis responded last time."""
+        """Whether the last command to Redis got a response."""
 
     async def start(self) -> None:
-        """Try the connection. A failure is logged, and not raised."""
+        """Try to connect. A failure is logged, not raised."""
 
     async def aclose(self) -> None: ...
 
 
 class TestedDatabase(Protocol):
-    """The database, which a test write tries."""
+    """The database, which can be checked with a test write."""
 
     async def try_writing(self) -> None:
-        """Make a test write. Raises StorageUnavailable; a logged warning gives the reason."""
+        """Try a test write. Raises StorageUnavailable, and logs the reason as a warning."""
 
 
 class LoggedWarnings(Protocol):
-    """The warnings that the service logs."""
+    """Collects the warnings that the service logs."""
 
     def take(self) -> Sequence[str]:
-        """The warnings since the last call, each one sentence without its full stop."""
+        """Return the warnings logged since the last call, each as one sentence without its full stop."""

@@ -7,7 +7,8 @@ from bundlesvc.domain.events.event import Endpoint
 
 
 class DueDelivery(NamedTuple):
-    """An event for an endpoint that is claimed by this process. `attempts` have failed. `body` is the event as JSON."""
+    """An event to deliver to an endpoint, claimed by this process. `attempts` counts the failed attempts; `body` is the event as
+    JSON."""
 
     id: int
     event_id: str
@@ -19,27 +20,27 @@ class DueDelivery(NamedTuple):
 
 
 class AttemptResult(NamedTuple):
-    """What came of an attempt: the status of the response, or why there was none."""
+    """The result of a delivery attempt: the status of the response, or the reason why there was none."""
 
     status: int | None
     failure: str | None = None
 
 
 class EventStore(Protocol):
-    """Events and their deliveries. Raises StorageUnavailable."""
+    """Stores events and their deliveries. Raises StorageUnavailable."""
 
     async def shops_with_endpoints(self) -> frozenset[int]:
-        """The row ids of shops with endpoints that are not disabled."""
+        """Return the row ids of the shops that have an enabled endpoint."""
 
     async def follow_changes(self, shop_ids: frozenset[int]) -> None:
-        """Make the events of the revisions that were published since the last call."""
+        """Create the events for the revisions of these shops that were published since the last call."""
 
     async def address_events(self) -> None:
-        """Make a delivery of each new event for each endpoint that wants it."""
+        """Create a delivery of each new event for every endpoint that subscribes to it."""
 
     async def claim(self, now: int, until: int, limit: int) -> Sequence[DueDelivery]:
-        """Deliveries that are due, for this process alone until a time. One waits for those of the same subject to the same
-        endpoint that are older."""
+        """Claim up to `limit` due deliveries for this process alone, until the time `until`. A delivery has to wait for older
+        ones about the same subject to the same endpoint."""
 
     async def delivered(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> None: ...
 
@@ -49,21 +50,21 @@ class EventStore(Protocol):
         """Stop trying a delivery. With `disable`, also disable its endpoint, which then gets no more deliveries."""
 
     async def waiting(self) -> int:
-        """The number of deliveries that wait."""
+        """Count the deliveries that are still waiting."""
 
 
 class EndpointStore(Protocol):
-    """The endpoints of shops. Raises StorageUnavailable."""
+    """Stores the webhook endpoints of shops. Raises StorageUnavailable."""
 
     async def add(self, shop_id: int, endpoint: Endpoint, secret: str) -> None: ...
 
     async def all(self) -> Sequence[Endpoint]: ...
 
     async def remove(self, endpoint_id: str) -> bool:
-        """Remove an endpoint with its deliveries. Returns False when there is none."""
+        """Remove an endpoint and its deliveries. Returns False when there is no such endpoint."""
 
 
 class WebhookSender(Protocol):
-    """Sends signed requests."""
+    """Sends deliveries as signed requests."""
 
     async def send(self, delivery: DueDelivery, now: int) -> AttemptResult: ...

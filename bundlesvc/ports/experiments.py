@@ -1,4 +1,4 @@
-"""The port of the visitors of A/B tests."""
+"""The port that stores the visitors of A/B tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 
 @dataclass(frozen=True, slots=True)
 class SeenArm:
-    """An exposure in a shop, with its time in seconds since 1970, UTC, and whether a test key saw it."""
+    """An exposure in a shop, with its time in seconds since 1970 (UTC). `test` tells whether it was seen with a test key."""
 
     shop_id: int
     exposure: Exposure
@@ -20,10 +20,11 @@ class SeenArm:
 
 
 class ExperimentStore(Protocol):
-    """The visitors of A/B tests, and their orders. Raises StorageUnavailable."""
+    """Stores the visitors of A/B tests and their orders. Raises StorageUnavailable."""
 
     async def add(self, seen: Sequence[SeenArm]) -> None:
-        """Store who saw an arm. The first arm that a visitor saw in an experiment stays. Shops that are deleted are left out."""
+        """Store which visitors saw which arm. A visitor keeps the first arm seen in an experiment. Skips shops that were
+        deleted."""
 
     async def figures(self, tenant: Tenant, experiment_id: str, *, test: bool) -> Mapping[int, ArmFigures]:
-        """The figures of each arm that somebody saw."""
+        """Return the figures of each arm that at least one visitor saw."""

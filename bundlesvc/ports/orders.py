@@ -1,4 +1,4 @@
-"""The ports of orders: stored ones, those on live platforms, and the notices of those that are still to be read."""
+"""The ports of orders: stored orders, orders on live platforms, and notices of orders that have not been read yet."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class OrderStore(Protocol):
-    """Orders with bundles, and the promises behind them. Raises StorageUnavailable."""
+    """Stores orders that contain bundles, and finds the promises behind them. Raises StorageUnavailable."""
 
     async def promises(
         self,
@@ -24,22 +24,24 @@ class OrderStore(Protocol):
         variant_ids: Collection[int],
         contracts: Collection[str] = (),
     ) -> Promises:
-        """The promises of these configured bundles, of the ghost variants among these variants, and the subscriptions of these
-        contracts."""
+        """Find the promises of these configured bundles, of the ghost variants among `variant_ids`, and the subscriptions of
+        these contracts."""
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
-        """Store an order, unless this version or a higher one is stored. Returns which of these it was, one of `RESULTS`. Of an
-        order without a bundle only the total is stored.
-        `bundles` is the attribute that the order was sent with: only a digest of it is stored. Raises OrderVersionReused when
-        the version was stored with other content."""
+        """Store an order, unless the same or a higher version of it is stored. Returns the outcome, one of `RESULTS`. For an
+        order without a bundle, only the total is stored.
+
+        `bundles` is the attribute that was sent with the order; only a digest of it is stored. Raises OrderVersionReused when
+        this version was stored with other content."""
 
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None: ...
 
     async def promise_counts(self, tenant: Tenant, since: int, *, test: bool) -> PromiseCounts:
-        """The orders placed at `since` or later, real ones or test orders, by what became of their promises."""
+        """Count the orders placed at `since` or later by what became of their promises. With `test`, counts test orders,
+        otherwise real ones."""
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
-        """The orders of a filter, newest first."""
+        """Return the orders that match a filter, newest first."""
 
 
 class ShopSettingsReader(Protocol):
@@ -49,26 +51,27 @@ class ShopSettingsReader(Protocol):
 
 
 class PlatformOrders(Protocol):
-    """The orders of shops on a live platform, without anything about the shopper but the country. Raises
-    PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
+    """The orders of shops on a live platform. Contains nothing about the shopper except the country. Raises PlatformNotConnected,
+    PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
 
-    The webhooks of the platform name orders as `Delivery.notices`; the service reads them here, after it has answered.
+    The platform's webhooks only name orders, as `Delivery.notices`; the service reads the orders here after it has answered.
     """
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
-        """The order as it is now, with its rate, and a version that grows with every change of it. None when the platform has
-        no such order, or does not show it to the app."""
+        """Fetch the current state of an order, with its rate, and a version that increases with every change to the order.
+        Returns None when the platform has no such order, or does not show it to the app."""
 
     async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
-        """A subscription contract as it is now. None when the platform has no such contract, or does not show it to the app."""
+        """Fetch the current state of a subscription contract. Returns None when the platform has no such contract, or does not
+        show it to the app."""
 
     async def order_ids(self, tenant: Tenant, since: int, cursor: str | None) -> OrderIds:
-        """The ids of a part of the orders that were placed at `since` (seconds since 1970) or later, oldest first. The first
-        part has no cursor."""
+        """Fetch one page of the ids of orders placed at `since` (seconds since 1970) or later, oldest first. Pass None as
+        `cursor` for the first page."""
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
-        """A sentence about the orders since then that the platform does not show to the app, and what to do; None when it shows
-        all."""
+        """Return a sentence about the orders since `since` that the platform hides from the app, and what to do about it. Returns
+        None when it hides none."""
 
 
 class RefundSuggestions(Protocol):
@@ -78,27 +81,28 @@ class RefundSuggestions(Protocol):
     async def suggested(
         self, tenant: Tenant, order: Order, returns: Mapping[str, int]
     ) -> Sequence[SuggestedLine] | None:
-        """The refund that the platform would suggest for units of these lines. None when the platform has no such order."""
+        """Fetch the refund that the platform would suggest for these units of the order's lines. Returns None when the platform
+        has no such order."""
 
 
 class OrderInbox(Protocol):
-    """The notices of orders that are still to be read. Raises StorageUnavailable."""
+    """The queue of order notices that have not been read yet. Raises StorageUnavailable."""
 
     async def claim(self, now: int, until: int, limit: int) -> Sequence[Waiting]:
-        """Notices that are due, the longest waiting first. No other process gets them before `until`."""
+        """Claim up to `limit` due notices, the longest waiting first. No other process gets them before `until`."""
 
     async def close(self, waiting: Waiting, now: int) -> None:
-        """Delete a notice that was dealt with. If it has come again since the claim, it is due at once."""
+        """Delete a notice that was dealt with. If it has arrived again since it was claimed, keep it, due immediately."""
 
     async def postpone(self, waiting: Waiting, due_at: int) -> None:
-        """Have a notice claimed again later."""
+        """Make a notice due again at a later time."""
 
     async def counts(self) -> tuple[int, int | None]:
-        """The number of notices, and the time of the oldest."""
+        """Return the number of notices, and the time of the oldest one."""
 
 
 class ImportStore(Protocol):
-    """How far the import of a shop's orders has come. Raises StorageUnavailable."""
+    """Stores the progress of the import of a shop's orders. Raises StorageUnavailable."""
 
     async def progress(self, tenant: Tenant) -> ImportProgress | None: ...
 
@@ -106,11 +110,11 @@ class ImportStore(Protocol):
 
 
 class SubscriptionStates(Protocol):
-    """The states of subscriptions, which follow the stored orders. Raises StorageUnavailable."""
+    """Stores the states of subscriptions, which follow from the stored orders. Raises StorageUnavailable."""
 
     async def record_contract(self, tenant: Tenant, contract: Contract) -> int:
-        """Record the state of a contract for the subscriptions that it belongs to. Returns how many there are."""
+        """Record the state of a contract for the subscriptions that it belongs to. Returns the number of these subscriptions."""
 
     async def expire(self, created_before: int) -> int:
-        """End the subscriptions that were made before a time and never ordered, in shops whose orders come in. Returns their
-        number."""
+        """Expire the subscriptions that were created before a time and never ordered, in shops that have sent orders. Returns
+        their number."""

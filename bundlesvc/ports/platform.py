@@ -1,4 +1,4 @@
-"""Ports of a shop's commerce platform: fetching, ghost variants, webhooks, credentials, and the cache in front of it."""
+"""Ports of a shop's commerce platform: reading data, ghost variants, webhooks, credentials, and the cache in front of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -14,9 +14,9 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class Platform(Protocol):
-    """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected,
-    PlatformUnavailable, PlatformFailed, PlatformTimeout. The cache obeys the `deadline` of a request; the platforms behind it
-    have a timeout for each call, and ignore it."""
+    """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected, PlatformUnavailable,
+    PlatformFailed, PlatformTimeout. The cache obeys the `deadline` of a request; the platforms behind it ignore it, and have a
+    timeout for each call."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
 
@@ -27,7 +27,7 @@ class Platform(Protocol):
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        """The existing products by id, fetched at most `max_age` seconds ago."""
+        """Read the products that exist, by id, fetched at most `max_age` seconds ago."""
 
     async def market_prices(
         self,
@@ -37,34 +37,35 @@ class Platform(Protocol):
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
-        """Prices and availability in a country, by variant id, fetched at most `max_age` seconds ago."""
+        """Read prices and availability in a country, by variant id, fetched at most `max_age` seconds ago."""
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
-        """One variant, of any product."""
+        """Read one variant, of any product."""
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
-        """The id of the product with this handle."""
+        """Return the id of the product with this handle."""
 
     async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
-        """The handle of a product. Cheaper than `products` where the product is full of ghost variants."""
+        """Return the handle of a product. Cheaper than `products` when the product has many ghost variants."""
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """The platform's selling plan ids, by product, frequency and unit."""
+        """Return the platform's ids of selling plans, by product, frequency and unit."""
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
-        """The languages of `translations`, without the shop's own."""
+        """Return the languages that `translations` accepts, without the shop's own."""
 
     async def translations(
         self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[int, ProductTranslation]:
-        """The texts of products in one of `languages`, by product id, where the products do not contain them."""
+        """Read the texts of products in one of `languages`, by product id. Leaves out products that already contain their
+        texts."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """How a country's market converts the shop's prices, and the price list for variants with prices of their own."""
+        """Return how a country's market converts the shop's prices, and its price list for variants with prices of their own."""
 
     async def create_ghost_variant(
         self,
@@ -74,39 +75,41 @@ class Platform(Protocol):
         price: Decimal,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> int:
-        """The id of the product's ghost variant with this option value, created at this price when there is none."""
+        """Return the id of the product's ghost variant with this option value. Creates the variant at this price when there is
+        none."""
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        """Set a ghost variant's own price on the price list of `terms`, in their currency, replacing an earlier one."""
+        """Set a ghost variant's own price on the price list of `terms`, in its currency. Replaces an earlier price."""
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        """Remove ghost variants from the product. Those that are gone already are ignored."""
+        """Remove ghost variants from the product. Variants that no longer exist are ignored."""
 
 
 class CredentialStore(Protocol):
-    """The connections to live platforms, stored encrypted. Raises StorageUnavailable."""
+    """Stores the connections to live platforms, encrypted. Raises StorageUnavailable."""
 
     async def of(self, tenant: Tenant) -> PlatformConnection | None:
-        """The shop's connection; None when it has none, or no secret key decrypts it."""
+        """Return the shop's connection, or None when it has none or no secret key can decrypt it."""
 
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
-        """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored one: of several
-        processes that try at once, one succeeds."""
+        """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored connection: when
+        several processes try at the same time, only one succeeds."""
 
 
 class AppInstallation(Protocol):
     """The app that connects shops with this service."""
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """Whether the shop's platform accepts the app's credentials. Raises PlatformUnavailable, PlatformFailed and
+        """Whether the shop's platform accepts the app's credentials. Raises PlatformUnavailable, PlatformFailed,
         PlatformTimeout."""
 
 
 class CredentialKeys(Protocol):
-    """The secret keys that the connections to live platforms are encrypted with. Raises StorageUnavailable."""
+    """The secret keys that encrypt the connections to live platforms. Raises StorageUnavailable."""
 
     async def encrypted_with(self, tenant: Tenant) -> str | None:
-        """FIRST_KEY, OLDER_KEY or UNKNOWN_KEY; None when the shop has no connection."""
+        """Return which key encrypts the shop's connection: FIRST_KEY, OLDER_KEY or UNKNOWN_KEY. Returns None when the shop has
+        none."""
 
 
 class SignedMessage(Protocol):
@@ -115,33 +118,34 @@ class SignedMessage(Protocol):
     def feed(self, part: bytes) -> None: ...
 
     def finish(self) -> Delivery:
-        """The content, after the signature is checked. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
+        """Check the signature and return the content. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
 
 
 class WebhookReader(Protocol):
-    """The webhook format of a platform."""
+    """Reads webhooks in the format of a platform."""
 
     def domain(self, headers: Mapping[str, str]) -> str:
-        """The shop's domain on the platform, in lower case, as these headers name it; nothing vouches for them."""
+        """Return the shop's domain on the platform, in lower case, as the headers name it. The headers are not verified."""
 
     def is_addressed(self, headers: Mapping[str, str], domain: str) -> bool:
-        """Whether these headers name the shop at a domain, and have a signature of the right form."""
+        """Whether these headers name the shop at this domain, and contain a signature of the right form."""
 
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
-        """Check the headers of a webhook for the shop at a domain, and begin to read it; any of the secrets may sign it. Raises
-        SignatureInvalid when it cannot be signed for this shop, InvalidRequest with every other header that is missing or
-        malformed."""
+        """Check the headers of a webhook for the shop at a domain, and begin to read it. It may be signed with any of the
+        secrets. Raises SignatureInvalid when it cannot be signed for this shop, and InvalidRequest with every other header that
+        is missing or malformed."""
 
 
 class PlatformCache(Protocol):
-    """The cache of a platform's data, in this process or shared with others (docs/contract.md#live-data)."""
+    """The cache of a platform's data, local to this process or shared with others (docs/contract.md#live-data)."""
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Drop exactly what changed; the next request fetches it again."""
+        """Evict exactly the entries that changed; the next request fetches them again."""
 
 
 class SharedPlatformCache(PlatformCache, Protocol):
     """A cache whose entries outlive the process."""
 
     def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
-        """Call before the first `drop`. Entries fetched before these changes no longer count; newer ones do."""
+        """Invalidate the entries that were fetched before these changes; newer entries stay valid. Must be called before the
+        first `drop`."""

@@ -1,4 +1,4 @@
-"""The port of bundles that a shop's platform has itself."""
+"""The port of the bundles that a shop's platform itself defines."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ from bundlesvc.domain.shop import Tenant
 
 
 class PlatformBundles(Protocol):
-    """The bundles of a shop's platform. Raises what `Platform` raises."""
+    """The bundles that a shop's platform itself defines. Raises what `Platform` raises."""
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
-        """The bundles that up to `limit` products are, in the order of their titles; `after` is the `next` of the part before.
+        """Fetch one page of bundles, ordered by title, from up to `limit` products. `after` is the `next` of the previous page.
         Raises CursorUnknown when it is not."""

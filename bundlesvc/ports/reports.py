@@ -1,4 +1,4 @@
-"""The port of the figures that reports show."""
+"""The port that supplies the figures of reports."""
 
 from typing import Protocol
 
@@ -7,7 +7,7 @@ from bundlesvc.domain.shop import Tenant
 
 
 class ReportStore(Protocol):
-    """Adds up what is stored about configured bundles and orders. Raises StorageUnavailable."""
+    """Aggregates the stored configured bundles and orders. Raises StorageUnavailable."""
 
     async def figures(self, tenant: Tenant, query: ReportQuery) -> StoredFigures:
-        """The figures of the days of a query."""
+        """Compute the figures for the days of a query."""

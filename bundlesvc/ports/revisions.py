@@ -17,8 +17,8 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 
 
 class StoredRevision(NamedTuple):
-    """A revision, the shop as its base has it (as the revision itself has it, once it is published), and the items that a draft
-    changes in that."""
+    """A revision with its content. `shop_file` is the shop of the revision that it is based on, or its own shop once published;
+    `draft` lists the items that a draft changes in it."""
 
     revision: Revision
     shop_file: ShopFile
@@ -26,8 +26,8 @@ class StoredRevision(NamedTuple):
 
 
 class StoredItem(NamedTuple):
-    """An item of a revision: as a part of the shop that the revision is based on, and as the draft has it, if that changes
-    it."""
+    """An item of a revision. `base` is the item in the shop that the revision is based on; `draft` is the changed item, or None
+    when the draft does not change it."""
 
     revision: Revision
     base: Any
@@ -35,7 +35,7 @@ class StoredItem(NamedTuple):
 
 
 class ResponseStored(Exception):
-    """The request was made before, with the same idempotency key; `response` was its response."""
+    """Raised when the request was already made with the same idempotency key; `response` is the stored response."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response)
@@ -43,45 +43,45 @@ class ResponseStored(Exception):
 
 
 class RevisionStore(Protocol):
-    """Revisions of shops. Every write is one transaction with its entry in the audit log, and with the response to remember for
-    its idempotency key. Raises StorageUnavailable, and on writes ResponseStored and IdempotencyKeyReused."""
+    """Stores the revisions of shops. Every write is one transaction, together with its entry in the audit log and the response to
+    remember for its idempotency key. Raises StorageUnavailable, and on writes ResponseStored and IdempotencyKeyReused."""
 
     async def revisions(self, tenant: Tenant, wanted: RevisionFilter) -> Sequence[Revision]:
-        """The revisions of a filter, newest first."""
+        """Return the revisions that match a filter, newest first."""
 
     async def revision(self, tenant: Tenant, number: int | None) -> Revision:
-        """A revision; with None the live one. Raises NotFound."""
+        """Return a revision, or the live one when `number` is None. Raises NotFound."""
 
     async def authors(self, tenant: Tenant, number: int) -> Collection[str]:
-        """The names of those who have made or changed a draft."""
+        """Return the names of everyone who created or edited a draft."""
 
     async def read(self, tenant: Tenant, number: int | None) -> StoredRevision:
-        """A revision with its content, as of one moment. Raises NotFound."""
+        """Read a revision and its content, as one snapshot. Raises NotFound."""
 
     async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
-        """A revision with the items that it changes as a draft, as of one moment. Raises NotFound."""
+        """Read a revision and the items that it changes as a draft, as one snapshot. Raises NotFound."""
 
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> StoredItem:
-        """One item of a revision. Raises NotFound when there is no such revision."""
+        """Read one item of a revision. Raises NotFound when there is no such revision."""
 
     async def last_number(self, tenant: Tenant, kind: str) -> int:
-        """The highest number that an item of a kind has or had, in any revision; 0 when there is none."""
+        """Return the highest number that any item of a kind has or ever had, in any revision; 0 when there is none."""
 
     async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
-        """The stored response to a request. Raises IdempotencyKeyReused when its body was another one."""
+        """Return the stored response to a request. Raises IdempotencyKeyReused when the stored request had a different body."""
 
     async def create(self, tenant: Tenant, act: Act, message: str, draft: Sequence[DraftItem], action: str) -> Revision:
-        """Make a draft of the live revision."""
+        """Create a draft based on the live revision."""
 
     async def edit(
         self, tenant: Tenant, act: Act, revision: Revision, draft: Sequence[DraftItem], changes: Iterable[Change]
     ) -> Revision:
-        """Replace items of a draft. One that equals its base is a change no longer. Raises RevisionOutdated unless the draft
-        still is as `revision` says."""
+        """Replace items of a draft. An item that equals its base is no longer a change. Raises RevisionOutdated unless the stored
+        draft still equals `revision`."""
 
     async def change(self, tenant: Tenant, act: Act, revision: Revision, to: Revision, action: str) -> Revision:
-        """Change the state, the message and the schedule of a revision to those of `to`. Raises RevisionOutdated unless it
-        still is as `revision` says."""
+        """Set the state, message and schedule of a revision to those of `to`. Raises RevisionOutdated unless the stored revision
+        still equals `revision`."""
 
     async def publish(
         self,
@@ -91,61 +91,63 @@ class RevisionStore(Protocol):
         message: str,
         merged: Callable[[ShopFile | None], ShopFile],
     ) -> Revision:
-        """Publish a draft: store its content and make it live, in one transaction. `merged` makes the content from what is live
-        at that moment, runs in a thread, and may be called again. Raises what it raises, and RevisionOutdated."""
+        """Publish a draft: store its content and make it live, in one transaction. `merged` builds the content from the content
+        that is live at that moment; it runs in a thread and may be called again. Raises what `merged` raises, and
+        RevisionOutdated."""
 
     async def due(self, now: int) -> Sequence[tuple[Tenant, Revision]]:
-        """Scheduled revisions whose time has come, and that were not tried within the last minute, with their shops."""
+        """Return the scheduled revisions that are due and were not tried within the last minute, with their shops."""
 
     async def overdue(self) -> int:
-        """The number of scheduled revisions that could not be published at their times."""
+        """Count the scheduled revisions that could not be published on time."""
 
     async def report(self, tenant: Tenant, revision: Revision, problem: str, now: int) -> None:
-        """Store why a scheduled revision could not be published at its time."""
+        """Store why a scheduled revision could not be published on time."""
 
     async def entries(self, tenant: Tenant, wanted: AuditFilter) -> Sequence[AuditEntry]:
-        """The entries of a filter, newest first."""
+        """Return the audit log entries that match a filter, newest first."""
 
 
 class SelectionStore(Protocol):
-    """The selections that shoppers have configured. Raises StorageUnavailable."""
+    """Stores the selections that shoppers have configured. Raises StorageUnavailable."""
 
     async def newest(self, tenant: Tenant, bundle_ids: Collection[int] | None, limit: int) -> Sequence[StoredSelection]:
-        """The newest selections of these bundles (None: of all), `limit` in all; without those of test keys."""
+        """Return the newest selections of these bundles, or of all bundles when `bundle_ids` is None; `limit` in total. Leaves
+        out selections made with test keys."""
 
 
 class PreviewLinkStore(Protocol):
-    """The links to previews of a shop. One that has expired, that was taken back, whose key was revoked, or whose draft was
-    discarded is not valid. Raises StorageUnavailable."""
+    """Stores the preview links of a shop. A link is invalid once it has expired or was withdrawn, its key was revoked, or its
+    draft was discarded. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, act: Act, key_id: int, link: PreviewLink) -> PreviewLink:
-        """The link with its id, once it is stored for the key (its row id). Raises NotFound without its revision,
-        RevisionState when that is discarded, and TooManyLinks."""
+        """Store a link for a key (`key_id` is its row id) and return it with its id. Raises NotFound when its revision does not
+        exist, RevisionState when the revision was discarded, and TooManyLinks."""
 
     async def valid(self, tenant: Tenant, now: int) -> Sequence[PreviewLink]:
-        """The valid links, newest first."""
+        """Return the valid links, newest first."""
 
     async def find(self, shop_id: int, link_id: int, now: int) -> PreviewLink | None:
-        """A link of a shop (its row id), if it is valid."""
+        """Find a valid link of a shop; `shop_id` is the shop's row id."""
 
     async def remove(self, tenant: Tenant, act: Act, link_id: int) -> PreviewLink:
-        """The link that is valid no more. Raises NotFound."""
+        """Invalidate a link and return it. Raises NotFound."""
 
 
 class ContentFormat(Protocol):
-    """The format of contents: that of shop files."""
+    """The format of contents, which is the format of shop files."""
 
     def content(self, shop_file: ShopFile) -> dict[str, Any]:
-        """A shop as plain data."""
+        """Convert a shop to plain data."""
 
     def item(self, item: ItemName, part: Any) -> Plain:
-        """A part of a shop as plain data."""
+        """Convert a part of a shop to plain data."""
 
     def canonical(self, item: ItemName, plain: Plain) -> Plain:
-        """An item as `content` would write it; unchanged where it is not valid."""
+        """Convert an item to the form that `content` would write. Returns an invalid item unchanged."""
 
     def shop_file(self, content: Mapping[str, Any]) -> ShopFile:
-        """The shop with a content. Raises RevisionInvalid with every fault."""
+        """Build the shop from its content. Raises RevisionInvalid with every fault."""
 
     def findings(self, content: Mapping[str, Any]) -> Sequence[Finding]:
-        """What the linter finds in a content; also everything that makes it invalid."""
+        """Return the linter's findings for a content, including every fault that makes it invalid."""

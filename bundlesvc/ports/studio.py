@@ -1,4 +1,4 @@
-"""The port of the studio: which of its pages are open."""
+"""The port of the studio that records which of its pages are open."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -7,7 +7,8 @@ from bundlesvc.domain.shop import Tenant
 
 
 class OpenPage(NamedTuple):
-    """A page of the studio, named by itself: the label of its key, and the bundle that it edits, if any."""
+    """An open page of the studio. `page` is the name that it gave itself, `label` is that of its API key, and `bundle_id` is the
+    bundle that it edits, if any."""
 
     page: str
     label: str
@@ -15,10 +16,11 @@ class OpenPage(NamedTuple):
 
 
 class OpenPages(Protocol):
-    """The open pages of every shop, which all processes see. Raises StorageUnavailable."""
+    """The open pages of every shop, shared by all processes. Raises StorageUnavailable."""
 
     async def note(self, tenant: Tenant, page: OpenPage, now: int) -> Sequence[OpenPage]:
-        """The other open pages of the shop, once it is noted that this one is open. A page that is not noted again is closed."""
+        """Record that a page is open, and return the shop's other open pages. A page that is not recorded again in time counts as
+        closed."""
 
     async def forget(self, tenant: Tenant, page: str) -> None:
-        """Note that a page is closed."""
+        """Record that a page is closed."""

@@ -1,4 +1,4 @@
-"""Time, randomness, encryption and token buckets."""
+"""Ports of time, randomness, encryption and token buckets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -11,48 +11,48 @@ class Clock(Protocol):
         """Seconds since 1970, UTC."""
 
     def monotonic(self) -> float:
-        """Seconds since some instant; never decreases."""
+        """Seconds since an arbitrary instant; never decreases."""
 
 
 class Ids(Protocol):
-    """Random ids and secrets."""
+    """Generates random ids and secrets."""
 
     def configured_bundle_id(self) -> int:
-        """A random number from 1 to 2^53-1: nobody can guess the ids of other shoppers' bundles."""
+        """Return a random number from 1 to 2^53-1, so that nobody can guess the ids of other shoppers' bundles."""
 
     def unique_id(self) -> str:
-        """32 hex characters."""
+        """Return 32 random hex characters."""
 
     def key_secret(self) -> str:
-        """43 URL-safe characters."""
+        """Return 43 random URL-safe characters."""
 
 
 class TokenCipher(Protocol):
-    """Signed and encrypted text for one purpose: discount strings, or the credentials of live platforms."""
+    """Signs and encrypts text for one purpose: discount strings, or the credentials of live platforms."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
-        """The token for these claims, made at `now` (seconds since 1970)."""
+        """Create a token that contains these claims; `now` is its creation time (seconds since 1970)."""
 
     def unseal(self, token: str) -> dict[str, Any]:
-        """The claims of a token. Raises TokenInvalid when no key decrypts it."""
+        """Decrypt a token and return its claims. Raises TokenInvalid when no key decrypts it."""
 
 
 class RotatingCipher(TokenCipher, Protocol):
-    """A cipher for stored tokens, which are made again when the keys are rotated."""
+    """A cipher for stored tokens, which are re-encrypted when the keys are rotated."""
 
     def is_current(self, token: str) -> bool:
         """Whether the token was made with the newest key."""
 
 
 class TokenInvalid(Exception):
-    """The token was not made with any of our keys, or was changed."""
+    """Raised for a token that was tampered with, or that none of the service's keys made."""
 
 
 class Buckets(Protocol):
-    """Token buckets by name."""
+    """Named token buckets."""
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        """Take one token from each bucket, or none when one of them is empty, in one step. Returns the states in the same
+        """Take one token from each bucket atomically, or none at all when a bucket is empty. Returns the states in the same
         order."""
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
@@ -60,7 +60,7 @@ class Buckets(Protocol):
 
 
 class RequestBuckets(Buckets, Protocol):
-    """Buckets that every request takes from, most of them without waiting."""
+    """Token buckets for use on every request; taking a token rarely has to wait."""
 
     async def aclose(self) -> None:
-        """Put back the tokens that the process holds and has not spent."""
+        """Put back the tokens that this process has reserved but not spent."""

@@ -1,1 +1,1 @@
-"""Use cases of the service. Modules here import the domain and the ports, and no web, SQL or crypto library."""
+"""Use cases of the service. Modules here import only the domain and the ports, and no web, SQL or crypto library."""

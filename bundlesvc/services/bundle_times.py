@@ -1,11 +1,11 @@
-"""What happens when bundles begin and end, besides that responses change: their ghost variants are checked."""
+"""Follows the times at which bundles begin and end, and has their ghost variants checked then."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants
 
 
 class BundleTimesFollower:
-    """Follows the times of bundles. Call `run` once a second, after `Tenants.refresh`."""
+    """Handles the times at which bundles begin and end. Call `run` once a second, after `Tenants.refresh`."""
 
     def __init__(self, tenants: Tenants, times: BundleTimes) -> None:
         self._tenants = tenants
@@ -13,7 +13,7 @@ class BundleTimesFollower:
         self._followed: dict[int, int] = {}
 
     async def run(self) -> None:
-        """Pass the times that came since the last call. Raises StorageUnavailable; the next call then does it."""
+        """Handle the times that have been reached since the last call. Raises StorageUnavailable; the next call then retries."""
         for tenant in list(self._tenants.all()):
             if tenant.times and self._followed.get(tenant.id) != tenant.phase.start:
                 await self._times.pass_times(tenant)

@@ -1,4 +1,4 @@
-"""Reading bundles: the published list, and one bundle with its shop and settings."""
+"""Reads bundles: the list of published ones, and one bundle with its shop and settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ MAX_LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class BundleView:
-    """A bundle and what rendering it needs: the shop, its settings, and the platform's selling plans by product, frequency and
-    unit."""
+    """A bundle and the data needed to render it: its shop, the shop's settings, and the platform's selling plans by product,
+    frequency and unit."""
 
     bundle: Bundle
     shop: Shop
@@ -34,22 +34,23 @@ class Bundles:
         self._platform = platform
 
     async def published(self, caller: Caller) -> Sequence[Bundle]:
-        """The published bundles of the caller's shop, ordered by id, up to 100."""
+        """Return up to 100 published bundles of the caller's shop, ordered by id."""
         return await self._shops.published_bundles(caller.tenant, MAX_LISTED)
 
     async def find(self, caller: Caller, bundle_id: int) -> Bundle:
-        """The bundle. Only test keys see unpublished ones. Raises NotFound, also for a bundle of another shop."""
+        """Find a bundle. Unpublished bundles are visible only to test keys. Raises NotFound, also for a bundle of another
+        shop."""
         bundle = await self._shops.bundle(caller.tenant, bundle_id)
         if bundle is None or not (bundle.published or caller.key.test):
             raise NotFound
         return bundle
 
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
-        """The content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
+        """Read the content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)
 
     async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:
-        """A bundle with its shop, settings and selling plans. Raises what `Platform` raises."""
+        """Read a bundle with its shop, settings and selling plans. Raises what `Platform` raises."""
         product_id = bundle.product_id
         if product_id is None or not offers_subscription(tenant.shop, bundle):
             return BundleView(bundle, tenant.shop, await self._platform.shop(tenant, deadline), {})

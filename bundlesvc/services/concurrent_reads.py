@@ -1,4 +1,4 @@
-"""Runs independent reads at the same time."""
+"""Runs independent reads concurrently."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -13,8 +13,8 @@ B = TypeVar("B")
 async def read_both(
     tenant: Tenant, first: Callable[[], Coroutine[Any, Any, A]], second: Callable[[], Coroutine[Any, Any, B]]
 ) -> tuple[A, B]:
-    """The results of two reads, which run at the same time for a live platform because each may need a call. Raises what
-    `first` raises, else what `second` raises."""
+    """Return the results of two reads. For a live platform they run concurrently, because each may need a call. Raises what
+    `first` raises, otherwise what `second` raises."""
     if tenant.shop.platform.kind == EMBEDDED:
         return await first(), await second()
     ahead = asyncio.create_task(second())

@@ -1,4 +1,5 @@
-"""Configure: a valid selection becomes a configured bundle, stored before the response (docs/contract.md#configure)."""
+"""Configures a bundle: turns a valid selection into a configured bundle, stored before the response
+(docs/contract.md#configure)."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 @dataclass(frozen=True, slots=True)
 class CartPayload:
-    """The cart payload of a native bundle: the lines, and the entry for the attribute `_bundles`."""
+    """The cart payload of a native bundle: its cart lines, and its entry in the cart attribute `_bundles`."""
 
     lines: list[dict[str, Any]]
     entry: Mapping[str, Any]
@@ -49,7 +50,7 @@ class ConfigureResult:
 
 
 class ConfigureBundle:
-    """Checks, prices and stores a selection, and makes what the cart needs."""
+    """Checks, prices and stores a selection, and prepares what the cart needs."""
 
     def __init__(
         self,
@@ -98,7 +99,8 @@ class ConfigureBundle:
         render: Callable[[ConfigureResult], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Check, price and store the selection. Returns the rendered response, which is on disk, also under `key` if given.
+        """Check, price and store a selection. Returns the rendered response, which is already on disk, also under `key` if one is
+        given.
 
         Raises RulesNotMet, PriceChanged, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
         """
@@ -129,7 +131,7 @@ class ConfigureBundle:
         return await self._recorder.record(caller, bundle, configured, quote, key, rendered, deadline)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
-        """The A/B test in which this bundle is the visitor's arm. It is computed here, not taken from the client."""
+        """Return the A/B test in which this bundle is the visitor's arm. It is computed here, and never taken from the client."""
         if visitor_id is None or not tenant.shop.has(AB_TESTING):
             return None
         return assignment_of(await self._shops.experiments(tenant), bundle.id, visitor_id)

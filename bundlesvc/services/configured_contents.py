@@ -1,4 +1,4 @@
-"""Look-ups of configured bundles: the items behind a ghost variant, and contents (docs/contract.md#look-ups)."""
+"""Looks up configured bundles: the items behind a ghost variant, and the contents of a bundle (docs/contract.md#look-ups)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """An item behind a ghost variant, and the variants that its section allows for its product."""
+    """An item behind a ghost variant, and the variants of its product that its section allows."""
 
     variant_id: int
     section_id: int
@@ -22,7 +22,7 @@ class FoundItem:
 
 
 class ConfiguredContents:
-    """Reads what configured bundles contain, by their ids or ghost variants."""
+    """Reads the contents of configured bundles, by id or by ghost variant."""
 
     def __init__(self, store: ConfiguredStore, platform: Platform) -> None:
         self._store = store
@@ -31,8 +31,8 @@ class ConfiguredContents:
     async def items(
         self, tenant: Tenant, bundle: Bundle, variant_id: int, deadline: RequestDeadline
     ) -> list[FoundItem]:
-        """The items of the newest configured bundle behind this ghost variant of the bundle, once each. Raises NotFound and
-        what `Platform` and `ConfiguredStore` raise."""
+        """Return the items of the newest configured bundle behind this ghost variant of the bundle, each once. Raises NotFound
+        and what `Platform` and `ConfiguredStore` raise."""
         stored = await self._store.newest_of_ghost(tenant, variant_id, bundle.id)
         if stored is None:
             raise NotFound
@@ -46,13 +46,13 @@ class ConfiguredContents:
         ]
 
     async def contents(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
-        """The configured bundles, in the order of `refs`. Unknown ones are left out."""
+        """Return the configured bundles, in the order of `refs`. Unknown ones are skipped."""
         return await self._store.look_up(tenant, refs)
 
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
-    """The variants that may replace an item, whatever their stock: those of its section or required product, where an empty
-    list means all. For a free item outside both, only its own variant."""
+    """Return the variants that may replace an item, regardless of stock: those that its section or required product lists, where
+    an empty list means all. For a free item that is in neither, only its own variant."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids

@@ -1,4 +1,4 @@
-"""Reading a configured bundle again, to edit it (docs/contract.md#reading-configured)."""
+"""Reads a configured bundle back for editing (docs/contract.md#reading-configured)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ _NO_UNIQUE_ID = "-" * 32
 
 @dataclass(frozen=True, slots=True)
 class ReadSelection:
-    """A stored selection, unit by unit, with the prices that configure would give it now, or else the faults. Both are absent
-    when the bundle itself no longer exists."""
+    """A stored selection, unit by unit, with the prices that configure would charge now, or the faults that it would report. Both
+    are absent when the bundle no longer exists."""
 
     stored: StoredSelection
     items: Sequence[SelectedItem]
@@ -31,7 +31,7 @@ class ReadSelection:
 
 
 class ConfiguredSelections:
-    """Reads a configured bundle again, and says whether its price and rules still hold."""
+    """Reads configured bundles back, and checks whether their prices and rules still hold."""
 
     def __init__(
         self, store: ConfiguredStore, bundles: Bundles, price_selection: PriceSelection, guesses: GuessLimit
@@ -44,8 +44,8 @@ class ConfiguredSelections:
     async def read(
         self, caller: Caller, configured_bundle_id: int, unique_id: str, address: str, deadline: RequestDeadline
     ) -> ReadSelection:
-        """The configured bundle with this id and this unique id. Raises NotFound, RateLimited when too many guesses came from the
-        address, and what `PriceSelection.quote` raises for reasons other than the selection."""
+        """Read the configured bundle with this id and this unique id. Raises NotFound, RateLimited when too many guesses came
+        from the address, and what `PriceSelection.quote` raises for reasons other than the selection."""
         stored = await self._find(caller, configured_bundle_id, unique_id, address)
         try:
             bundle = await self._bundles.find(caller, stored.bundle_id)
@@ -58,8 +58,8 @@ class ConfiguredSelections:
             return ReadSelection(stored, items, None, refused.faults)
 
     async def _find(self, caller: Caller, configured_bundle_id: int, unique_id: str, address: str) -> StoredSelection:
-        """Find a configured bundle. An unknown id and a wrong unique id take the same steps, so that neither the response nor
-        its time reveals which one was wrong."""
+        """Find a configured bundle. An unknown id and a wrong unique id take the same steps, so that neither the response nor its
+        timing reveals which of the two was wrong."""
         expected = await self._store.unique_id(caller.tenant, configured_bundle_id)
         is_right = compare_digest(unique_id.encode(), (expected or _NO_UNIQUE_ID).encode())
         if is_right and expected and (stored := await self._store.selection(caller.tenant, configured_bundle_id)):
@@ -75,7 +75,7 @@ class ConfiguredSelections:
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
     ) -> Quote:
-        """The prices of a selection as configure would calculate them now. Raises what configure would raise."""
+        """Price a selection as configure would now. Raises what configure would raise."""
         request = SelectionRequest(units_of(items), stored.bundle_type, stored.country, stored.subscription)
         quote = await self._price_selection.quote(caller.tenant, bundle, request, deadline)
         check_quote(caller.tenant.shop, bundle, request, quote)

@@ -19,7 +19,8 @@ from bundlesvc.services.products import ProductList, Products
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """The component's request. `languages` in order of preference; `template` is one of the shop's; `visitor_id` is a UUID."""
+    """The web component's request for a bundle. `languages` are in order of preference; `template` is one of the shop's;
+    `visitor_id` is a UUID."""
 
     bundle_id: int | None
     product_handle: str | None
@@ -31,7 +32,7 @@ class BundleRequest:
 
 @dataclass(frozen=True, slots=True)
 class ServedArm:
-    """The A/B test and arm that chose a bundle for a visitor."""
+    """The A/B test and the arm that determined a visitor's bundle."""
 
     experiment_id: str
     arm: int
@@ -52,7 +53,7 @@ class ServedBundle:
 
 @dataclass(frozen=True, slots=True)
 class EmbedView:
-    """The bundle and its products in the visitor's language, and the handle of the bundle's own product ("" for none)."""
+    """A bundle and its products in the visitor's language, and the handle of the bundle's own product ("" when it has none)."""
 
     bundle: BundleView
     products: ProductList
@@ -81,7 +82,7 @@ class EmbedBundles:
     async def view(
         self, caller: Caller, found: ServedBundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[EmbedView]:
-        """Everything that the component draws of a found bundle. Raises what `Platform` raises."""
+        """Read everything that the component draws of a found bundle. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
         products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)
@@ -100,7 +101,7 @@ class EmbedBundles:
         return bundle
 
     async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, ServedArm | None]:
-        """The bundle of the visitor's arm. If it is not published, the visitor gets the entry bundle."""
+        """Return the bundle of the visitor's arm, or the entry bundle when that bundle is not published."""
         if request.visitor_id is None or request.ab_bypass or not caller.tenant.shop.has(AB_TESTING):
             return entry, None
         experiments = await self._shops.experiments(caller.tenant)
@@ -115,5 +116,5 @@ class EmbedBundles:
 
 
 def response_language(shop: Shop, requested: Sequence[str], available: Sequence[str]) -> str:
-    """The language of a response. Without the feature `translations` it is always the shop's own."""
+    """Choose the language of a response. Without the feature `translations`, it is always the shop's own."""
     return choose_language(requested, available, shop.locale) if shop.has(TRANSLATIONS) else shop.locale

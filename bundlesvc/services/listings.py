@@ -1,4 +1,4 @@
-"""Lists of bundles for pages: translated, in parts, and with from-prices (docs/contract.md#lists)."""
+"""Lists bundles for pages: translated, paginated, and with from-prices (docs/contract.md#lists)."""
 
 import asyncio
 from bisect import bisect_right
@@ -28,8 +28,8 @@ alone."""
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """A request for a list of at most `limit` bundles with ids above `after`. With a `handle`, only bundles of the product with
-    that handle are listed. `language` is None for the shop's own."""
+    """A request for a list of at most `limit` bundles with ids above `after`. With a `handle`, lists only bundles of the product
+    with that handle. When `language` is None, the shop's own is used."""
 
     language: str | None = None
     handle: str | None = None
@@ -40,8 +40,8 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a list: the bundles, the languages of their texts and of the discount sentences, and the id after which the
-    next part begins (None: this is the last)."""
+    """One page of a list: its bundles, the language of their texts, the language of their discount sentences, and the id after
+    which the next page begins (None on the last one)."""
 
     bundles: Sequence[Bundle]
     language: str
@@ -51,8 +51,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The offer of a bundle in a list: the handle of its product ("" for none), its from-price in shop currency (None where it
-    is not known exactly), and its discount as a sentence."""
+    """The offer of a bundle in a list: its product's handle ("" if it has none), its from-price in shop currency (None when it is
+    not known exactly), and its discount as a sentence."""
 
     handle: str
     from_price: Decimal | None
@@ -61,14 +61,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ListedBundle:
-    """A bundle in the language of the list; `offer` is None unless it was requested."""
+    """A bundle translated into the language of the list. `offer` is None unless it was requested."""
 
     bundle: Bundle
     offer: Offer | None
 
 
 class Listings:
-    """Lists a shop's bundles, with their offers if requested."""
+    """Lists a shop's bundles, with their offers on request."""
 
     def __init__(self, shops: ShopStore, platform: Platform, products: Products) -> None:
         self._shops = shops
@@ -93,7 +93,7 @@ class Listings:
         )
 
     async def view(self, caller: Caller, part: Part, deadline: RequestDeadline) -> Reading[Sequence[ListedBundle]]:
-        """The bundles of a part, with their offers. Raises what `Platform` raises."""
+        """Return the bundles of a page, with their offers. Raises what `Platform` raises."""
         tenant = caller.tenant
         settings = await self._platform.shop(tenant, deadline)
         ids = list(dict.fromkeys(product_id for bundle in part.bundles for product_id in bundle.product_ids))
@@ -113,8 +113,7 @@ class Listings:
         return [] if product_id is None else await self._shops.published_ids(tenant, product_id)
 
     async def _handles(self, tenant: Tenant, bundles: Iterable[Bundle], deadline: RequestDeadline) -> list[str]:
-        """The handles of the bundles' products, fetched at the same time, because a live platform needs one request for
-        each."""
+        """Fetch the handles of the bundles' products concurrently, because a live platform needs one request per handle."""
         reads = (self._products.own_handle(tenant, bundle, deadline) for bundle in bundles)
         handles: list[str] = []
         for handle in await asyncio.gather(*reads, return_exceptions=True):
@@ -145,7 +144,7 @@ class Listings:
 
 
 def listed(part: Part, offers: Sequence[Offer] | None = None) -> list[ListedBundle]:
-    """The bundles of a part, translated into its language."""
+    """Return the bundles of a page, translated into its language."""
     return [
         ListedBundle(translate_bundle(bundle, part.language), offers[index] if offers else None)
         for index, bundle in enumerate(part.bundles)

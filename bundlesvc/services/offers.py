@@ -1,4 +1,4 @@
-"""The items that bundles offer, and their prices: fetched from the platform, and cached until the shop changes."""
+"""Reads the items that bundles offer, and their prices, from the platform, and caches them until the shop changes."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -39,8 +39,8 @@ class PricedLines(NamedTuple):
 
 
 class Offers:
-    """The offers of bundles. On the embedded platform, what a bundle offers and at which price depends only on the shop's
-    revision, so both are cached. Prices and stock of live platforms are at most `price_max_age` seconds old."""
+    """Reads the offers of bundles. On the embedded platform, a bundle's items and prices depend only on the shop's revision, so
+    both are cached. Prices and stock of live platforms are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
@@ -48,7 +48,7 @@ class Offers:
         self._offers: LruMapping[_Key, _Offer] = LruMapping(MAX_OFFERS)
 
     def cached(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
-        """The lines of a selection; None unless the offers of all its items are cached."""
+        """Return the lines of a selection, or None unless the offers of all its items are cached."""
         shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
         lines: list[Line] = []
         prices: dict[int, MarketPrice] = {}
@@ -65,7 +65,7 @@ class Offers:
     async def choose(
         self, tenant: Tenant, bundle: Bundle, units: Units, free_variants: frozenset[int], deadline: RequestDeadline
     ) -> Reading[tuple[UnpricedLine, ...]]:
-        """The selection without prices. Raises SelectionInvalid, and what `Platform` raises."""
+        """Fetch the items of a selection, without prices. Raises SelectionInvalid, and what `Platform` raises."""
         offered = _offered(bundle, units, free_variants)
         found = await self._platform.products(tenant, offered, self._max_age, deadline)
         return Reading(choose(bundle, units, found.value, free_variants), found.age, found.lifetime)
@@ -79,7 +79,7 @@ class Offers:
         currency: str,
         deadline: RequestDeadline,
     ) -> PricedLines:
-        """The lines of a selection. Raises what `Platform` raises."""
+        """Price the lines of a selection. Raises what `Platform` raises."""
         prices: Reading[Mapping[int, MarketPrice]] = Reading({})
         if country is not None:
             variants = [choice.variant for choice in chosen.value]
@@ -103,7 +103,7 @@ class Offers:
 
 
 def _offered(bundle: Bundle, units: Units, free_variants: frozenset[int]) -> list[int]:
-    """The selected products that the bundle may offer. Only these are fetched."""
+    """Return the ids of the selected products that the bundle may offer. Only these are fetched."""
     named = set(bundle.product_ids)
     free = {item.product_id for item in units if item.variant_id in free_variants}
     return sorted({item.product_id for item in units} & (named | free))

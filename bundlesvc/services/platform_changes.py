@@ -1,4 +1,4 @@
-"""Changes on live platforms: records webhooks, and drops what changed from the caches of every process."""
+"""Follows changes on live platforms: records webhooks, and evicts what changed from the caches of every process."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +29,7 @@ NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A webhook whose body has not been read yet, once for each shop that it may concern."""
+    """A webhook whose body has not been read yet, as one message for each shop that it may concern."""
 
     messages: Sequence[tuple[Tenant, SignedMessage]]
 
@@ -67,7 +67,7 @@ class WebhookInbox:
 
     async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
         """Check the headers of a webhook before its body is read. Without a handle, it is for every connected shop with the
-        domain in the headers. An unknown or unconnected shop looks like a wrong signature. Raises SignatureInvalid,
+        domain in the headers. An unknown or unconnected shop is reported as a wrong signature. Raises SignatureInvalid,
         InvalidRequest, StorageUnavailable."""
         messages = []
         for tenant in self._addressed(handle, headers):
@@ -90,8 +90,8 @@ class WebhookInbox:
             yield tenant
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a webhook whose body has been read, for every shop whose app has signed it. A repeated webhook, also under
-        another id, changes nothing, and neither does one that reports our own change. Raises SignatureInvalid, InvalidRequest,
+        """Record a webhook whose body has been read, for every shop whose app has signed it. Ignores a repeated webhook, even
+        under another id, and one that reports a change made by this service. Raises SignatureInvalid, InvalidRequest,
         InvalidJson, StorageUnavailable."""
         deliveries = []
         for tenant, message in incoming.messages:
@@ -109,16 +109,15 @@ class WebhookInbox:
         self.received[delivery.topic, outcome, tenant.shop.handle] += 1
 
     async def _is_our_own(self, tenant: Tenant, update: ProductUpdate) -> bool:
-        """Whether a webhook reports an update of a product by this service, recognised by its second. Never true for products
-        in bundles, because a merchant's change in the same second would look the same."""
+        """Whether a webhook reports a product update made by this service, recognised by the second of the update. Always False
+        for products in bundles, because a merchant's change in the same second would look the same."""
         if not await self._own_updates.includes(tenant, update):
             return False
         return not await self._shops.is_item(tenant, update.product_id)
 
 
 class ChangeFollower:
-    """Reads the log of changes once a second, and drops what changed from the caches of this process, both its own and the
-    shared one."""
+    """Reads the log of changes once a second, and evicts what changed from this process's own caches and from the shared one."""
 
     def __init__(
         self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
@@ -131,8 +130,8 @@ class ChangeFollower:
         self._following = asyncio.Lock()
 
     async def start(self) -> None:
-        """Apply the changes from before this process started: the shared cache may contain entries older than those. Raises
-        StorageUnavailable."""
+        """Apply the changes from before this process started, because the shared cache may contain entries older than them.
+        Raises StorageUnavailable."""
         recent = await self._log.after(0)
         for tenant, changes in self._by_tenant(recent):
             self._shared.recall(tenant, changes)
@@ -140,7 +139,7 @@ class ChangeFollower:
             self._newest = recent[-1].number
 
     async def follow(self) -> None:
-        """Drop what changed since the last call. Raises StorageUnavailable."""
+        """Evict what changed since the last call from the caches. Raises StorageUnavailable."""
         async with self._following:  # the second of two callers finds nothing new, and drops nothing twice
             new = await self._log.after(self._newest)
             for tenant, changes in self._by_tenant(new):

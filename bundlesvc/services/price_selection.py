@@ -1,5 +1,5 @@
-"""The price of a selection: its lines at the platform's prices, the conditions, the discount. Price requests and configure
-share this code, so they never differ."""
+"""Prices a selection: its lines at the platform's prices, the conditions, and the discount. Price requests and configure share
+this code, so they always agree."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,9 +39,9 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 class Quote(NamedTuple):
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, `base_price` that price at home, `presentment` the price in the market's own currency, `promise` what a cart
-    in the market is charged without the subscription. `anywhere`: whether nothing in the promise depends on the market,
-    `countries_read`: the countries that its conditions name."""
+    subscription, and `base_price` is the same in the home market. `presentment` is the price in the market's own currency, and
+    `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in the promise
+    depends on the market; `countries_read` lists the countries that its conditions name."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -58,12 +58,13 @@ class Quote(NamedTuple):
 
     @property
     def ghost_price(self) -> GhostPrice:
-        """The price of a ghost variant for this selection. The platform itself applies a subscription's percentage to it."""
+        """The price of a ghost variant for this selection. The platform itself applies a subscription's percentage to the
+        price."""
         return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
 class _Prices(NamedTuple):
-    """The prices of a selection in one country, with the outcomes of its conditions: `priced` as requested, `one_time` without
+    """The prices of a selection in one country, with the outcomes of its conditions. `priced` is as requested, `one_time` without
     the subscription."""
 
     outcome: Outcome
@@ -73,7 +74,7 @@ class _Prices(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Everything that a selection's price depends on, except its country."""
+    """Everything that a selection's price depends on, apart from its country."""
 
     bundle: Bundle
     graph: Graph
@@ -81,7 +82,7 @@ class _Terms(NamedTuple):
     subscription: ChosenSubscription | None
 
     def price(self, lines: Sequence[Line], country: str | None) -> _Prices:
-        """The prices of a selection in a country (None: at home), from lines at the prices there."""
+        """Price a selection in a country, or in the home market when it is None, from lines at the prices there."""
         unit, currency, chosen = self.settings.weight_unit, self.settings.currency, self.subscription
         outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
         priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
@@ -93,7 +94,7 @@ class _Terms(NamedTuple):
     def presentment(
         self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
     ) -> Presentment | None:
-        """The price of a selection in its market's currency. `promised` differs from the prices `here` where the market
+        """Return the price of a selection in its market's currency. `promised` differs from the prices `here` when the market
         converts the home price."""
         total = market_total(here.outcome, market_prices, self.settings.currency)
         if total is None:
@@ -103,7 +104,7 @@ class _Terms(NamedTuple):
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
 
     def promise(self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]) -> Presentment:
-        """The charge for a selection in a cart of the market, without a subscription."""
+        """Return what a cart in the market is charged for a selection, without a subscription."""
         total = cart_total(here.one_time_outcome, market_prices, self.settings.currency)
         if promised is not here:
             return converted(total, promised.one_time.pricing)
@@ -122,17 +123,17 @@ class _Here(NamedTuple):
     prices: _Prices
 
     def at_home(self) -> _Prices:
-        """The prices of the selection without a country."""
+        """Return the prices of the selection in the home market, without a country."""
         currency = self.terms.settings.currency
         return self.terms.price([line.at_home(currency) for line in self.lines], None)
 
     def presentment(self, promised: _Prices) -> Presentment | None:
-        """The price in the market's currency; None at home."""
+        """Return the price in the market's currency, or None in the home market."""
         return self.terms.presentment(self.prices, promised, self.market_prices) if self.market_prices else None
 
 
 class PriceSelection:
-    """Prices a selection, from prices and stock that are at most `price_max_age` seconds old."""
+    """Prices selections, using prices and stock that are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
@@ -141,7 +142,7 @@ class PriceSelection:
     async def price(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[Pricing, Presentment | None]:
-        """The prices of a selection that a shopper sees. Raises as `quote` does."""
+        """Return the prices of a selection as a shopper sees them. Raises what `quote` raises."""
         here = await self._here(tenant, bundle, request, deadline)
         promised = here.prices
         if request.country is not None and _may_convert(tenant, bundle):
@@ -151,7 +152,7 @@ class PriceSelection:
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> Quote:
-        """Price a selection, with all that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
+        """Price a selection, with everything that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
         SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
         found = await self._here(tenant, bundle, request, deadline)
         terms, lines, market_prices, here = found
@@ -192,7 +193,7 @@ class PriceSelection:
     async def _fetched(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[_Terms, PricedLines]:
-        """The terms of a selection, and its lines, from the platform."""
+        """Fetch the terms and the priced lines of a selection from the platform."""
         shop = tenant.shop
         free_variants = graph_of(shop, bundle).free_variant_ids
         settings, chosen = await read_both(
@@ -207,8 +208,8 @@ class PriceSelection:
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
     ) -> _Prices:
-        """The prices in a country of a bundle sold as a ghost variant. A market without its own price list charges its conversion
-        of the home price, so nothing else can be promised there."""
+        """Return the prices in a country of a bundle that is sold as a ghost variant. A market without its own price list charges
+        its conversion of the home price, so only that can be promised there."""
         if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
             return here
         terms = await self._platform.market_terms(tenant, country, deadline)
@@ -225,7 +226,7 @@ def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
 
 
 def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: ShopSettings) -> _Terms:
-    """The terms of a selection. Raises PersonalisationInvalid, SubscriptionInvalid."""
+    """Return the terms of a selection. Raises PersonalisationInvalid, SubscriptionInvalid."""
     check_answers(shop, bundle, request.units, complete=request.type is not None)
     choice = request.subscription
     subscription = None if choice is None else choose_subscription(shop, bundle, choice)
@@ -233,7 +234,8 @@ def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: Shop
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:
-    """The exchange rate (market currency per shop currency) with which the platform converted the prices of the selection."""
+    """Return the exchange rate (market currency per shop currency) at which the platform converted the prices of the
+    selection."""
     sold = [(line.count, prices[line.variant.id]) for line in lines if line.variant.id in prices]
     market = sum((count * price.presentment_price for count, price in sold), ZERO)
     shop = sum((count * price.price_in_shop_currency for count, price in sold), ZERO)
@@ -254,7 +256,7 @@ def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Qu
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:
-    """Check that a discount sent by the client is that of the action that fired (docs/contract.md#conditions)."""
+    """Check that a discount sent by the client equals the discount of the action that fired (docs/contract.md#conditions)."""
     if sent is None or (fired is not None and _names_discount(sent, fired)):
         return
     own = None if fired is None else {"type": fired.type, "value": amount_text(fired.value)}
@@ -266,7 +268,7 @@ def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> Non
 
 
 def _names_discount(sent: object, fired: GraphDiscount) -> bool:
-    """Whether two discounts have the same type and equal numbers as values."""
+    """Whether two discounts have the same type and equal numeric values."""
     if not isinstance(sent, Mapping) or sent.get("type") != fired.type:
         return False
     value = sent.get("value")

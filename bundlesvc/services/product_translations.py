@@ -1,4 +1,4 @@
-"""The texts of products in the visitor's language (docs/contract.md#languages)."""
+"""Translates the texts of products into the visitor's language (docs/contract.md#languages)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ UNTRANSLATED_SECONDS = 5.0
 
 
 class ProductTranslations:
-    """Translates products. Those of the embedded platform contain their translations; for a live platform they are fetched, in
+    """Translates products. Products of the embedded platform contain their translations; those of a live platform are fetched, in
     one language. When that fails, products keep their original texts. Nothing is fetched for the shop's own language."""
 
     def __init__(self, platform: Platform) -> None:
@@ -25,7 +25,7 @@ class ProductTranslations:
     async def languages(
         self, tenant: Tenant, product_ids: Sequence[int], requested: Sequence[str], deadline: RequestDeadline
     ) -> Sequence[str]:
-        """The languages in which these products may have texts. Raises what `Platform.products` raises."""
+        """Return the languages in which these products may have texts. Raises what `Platform.products` raises."""
         shop = tenant.shop
         if not shop.has(TRANSLATIONS):
             return ()
@@ -37,7 +37,7 @@ class ProductTranslations:
     async def translate(
         self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline
     ) -> Reading[tuple[Product, ...]]:
-        """The products with their texts in a language, in their order."""
+        """Return the products in the same order, with their texts in a language."""
         lifetime = None
         try:
             products = await self._with_words(tenant, products, language, deadline)

@@ -1,4 +1,4 @@
-"""Reading a bundle's products, with their prices in a country."""
+"""Reads a bundle's products, with their prices in a country."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ from bundlesvc.services.concurrent_reads import read_both
 
 @dataclass(frozen=True, slots=True)
 class ProductList:
-    """Products in order of first use. `prices` by variant id, None without a country; `currency` is the shop's."""
+    """Products in the order of their first use. `prices` is by variant id, or None without a country; `currency` is the
+    shop's."""
 
     products: tuple[Product, ...]
     currency: str
@@ -28,7 +29,8 @@ class Products:
         self._platform = platform
 
     async def own_handle(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> str:
-        """The handle of the bundle's own product on the platform; empty when it has none. Raises what `Platform` raises."""
+        """Return the handle of the bundle's own product on the platform, or an empty string when it has none. Raises what
+        `Platform` raises."""
         if bundle.product_id is None:
             return ""
         return await self._platform.handle_of(tenant, bundle.product_id, deadline) or ""
@@ -36,8 +38,8 @@ class Products:
     async def of_bundle(
         self, tenant: Tenant, bundle: Bundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[ProductList]:
-        """Every product that a section or required product names, whatever its status. Products that the platform no longer
-        has are left out. Raises what `Platform` raises."""
+        """Read every product that a section or a required product names, whatever its status. Leaves out products that no longer
+        exist on the platform. Raises what `Platform` raises."""
         settings, found = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),

@@ -32,7 +32,7 @@ class RecordBundle:
         """The number of configured bundles stored, by type and shop, for the metrics."""
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
-        """The response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
+        """Return the response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
         return await self._store.stored_response(caller.tenant, key, now)
 
     async def record(
@@ -45,8 +45,8 @@ class RecordBundle:
         render: Callable[[RecordedIds], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Store the configured bundle and its rendered response; `quote` is what it was made from. Raises RateLimited,
-        and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
+        """Store a configured bundle, made from `quote`, and its rendered response. Raises RateLimited, and what
+        `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
         if key is not None and bundle.cart_variant_id is None:  # else a retry could create another ghost variant
             stored = await self.stored_response(caller, key, configured.configured_at)
@@ -70,5 +70,5 @@ class RecordBundle:
 
 
 def _costly_results(configured: ConfiguredBundle) -> tuple[str, ...]:
-    """The costly results of a configured bundle, besides a new ghost variant."""
+    """Return the kinds of costly results of a configured bundle, apart from a new ghost variant."""
     return (CONFIGURED_BUNDLES,) if configured.subscription is None else (CONFIGURED_BUNDLES, SUBSCRIPTIONS)

@@ -1,4 +1,4 @@
-"""Shops cached in memory, a shop's settings, and a check of the database."""
+"""Caches shops in memory, reads a shop's settings, and checks the database."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -9,13 +9,13 @@ from bundlesvc.request_deadline import RequestDeadline
 
 
 def changed_shops(before: Mapping[int, int], after: Mapping[int, int]) -> set[int]:
-    """The ids of shops that are new, deleted, or have another revision."""
+    """Return the ids of shops that are new, were deleted, or have a different revision."""
     return {shop_id for shop_id, _ in before.items() ^ after.items()}
 
 
 class Tenants:
-    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second. A tenant may be in a phase
-    that ended since then: whoever serves a request uses `Tenant.at`."""
+    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second. A cached tenant may be in a
+    phase that has ended since the last refresh, so whoever serves a request calls `Tenant.at`."""
 
     def __init__(self, shops: ShopStore, clock: Clock) -> None:
         self._shops = shops
@@ -26,7 +26,7 @@ class Tenants:
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
-        """Read shops with a changed revision again, and bring all into the phase of now. Raises StorageUnavailable."""
+        """Reload the shops whose revision has changed, and move all shops into their current phase. Raises StorageUnavailable."""
         revisions = dict(await self._shops.revisions())
         changed = changed_shops(self.revisions, revisions)
         now = self._clock.now()
@@ -38,7 +38,7 @@ class Tenants:
         self._use([tenant.at(now) for tenant in self._by_id.values() if not tenant.phase.contains(now)])
 
     def all(self) -> Collection[Tenant]:
-        """All shops."""
+        """Return all shops."""
         return self._by_id.values()
 
     def _use(self, tenants: Iterable[Tenant]) -> None:
@@ -47,14 +47,14 @@ class Tenants:
             self._by_domain[_domain_of(tenant)][tenant.id] = tenant
 
     def get(self, shop_id: int) -> Tenant | None:
-        """The shop with this row id."""
+        """Return the shop with this row id, or None."""
         return self._by_id.get(shop_id)
 
     def with_handle(self, handle: str) -> Tenant | None:
         return self._by_handle.get(handle)
 
     def on_platform(self, kind: str, domain: str) -> list[Tenant]:
-        """The shops with this domain on a platform, whatever its case."""
+        """Return the shops with this domain on a platform. Case is ignored."""
         return list(self._by_domain.get((kind, domain.lower()), {}).values())
 
     def _forget(self, shop_ids: Iterable[int]) -> None:
@@ -67,20 +67,20 @@ class Tenants:
 
 
 def _domain_of(tenant: Tenant) -> tuple[str, str]:
-    """The platform of a shop, and its domain there in lower case."""
+    """Return a shop's platform, and its domain there in lower case."""
     link = tenant.shop.platform
     return link.kind, (link.domain or "").lower()
 
 
 class Shops:
-    """Reads the settings that a shop shows to storefronts."""
+    """Reads the shop settings that storefronts may see."""
 
     def __init__(self, shops: ShopStore, platform: Platform) -> None:
         self._shops = shops
         self._platform = platform
 
     async def settings(self, tenant: Tenant, deadline: RequestDeadline) -> ShopSettings:
-        """The shop's settings on its platform. Raises what `Platform` raises."""
+        """Return the shop's settings on its platform. Raises what `Platform` raises."""
         return await self._platform.shop(tenant, deadline)
 
     async def check_database(self) -> None:

@@ -1,4 +1,4 @@
-"""Finds the caller that an Authorization header names (docs/contract.md#shops-and-keys)."""
+"""Identifies the caller of a request by its Authorization header (docs/contract.md#shops-and-keys)."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -15,7 +15,7 @@ GUESSES_PER_MINUTE = 30
 
 
 class GuessLimit:
-    """Limits the attempts with unknown keys and wrong unique ids, by client address."""
+    """Limits attempts with unknown keys or wrong unique ids, per client address."""
 
     def __init__(self, buckets: Buckets) -> None:
         self._buckets = buckets
@@ -27,12 +27,12 @@ class GuessLimit:
             raise RateLimited(state.retry_after, state.kind)
 
     async def give_back(self, address: str) -> None:
-        """Return the token: the key was valid."""
+        """Return the token of an attempt, because the key was valid."""
         await self._buckets.give_back([_guesses(address)])
 
 
 class LastUse:
-    """When keys were last used in this process, by key id. Times are collected in memory and written together."""
+    """The last use of each key in this process, by key id. Times are collected in memory and written in batches."""
 
     def __init__(self, keys: KeyStore, clock: Clock) -> None:
         self._keys = keys
@@ -41,12 +41,13 @@ class LastUse:
         self._written: dict[int, float] = {}
 
     def record(self, key_id: int) -> float:
-        """Record that a key is used now, and return the time."""
+        """Record that a key is being used, and return the time."""
         now = self._used[key_id] = self._now()
         return now
 
     async def write(self) -> None:
-        """Write the new times of keys whose stored time is old. Raises StorageUnavailable; the next call then writes them."""
+        """Write the last-used times of keys whose stored time is out of date. Raises StorageUnavailable; the next call then
+        retries."""
         due = {key: at for key, at in self._used.items() if at - self._written.get(key, 0) >= TOUCH_INTERVAL}
         if not due:
             return
@@ -55,7 +56,7 @@ class LastUse:
 
 
 class Authentication:
-    """Finds callers by the active keys, which are cached in memory. Call `refresh` once a second."""
+    """Identifies callers by the active keys, which are cached in memory. Call `refresh` once a second."""
 
     def __init__(self, keys: KeyStore, tenants: Tenants, guesses: GuessLimit, last_use: LastUse) -> None:
         self._keys = keys
@@ -70,7 +71,7 @@ class Authentication:
         self._record_use = last_use.record
 
     async def refresh(self) -> None:
-        """Read shops with a changed revision again, with their keys. Raises StorageUnavailable."""
+        """Reload the shops whose revision has changed, with their keys. Raises StorageUnavailable."""
         await self.tenants.refresh()
         revisions = self.tenants.revisions
         changed = changed_shops(self._revisions, revisions)
@@ -81,15 +82,16 @@ class Authentication:
         self._use(keys, changed)
 
     def cached(self, authorization: str | None) -> Caller | None:
-        """The caller of a header that was seen before, found by the whole header; None for any other."""
+        """Return the cached caller of a header, looked up by the whole header. Returns None when it is not cached, or when a
+        phase of the shop has ended."""
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller
         return None  # a phase of the shop has ended since
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
-        """The caller of a header that is not cached. A key that is not in memory is looked up in the database, and counts as a
-        guess of the address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
+        """Identify the caller of a header that is not cached. A key that is not in memory is looked up in the database, and
+        counts as a guess by the address unless it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
         key = _bearer_key(authorization)
         found = self._by_digest.get(digest(key)) if key else None
         generation = self._generation
@@ -104,7 +106,7 @@ class Authentication:
         return caller
 
     async def _look_up(self, key: str | None, address: str) -> Caller:
-        """Look for a key in the database. Simultaneous requests with one new key share one look-up and one guess."""
+        """Look up a key in the database. Simultaneous requests with the same new key share one look-up and one guess."""
         found = None
         if key is not None and (running := self._fetching.running(key)):
             found = await result(running)
@@ -115,7 +117,7 @@ class Authentication:
         return self._by_digest.get(found.digest) or self._caller(found)
 
     async def _guess(self, key: str | None, address: str) -> ApiKey:
-        """Look up a key, which counts as a guess unless it is found. Raises RateLimited, KeyInvalid."""
+        """Look up a key; the attempt counts as a guess unless the key is found. Raises RateLimited, KeyInvalid."""
         await self._guesses.take(address)
         if key is None:
             raise KeyInvalid
@@ -144,7 +146,7 @@ def _guesses(address: str) -> Bucket:
 
 
 def _bearer_key(authorization: str | None) -> str | None:
-    """The key of `Authorization: Bearer <key>`; None for anything else."""
+    """Return the key of `Authorization: Bearer <key>`, or None for any other header."""
     scheme, _, key = (authorization or "").partition(" ")
     key = key.strip(" ")
     return key if scheme.lower() == "bearer" and is_key(key) else None

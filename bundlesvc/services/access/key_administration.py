@@ -1,4 +1,4 @@
-"""Creating API keys: a key is shown once and stored as a digest."""
+"""Creates API keys. A key is shown once, and only its digest is stored."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from bundlesvc.ports import Clock, Ids, KeyAdmin
 
 @dataclass(frozen=True, slots=True)
 class KeyRequest:
-    """The properties of a new key. Limits in requests per minute; empty `origins` allow all."""
+    """The properties of a new key. Rate limits are in requests per minute; empty `origins` allow every origin."""
 
     label: str
     test: bool = False
@@ -21,19 +21,19 @@ class KeyRequest:
 
     @property
     def lets_a_visitor_use_it_up(self) -> bool:
-        """Whether a key is for use in pages, and its limits would let one visitor use up all its requests."""
+        """Whether the key is for use in pages, and its limits would let one visitor use up all its requests."""
         return EMBED in self.scopes and bool(self.origins) and self.visitor_limit is None
 
 
 async def create_key(keys: KeyAdmin, tenant: Tenant, request: KeyRequest, clock: Clock, ids: Ids) -> str:
-    """Create a key for a shop, which may be disabled, and return it. Raises StorageUnavailable."""
+    """Create a key for a shop and return it. The shop may be disabled. Raises StorageUnavailable."""
     key = new_key(ids.key_secret(), test=request.test)
     await register_key(keys, tenant, key, request, clock)
     return key
 
 
 async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyRequest, clock: Clock) -> None:
-    """Store a key that was generated before."""
+    """Store a key that was generated earlier."""
     await keys.add_key(
         ApiKey(
             id=0,  # the database assigns it

@@ -1,4 +1,4 @@
-"""Limits on the costly results of a visitor, for keys with a visitor limit (docs/contract.md#rate-limits)."""
+"""Limits the costly results that one visitor can request, for keys with a visitor limit (docs/contract.md#rate-limits)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -10,8 +10,8 @@ from bundlesvc.ports import Buckets
 
 
 class TokenPayment:
-    """The tokens that one request pays for costly results: for those known before it stores anything, and for further ones.
-    Used as a context, it gives the former back when the request is refused or fails."""
+    """The tokens that one request pays for its costly results: for those known before it stores anything, and for further ones.
+    Used as a context manager, it gives the former back when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -28,7 +28,7 @@ class TokenPayment:
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
-        """Take the tokens for `further` results and those still due, in one step. Raises RateLimited."""
+        """Take the tokens for `further` results and for those still due, in one step. Raises RateLimited."""
         wanted = [*self._of(further), *self._unpaid]
         if not wanted:
             return
@@ -40,7 +40,7 @@ class TokenPayment:
         self._unpaid = []
 
     async def give_back(self) -> None:
-        """Give all tokens back, because another request made the results and paid for them."""
+        """Give all tokens back, because another request produced the results and paid for them."""
         await self._give_back(self._paid + self._paid_further)
 
     async def _give_back(self, paid: list[Bucket]) -> None:
@@ -52,14 +52,14 @@ class TokenPayment:
 
 
 class CostlyResults:
-    """The limits on costly results, by kind. They do not apply to callers without a visitor."""
+    """The limits on costly results, by kind. Callers without a visitor are not limited."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Charge a request for the results `due`, in a context."""
+        """Return the payment of a request for the results `due`, to be used as a context manager."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

@@ -1,4 +1,4 @@
-"""Counts the requests of API keys in memory, and stores the numbers once a minute."""
+"""Counts the requests of API keys in memory, and stores the counts once a minute."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -15,8 +15,8 @@ _KeyName = tuple[str, str]
 
 
 class UsageCounter:
-    """Counts the requests of valid keys since the start of this process. Call `run` once a second, so that every request
-    counts for its day, and `write` at the end."""
+    """Counts the requests of valid keys since this process started. Call `run` once a second, so that every request counts for
+    its day, and `write` at shutdown."""
 
     def __init__(self, store: UsageStore, clock: Clock, writer: str) -> None:
         self._store = store
@@ -46,12 +46,12 @@ class UsageCounter:
 
     @property
     def totals(self) -> Mapping[_KeyName, list[int]]:
-        """The requests of each key since the start, by kind, in the order in which keys were first used."""
+        """Return the requests of each key since the start, by kind, in the order in which the keys were first used."""
         return {self._names[key_id]: counts for key_id, counts in self._counts.items()}
 
     async def run(self) -> None:
-        """Begin a new day at midnight, and write counts when they are due. Raises StorageUnavailable; the next call tries
-        again."""
+        """Begin a new day at midnight, and write the counts when they are due. Raises StorageUnavailable; the next call then
+        retries."""
         if day_of(self._clock.now()) != self._day:
             self._take()
         if self._clock.monotonic() >= self._due:
@@ -59,7 +59,7 @@ class UsageCounter:
             self._due = self._clock.monotonic() + WRITE_SECONDS
 
     async def write(self) -> None:
-        """Store all counts. Raises StorageUnavailable. A batch that may or may not be stored is sent again unchanged."""
+        """Store all counts. Raises StorageUnavailable. A batch that may already be stored is sent again unchanged."""
         self._take()
         while self._batch is not None or self._waiting:
             if self._batch is None:
@@ -68,7 +68,7 @@ class UsageCounter:
             self._batch = None
 
     def _take(self) -> None:
-        """Move the counts since the last call to `_waiting`, under the day that was current since then."""
+        """Move the counts since the last call to `_waiting`, under the day that they belong to."""
         for key_id, counts in self._counts.items():
             taken = self._taken[key_id]
             if counts != taken:

@@ -1,1 +1,1 @@
-"""Services behind the tools for shopping assistants alone: describing a bundle, and checking a selection (docs/agents.md)."""
+"""Services that only the tools for shopping assistants use: describing a bundle, and checking a selection (docs/agents.md)."""

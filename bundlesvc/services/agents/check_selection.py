@@ -1,4 +1,4 @@
-"""Checks a selection as configure does, and stores nothing."""
+"""Checks a selection as configure would, without storing anything."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from bundlesvc.services.price_selection import PriceSelection, Quote, check_quot
 
 @dataclass(frozen=True, slots=True)
 class CheckedSelection:
-    """What configure would say of a selection now: its price, if the bundle offers all items, and the error with its faults,
-    if it would be refused."""
+    """The response that configure would give to a selection now: the price, if the bundle offers all its items, and the error
+    with its faults, if it would be refused."""
 
     quote: Quote | None
     refusal: InvalidInput | None
@@ -25,7 +25,7 @@ class CheckedSelection:
 
 
 class CheckSelection:
-    """Says whether configure would accept a selection."""
+    """Checks whether configure would accept a selection."""
 
     def __init__(self, bundles: Bundles, price_selection: PriceSelection) -> None:
         self._bundles = bundles

@@ -1,4 +1,4 @@
-"""A bundle for a shopping assistant: its products in one language, and its rules in sentences."""
+"""Describes a bundle to a shopping assistant: its products in one language, and its rules as sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from bundlesvc.services.embed_bundles import BundleRequest, EmbedBundles, EmbedV
 
 @dataclass(frozen=True, slots=True)
 class RuleSentences:
-    """The rules of a bundle in English: limit rules and required products in the order of the bundle's own lists, actions of
-    its conditions by id. `discount` is None for a bundle without a discount, `subscription` where none is required."""
+    """The rules of a bundle in English. Limit rules and required products are in the order of the bundle's own lists, actions of
+    conditions by id. `discount` is None for a bundle without a discount, `subscription` when none is required."""
 
     limits: Sequence[str]
     required: Sequence[str]
@@ -28,7 +28,7 @@ class RuleSentences:
 
 @dataclass(frozen=True, slots=True)
 class DescribedBundle:
-    """A bundle with its products, in `language`, and the sentences of its rules."""
+    """A bundle with its products in one `language`, and its rules as sentences."""
 
     view: EmbedView
     language: str
@@ -36,7 +36,7 @@ class DescribedBundle:
 
 
 class DescribeBundle:
-    """Describes a bundle to assistants, from what the web component draws."""
+    """Describes a bundle to shopping assistants, using the data that the web component draws."""
 
     def __init__(self, bundles: EmbedBundles) -> None:
         self._bundles = bundles
@@ -44,7 +44,8 @@ class DescribeBundle:
     async def describe(
         self, caller: Caller, bundle_id: int, language: str | None, country: str | None, deadline: RequestDeadline
     ) -> DescribedBundle:
-        """The bundle with prices in a country (None: at home). Raises NotFound, and what `Platform` raises."""
+        """Describe a bundle, with the prices of a country, or those of the shop's home market when it is None. Raises NotFound,
+        and what `Platform` raises."""
         languages = () if language is None else (language,)
         request = BundleRequest(bundle_id, None, languages, None, None, ab_bypass=True)
         found = await self._bundles.find(caller, request, deadline)

@@ -1,1 +1,1 @@
-"""Completion: what a request for the nearest or cheapest selection reads, and how its search runs."""
+"""Completion: what a request for the nearest or cheapest selections reads, and how the search runs."""

@@ -1,4 +1,4 @@
-"""Complete a selection: the nearest or cheapest ones that configure accepts (docs/contract.md#completion)."""
+"""Completes a selection: finds the nearest or cheapest selections that configure accepts (docs/contract.md#completion)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ EXPLANATION_WORK = 2
 
 
 class Bound(NamedTuple):
-    """No solution needs fewer `changes`, or has a lower `price` in the shop's currency."""
+    """Lower bounds on any solution: none needs fewer `changes`, and none has a lower `price` in the shop's currency."""
 
     changes: int
     price: Decimal
@@ -47,7 +47,7 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A selection that configure accepts, with the prices that it then has."""
+    """A selection that configure accepts, and the prices it would have."""
 
     difference: Difference
     quote: Quote
@@ -55,8 +55,9 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The best solutions, best first, and the `reasons` why the selection itself cannot be configured. Unless they are `proven`
-    to be the best, `bound` says how good a better one could be. `impossible`: why there are none."""
+    """The best solutions found, best first, and the `reasons` why the given selection itself cannot be configured. `bound` limits
+    how good a better solution could be; it is None when they are `proven` to be the best. `impossible` gives the reasons when
+    there provably is no solution."""
 
     solutions: Sequence[Solution]
     reasons: Sequence[Reason]
@@ -69,7 +70,7 @@ class Completion:
 
 
 class _SearchResult(NamedTuple):
-    """The result of a search; `impossible` are the reasons when there is provably no solution."""
+    """The result of a search. `impossible` gives the reasons when there provably is no solution."""
 
     reasons: Sequence[Reason]
     result: Result
@@ -77,8 +78,8 @@ class _SearchResult(NamedTuple):
 
 
 class CompleteSelection:
-    """Completes selections, with prices and stock that are at most `price_max_age` seconds old. A search runs in `thread`, and
-    does at most `most_work` units of work. `outcomes` counts what came of them."""
+    """Completes selections, with prices and stock at most `price_max_age` seconds old. Searches run in `thread`, each with at
+    most `most_work` units of work. `outcomes` counts the results."""
 
     def __init__(
         self,
@@ -156,8 +157,8 @@ class CompleteSelection:
     async def _solution(
         self, tenant: Tenant, request: SelectionRequest, task: Task, found: RankedSelection, deadline: RequestDeadline
     ) -> Solution | None:
-        """A selection with the prices that configure gives it; None when a market's own conversion changed them, and a rule or
-        the budget is no longer met. The shopper may still have to answer fields of chosen units."""
+        """Price a selection as configure would. Returns None when a market's own conversion changed the prices so that a rule or
+        the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen units."""
         changed = difference(request.units, task.kinds, found.counts)
         selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
         quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)
@@ -190,7 +191,7 @@ def _lines(chosen: Sequence[UnpricedLine], prices: Mapping[int, MarketPrice], se
 
 
 def _free_products(graph: Graph, units: Units) -> Iterator[int]:
-    """The chosen products that conditions may give for free."""
+    """Yield the chosen products that conditions may give away for free."""
     return (item.product_id for item in units if item.variant_id in graph.free_variant_ids)
 
 
@@ -203,7 +204,7 @@ def _option(shop: Shop, bundle: Bundle, choice: SubscriptionChoice | None) -> Su
 
 
 def _asking(shop: Shop, bundle: Bundle) -> Collection[int]:
-    """The products of which only the shopper can add a unit: it needs answers."""
+    """Return the products that only the shopper can add, because each unit requires answers to personalisation fields."""
     if not shop.has(PERSONALISATION):
         return ()
     return [id_ for id_, fields in bundle.personalisation.items() if any(field.required for field in fields)]

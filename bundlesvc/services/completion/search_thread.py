@@ -1,4 +1,4 @@
-"""The thread in which searches run, one after the other, so that none of them stops the event loop."""
+"""The thread in which searches run, one after another, so that they do not block the event loop."""
 
 import asyncio
 import time
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class SearchThread:
-    """Runs searches. The thread starts with the first of them."""
+    """Runs searches in one thread, which starts with the first search."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="completion")
         self._waiting = 0
 
     async def run(self, search: Callable[[], T]) -> T:
-        """The result of a search. Raises Overloaded when too many wait."""
+        """Run a search and return its result. Raises Overloaded when too many searches are waiting."""
         if self._waiting >= MAX_WAITING:
             raise Overloaded
         self._waiting += 1
@@ -32,11 +32,11 @@ class SearchThread:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Wait for the search that is running."""
+        """Cancel the searches that wait, and wait for the one that is running."""
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 
 def run_slowly(slices: Iterator[None]) -> None:
-    """Run a search to its end, and let the event loop go on after each slice."""
+    """Run a search to its end, and let the event loop continue after each slice."""
     for _ in slices:
         time.sleep(0)

@@ -1,1 +1,1 @@
-"""Diagnosis: checks the parts that the service needs, and reports each result, with a remedy where something is wrong."""
+"""Diagnosis: checks everything the service needs, and reports each result, with a remedy for each fault."""

@@ -7,8 +7,8 @@ OK, NOTE, FAULT = "ok", "note", "fault"
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of one check. `status`: OK, NOTE (may be intended) or FAULT. `code` names the check, `shop` the shop that it
-    is about; `remedy` says how to fix a fault."""
+    """The result of one check. `status` is OK, NOTE (may be intended) or FAULT. `code` identifies the check; `shop` is the shop
+    concerned, if any; `remedy` says how to fix a fault."""
 
     status: str
     code: str

@@ -1,4 +1,4 @@
-"""Results of checking a shop's connection to its live platform, and the app there."""
+"""Results of checking a shop's connection to its live platform, and the app that is installed there."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, Pl
 
 
 def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> str:
-    """Why a shop's platform fails: the warnings that were logged, which quote the platform's own words, or the error."""
+    """Return why a shop's platform fails: the logged warnings, which quote the platform's own message, or the error."""
     logged = warnings.take()
     if logged:
         return f"{'; '.join(logged)}."
@@ -32,12 +32,12 @@ def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> s
 
 
 def fault_result(fault: ConnectionFault, handle: str) -> CheckResult:
-    """The result for a fault on the platform's side."""
+    """Build the result for a fault on the platform's side."""
     return CheckResult(FAULT, fault.code, fault.sentence, fault.remedy, handle)
 
 
 def checkout_results(state: CheckoutState, handle: str) -> Iterator[CheckResult]:
-    """Results of checking whether the checkout takes off the discounts of native bundles."""
+    """Yield the results of checking whether the checkout applies the discounts of native bundles."""
     for fault in state.faults:
         yield fault_result(fault, handle)
     if not state.faults:
@@ -61,7 +61,7 @@ def older_key(handle: str) -> CheckResult:
 
 
 def decryption_remedy(handle: str) -> str:
-    """The remedy for credentials that no secret key decrypts."""
+    """Return the remedy for credentials that no secret key can decrypt."""
     return (
         "Add the key that encrypted them to the end of BUNDLESVC_SECRET_KEYS, or connect it again: "
         f"bundlesvc platform connect --shop {handle}"

@@ -1,4 +1,4 @@
-"""The check of Redis."""
+"""Checks the connection to Redis."""
 
 from collections.abc import AsyncIterator
 

@@ -9,7 +9,7 @@ from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, CheckResult
 
 
 def request_results(requests: Iterable[ReceivedRequest], now: float) -> Iterator[CheckResult]:
-    """A result for each open request; an overdue one is a fault."""
+    """Yield a result for each open request. An overdue request is a fault."""
     for received in requests:
         status = FAULT if now > received.due_at else NOTE
         sentence, remedy = _described(received)

@@ -1,4 +1,4 @@
-"""Checks of every shop, its products, and its live platform."""
+"""Checks every shop, its products and its live platform."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -36,15 +36,15 @@ _SOME_COUNTRY = "US"
 
 @dataclass(frozen=True, slots=True)
 class SecretKeys:
-    """The secret keys of the service, as far as a diagnosis needs them: the derived keys for discount strings, and whether
-    credentials can be decrypted."""
+    """The parts of the service's secret keys that a diagnosis needs: the derived keys of discount strings, and which key encrypts
+    the credentials."""
 
     discount_keys: Sequence[str]
     credentials: CredentialKeys
 
 
 class ShopDiagnosis:
-    """Checks every shop, its products, and its live platform. It changes nothing."""
+    """Checks every shop, its products and its live platform. Changes nothing."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class ShopDiagnosis:
         self._secret_keys = secret_keys
 
     async def results(self) -> AsyncIterator[CheckResult]:
-        """Every result as soon as it is known. Raises StorageUnavailable."""
+        """Yield every result as soon as it is known. Raises StorageUnavailable."""
         tenants = await self._shops.tenants()
         if not tenants:
             yield CheckResult(FAULT, "shops", "There is no shop yet.", "Load one: bundlesvc load FILE")
@@ -83,7 +83,7 @@ class ShopDiagnosis:
             )
 
     async def of_shop(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
-        """The results of one shop. Raises StorageUnavailable."""
+        """Yield the results of one shop. Raises StorageUnavailable."""
         handle = tenant.shop.handle
         shop_file = await self._shop_files.stored(handle)
         bundles = shop_file.bundles if shop_file else ()
@@ -145,21 +145,21 @@ class ShopDiagnosis:
             yield result
 
     async def _checkout(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
-        """Check what takes off the discounts of native bundles. Other bundles do not need it."""
+        """Check that the checkout applies the discounts of native bundles. Other bundles do not need the check."""
         if any(bundle.type == NATIVE for bundle in bundles):
             state = await self._app.checkout(tenant, self._secret_keys.discount_keys)
             for result in checkout_results(state, tenant.shop.handle):
                 yield result
 
     async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:
-        """Check the products that bundles name."""
+        """Fetch the products that bundles refer to, which shows that the platform responds."""
         named = {product_id for bundle in bundles for product_id in named_products(bundle)}
         return (await self._platform.products(tenant, sorted(named))).value
 
     async def _references(
         self, tenant: Tenant, bundles: Sequence[Bundle], products: Mapping[int, Product]
     ) -> AsyncIterator[CheckResult]:
-        """Faults for the products and variants that bundles name but the platform does not have."""
+        """Yield a fault for each product or variant that a bundle refers to but the platform does not have."""
         known = {variant_id for product in products.values() for variant_id in product.variants_by_id}
         unknown = {variant_id for bundle in bundles for variant_id, _ in extras(bundle)} - known
         found = await asyncio.gather(*(self._platform.variant(tenant, variant_id) for variant_id in unknown))
@@ -178,7 +178,7 @@ class ShopDiagnosis:
             yield fault_result(fault, handle)
 
     async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
-        """Fetch data that needs a scope of its own: the platform may refuse it although it lists the scope as granted."""
+        """Fetch data that needs separate scopes: a platform may refuse the data even if it lists the scope as granted."""
         for product in list(products.values())[:1]:
             await self._platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
             if tenant.shop.has(SUBSCRIPTIONS):

@@ -1,1 +1,1 @@
-"""Outgoing webhooks: which shops have endpoints, and the delivery of events."""
+"""Outgoing webhooks: finds the shops with endpoints, and delivers events."""

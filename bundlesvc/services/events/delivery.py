@@ -1,4 +1,4 @@
-"""Delivers events to the endpoints of shops: signed, in order, and tried again for a day."""
+"""Delivers events to the endpoints of shops: signed, in order, and retried for a day."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ DELIVERED, FAILED, GIVEN_UP = RESULTS = ("delivered", "failed", "given_up")
 
 
 class EventDelivery:
-    """Sends what is due. `results` counts attempts by result and shop."""
+    """Sends the deliveries that are due. `results` counts attempts by result and shop."""
 
     def __init__(self, store: EventStore, sender: WebhookSender, clock: Clock) -> None:
         self._store = store
@@ -35,7 +35,7 @@ class EventDelivery:
         self.waiting = 0
 
     async def run(self) -> None:
-        """Deliver until nothing is due. Raises StorageUnavailable; the claims then expire."""
+        """Send deliveries until none is due. Raises StorageUnavailable; the claims then expire."""
         self.with_endpoints = await self._store.shops_with_endpoints()
         if not self.with_endpoints:
             self.waiting = 0

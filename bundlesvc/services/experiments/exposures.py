@@ -1,4 +1,4 @@
-"""Collects who saw an arm of an A/B test in memory, and stores it once a second, off the request path."""
+"""Collects exposures to the arms of A/B tests in memory, and stores them once a second, off the request path."""
 
 from collections import Counter
 from itertools import islice
@@ -25,7 +25,7 @@ _Key = tuple[int, int, bool, str, str]
 
 
 class ExposureLog:
-    """Takes exposures. Call `write` once a second, and at the end. `results` counts what became of them."""
+    """Collects exposures. Call `write` once a second and at shutdown. `results` counts the exposures by outcome."""
 
     def __init__(self, store: ExperimentStore, clock: Clock) -> None:
         self._store = store
@@ -35,7 +35,8 @@ class ExposureLog:
         self.results: Counter[str] = Counter()
 
     def note(self, caller: Caller, exposure: Exposure) -> None:
-        """Remember an exposure until it is stored."""
+        """Keep an exposure in memory until it is stored. Repeated exposures are ignored; new ones are dropped when too many are
+        waiting."""
         tenant = caller.tenant
         key = (tenant.id, tenant.revision, caller.key.test, exposure.experiment_id, exposure.visitor_id)
         if key in self._known or key in self._waiting:
@@ -46,7 +47,7 @@ class ExposureLog:
         self._waiting[key] = SeenArm(tenant.id, exposure, int(self._clock.now()), caller.key.test)
 
     async def write(self) -> None:
-        """Store what waits. Raises StorageUnavailable: then it waits for the next call."""
+        """Store the waiting exposures. Raises StorageUnavailable; those not stored then wait for the next call."""
         while self._waiting:
             batch = dict(islice(self._waiting.items(), BATCH))
             await self._store.add(list(batch.values()))
@@ -58,7 +59,7 @@ class ExposureLog:
             self._known.update(batch)
 
     async def write_last(self) -> None:
-        """Store what waits at the end of the process; what cannot be stored is lost."""
+        """Store the waiting exposures when the process ends. Those that cannot be stored are lost."""
         try:
             await self.write()
         except StorageUnavailable:

@@ -1,4 +1,4 @@
-"""The results of the A/B tests of a shop (docs/experiments.md)."""
+"""Computes the results of a shop's A/B tests (docs/experiments.md)."""
 
 from collections.abc import Sequence
 
@@ -17,11 +17,11 @@ class ExperimentResults:
         self._shops = shops
 
     async def ids(self, tenant: Tenant) -> Sequence[str]:
-        """The tests of a shop."""
+        """Return the ids of a shop's A/B tests."""
         return [experiment.id for experiment in await self._shops.experiments(tenant)]
 
     async def result(self, tenant: Tenant, experiment_id: str, *, test: bool = False) -> Result:
-        """The result of a test. Raises NotFound, and what `ExperimentStore` raises."""
+        """Compute the result of an A/B test. Raises NotFound, and what `ExperimentStore` raises."""
         experiments = await self._shops.experiments(tenant)
         experiment = next((each for each in experiments if each.id == experiment_id), None)
         if experiment is None:

@@ -1,1 +1,1 @@
-"""Ghost variants: made when a bundle is configured, kept at the right price, and retired."""
+"""Ghost variants: created when a bundle is configured, kept at the right price, and later retired."""

@@ -1,5 +1,5 @@
-"""The promised prices of ghost variants. A price in a market is set on the platform before the response that contains it. The
-upkeep checks promises by pricing their selections again.
+"""Keeps the promised prices of ghost variants. A price in a market is set on the platform before the response that contains it is
+sent. Upkeep checks the promises by pricing their selections again.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class _Check(Enum):
 
 
 class GhostPromises:
-    """Checks the promises of ghost variants against prices and stock that are at most `price_max_age` seconds old."""
+    """Checks the promises of ghost variants, using prices and stock at most `price_max_age` seconds old."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class GhostPromises:
         self._max_age = price_max_age
 
     async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> PromiseChecks:
-        """Check ghost variants of one shop. When the platform fails, the result of the remaining ones is unknown."""
+        """Check ghost variants of one shop. When the platform fails, the results of the remaining ones are unknown."""
         found: dict[int, _Check] = {}
         try:
             await self._read_products(tenant, claimed)
@@ -62,7 +62,7 @@ class GhostPromises:
         return PromiseChecks(those(_Check.HELD), those(_Check.BROKEN), those(_Check.BROKEN_IN_A_MARKET), those(None))
 
     async def _read_products(self, tenant: Tenant, claimed: Iterable[ClaimedGhost]) -> None:
-        """Fetch the products of all selections together. The single checks then find them in the cache."""
+        """Fetch the products of all selections together, so that the single checks find them in the cache."""
         promises = [one.promise for one in claimed if one.promise]
         products = {item.product_id for promise in promises for item in promise.items}
         await self._platform.products(tenant, sorted(products), self._max_age)
@@ -85,7 +85,7 @@ class GhostPromises:
     async def _identities(
         self, tenant: Tenant, promise: Promise, price: GhostPrice, markets: Iterable[MarketPromise]
     ) -> set[str]:
-        """The identities of ghost variants with this price and these promises in markets."""
+        """Return the identities of ghost variants with this price and these promises in markets."""
         own = ghost_identity(promise.bundle_id, promise.items, price.base)
         found = {own}
         for market in markets:
@@ -94,8 +94,8 @@ class GhostPromises:
         return found
 
     async def _price(self, tenant: Tenant, bundle: Bundle, promise: Promise) -> GhostPrice | None:
-        """The price that configure would promise today; None when it would refuse. It is tried without the subscription too,
-        because a ghost variant is also sold without one."""
+        """Return the price that configure would promise now, or None when it would refuse the selection. Tries the selection
+        without its subscription first, because a ghost variant is also sold without one."""
         for choice in dict.fromkeys((None, promise.subscription)):
             request = _request(replace(promise, subscription=choice))
             try:
@@ -108,7 +108,8 @@ class GhostPromises:
 
 
 def _request(promise: Promise) -> SelectionRequest:
-    """The shopper's selection. Answers to personalisation fields change neither prices nor rules."""
+    """Rebuild the shopper's selection from a promise, without answers to personalisation fields, which change neither prices nor
+    rules."""
     items = (
         SelectedItem(item.variant_id, item.product_id, item.section_id)
         for item in promise.items
@@ -118,7 +119,7 @@ def _request(promise: Promise) -> SelectionRequest:
 
 
 class MarketPromises:
-    """Sets the promised prices in markets on the platform's price lists."""
+    """Sets promised market prices on the platform's price lists."""
 
     def __init__(self, platform: Platform, store: MarketPromiseStore) -> None:
         self._platform = platform
@@ -127,8 +128,8 @@ class MarketPromises:
     async def promise(
         self, tenant: Tenant, country: str, terms: MarketTerms, price: GhostPrice, now: int, variant_id: int
     ) -> bool:
-        """Make a ghost variant cost the promised price in a country, on the price list of `terms`. Returns False and does
-        nothing when there is another promise already. Raises what `Platform` and `MarketPromiseStore` raise."""
+        """Make a ghost variant cost the promised price in a country, on the price list of `terms`. Returns False and does nothing
+        when a different promise already exists. Raises what `Platform` and `MarketPromiseStore` raise."""
         price_list = terms.price_list or ""
         existing = await self._store.find(tenant, variant_id, price_list)
         if existing is None:

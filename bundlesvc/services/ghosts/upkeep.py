@@ -1,4 +1,4 @@
-"""Background work on ghost variants: check their promises, and remove those that are no longer valid."""
+"""Background work on ghost variants: checks their promises, and removes those that are no longer valid."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -17,8 +17,8 @@ GHOSTS_A_PASS = 200
 
 
 class GhostUpkeep:
-    """Checks and retires ghost variants whose promise is broken, `grace` seconds after it was last made. `retired` counts those
-    that it retired; `counts` are the latest totals."""
+    """Checks ghost variants, and retires those with a broken promise, `grace` seconds after the promise was last made. `retired`
+    counts the retired ones; `counts` holds the latest totals."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class GhostUpkeep:
         self.counts: GhostCounts | None = None
 
     async def run(self) -> None:
-        """Check and remove the ghost variants that are due. What fails on the platform is retried later. Raises
+        """Check and remove the ghost variants that are due. Work that fails on the platform is retried later. Raises
         StorageUnavailable; the claims then expire."""
         claim = await self._store.claim_due(int(self._clock.now()), GHOSTS_A_PASS)
         if not claim.ghosts:
@@ -55,7 +55,7 @@ class GhostUpkeep:
                 await self._process(tenant, Claim(claim.token, mine))
 
     async def count(self) -> None:
-        """Count ghost variants, for the metrics. Raises StorageUnavailable."""
+        """Count the ghost variants, for the metrics. Raises StorageUnavailable."""
         self.counts = await self._store.counts(CROWDED)
 
     async def _process(self, tenant: Tenant, claim: Claim) -> None:

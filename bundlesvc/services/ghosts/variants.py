@@ -1,4 +1,4 @@
-"""Ghost variants: each sells one selection in a cart, at its discounted price (docs/contract.md#ghost-variants)."""
+"""Ghost variants: each sells one selection in a cart at its discounted price (docs/contract.md#ghost-variants)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,8 +34,8 @@ GHOST_TRUST = 60 * 60
 
 
 class GhostVariants:
-    """Finds the ghost variant for a configured bundle, or creates it on the platform. Equal bundles share one. `retired` counts
-    those that were removed to make room."""
+    """Finds the ghost variant for a configured bundle, or creates it on the platform. Equal bundles share a variant. `retired`
+    counts the variants that were removed to make room."""
 
     def __init__(self, platform: Platform, store: ConfiguredStore, promises: MarketPromises) -> None:
         self._platform = platform
@@ -51,8 +51,9 @@ class GhostVariants:
         payment: TokenPayment,
         deadline: RequestDeadline,
     ) -> Ghost:
-        """The ghost variant for the cart. It costs the base price at home, and the promised price in the country. A new one
-        takes a token of the visitor's limit. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
+        """Find or create the ghost variant for the cart. It costs the base price in the home market, and the promised price in
+        the shopper's country. A new variant takes a token from the visitor's limit. Raises GhostVariantsFull, RateLimited, and
+        what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
         ghost = await self._find_or_create(tenant, configured, quote, identity, payment, deadline)
@@ -111,7 +112,7 @@ class GhostVariants:
 
 
 def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
-    """Everything whose change may break the promise of a ghost variant."""
+    """Return the subjects whose change may break the promise of a ghost variant."""
     items = {line.variant.inventory_item_id for line in lines}
     return frozenset(
         (

@@ -1,1 +1,1 @@
-"""What is done with orders: they come in and are judged, listed, and refunds quoted."""
+"""Orders: taking them in, judging and listing them, and quoting refunds."""

@@ -1,4 +1,4 @@
-"""Diagnosis of orders: whether what was promised was charged lately, and if not, what to do."""
+"""Diagnoses orders: checks whether recent orders were charged what was promised, and if not, says what to do."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ FEW = 3
 
 
 class OrderDiagnosis:
-    """Looks at the orders of the last days of every shop. It changes nothing."""
+    """Checks the orders of the last days in every shop. Changes nothing."""
 
     def __init__(self, shops: ShopStore, orders: OrderStore, clock: Clock) -> None:
         self._shops = shops
@@ -28,7 +28,8 @@ class OrderDiagnosis:
         self._clock = clock
 
     async def results(self) -> AsyncIterator[CheckResult]:
-        """A result for each shop with orders. Test orders count where there are no others, as in a shop that is being set up."""
+        """Yield a result for each shop with orders. Test orders count only in a shop that has no others, such as one that is
+        being set up."""
         since = int(self._clock.now()) - DAYS * DAY
         for tenant in await self._shops.tenants():
             for test in (False, True):

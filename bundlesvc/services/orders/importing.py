@@ -1,4 +1,4 @@
-"""Imports the orders that a live platform has had since a day (docs/orders.md#import)."""
+"""Imports the orders of a live platform from a given day on (docs/orders.md#import)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,14 +27,14 @@ of points says how long to wait; waiting for a closed one would take longer."""
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What the command prints: how far the import has come, and orders that were not taken in."""
+    """Callbacks through which the command reports the progress of the import, and each order that was refused."""
 
     progress: Callable[[ImportProgress], None]
     refused: Callable[[str], None]
 
 
 class OrderImport:
-    """Imports the orders of a shop. It stores how far it has come after each part, and continues there."""
+    """Imports the orders of a shop. Stores its progress after each page, and resumes from there."""
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class OrderImport:
         self._sleep = sleep
 
     async def run(self, tenant: Tenant, since: int, reports: Reports) -> ImportProgress:
-        """Import the orders since a time. An import since the same time that was interrupted goes on. Raises what
-        `PlatformOrders` raises, when the platform does not answer for long."""
+        """Import the orders placed since a time, resuming an interrupted import since the same time. Raises what `PlatformOrders`
+        raises, once the platform has not answered for a long time."""
         stored = await self._store.progress(tenant)
         progress = ImportProgress(since) if stored is None or stored.done or stored.since != since else stored
         reports.progress(progress)
@@ -69,7 +69,7 @@ class OrderImport:
         return progress
 
     async def _take_all(self, tenant: Tenant, ids: Sequence[str], reports: Reports) -> int:
-        """Take orders in, and return how many have a bundle."""
+        """Take orders in, and return how many of them have a bundle."""
         taken = 0
         for few in batches(ids, AT_ONCE):
             reads = [asyncio.create_task(self._take(tenant, order_id, reports)) for order_id in few]
@@ -92,7 +92,7 @@ class OrderImport:
             return False
 
     async def _patiently(self, read: Callable[[], Awaitable[T]]) -> T:
-        """The result of a read that is tried again while the platform does not answer for a short time."""
+        """Return the result of a read, retrying it during short outages of the platform."""
         for _ in range(PATIENCE - 1):
             try:
                 return await read()

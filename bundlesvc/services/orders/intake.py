@@ -1,4 +1,4 @@
-"""Orders come in: they are checked, judged against the promises behind them, and stored (docs/orders.md)."""
+"""Takes orders in: checks them, judges them against the promises behind them, and stores them (docs/orders.md)."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -26,14 +26,15 @@ OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
 
 @dataclass(frozen=True, slots=True)
 class IntakeResult:
-    """What came of an order: one of `RESULTS`, and the verdicts about the version that was sent."""
+    """The outcome of taking in an order: one of `RESULTS`, and the verdicts on the version that was sent."""
 
     result: str
     judged: JudgedOrder
 
 
 class OrderIntake:
-    """Takes orders in. `results` counts them by result and shop, `verdicts` the bundles of stored orders by verdict and shop."""
+    """Takes orders in. `results` counts the orders by result and shop; `verdicts` counts the bundles of stored orders by verdict
+    and shop."""
 
     def __init__(self, store: OrderStore, platform: ShopSettingsReader, discounts: TokenCipher) -> None:
         self._store = store
@@ -43,8 +44,8 @@ class OrderIntake:
         self.verdicts: Counter[tuple[str, str]] = Counter()
 
     async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> IntakeResult:
-        """Judge and store an order; without a bundle, its total. What a test key sends is a test order. Raises OrderInvalid
-        with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
+        """Judge and store an order; of an order without a bundle, only the total is stored. An order sent with a test key is a
+        test order. Raises OrderInvalid with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
         order = replace(sent, rate=rate or Decimal(1), test=sent.test or caller.key.test)
@@ -54,10 +55,11 @@ class OrderIntake:
         return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
-        """Judge and store an order that was read from the shop's platform, which has its rate. The same version is never
-        stored twice, even if it was read in another way, and neither is one that says the same as the stored one. An order of
-        an unknown country is judged in that of its promise. A shopper can write any configured bundle on a line there, so one
-        of another shop is a promise that is not known. Raises what `take` raises, but OrderVersionReused."""
+        """Judge and store an order that was read from the shop's platform, with its rate. An order is left as stored when the
+        same version is already stored, even if that was read in another way, or when nothing that is stored has changed. An order
+        without a country is judged in the country of its promise. Because a shopper can write any configured bundle on a line
+        there, a configured bundle of another shop counts as an unknown promise. Raises what `take` raises, except
+        OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
         if await self._says_the_same(tenant, placed):
@@ -69,7 +71,7 @@ class OrderIntake:
             return self._unchanged(tenant, placed)
 
     async def _says_the_same(self, tenant: Tenant, order: Order) -> bool:
-        """Whether the stored version differs in its number only: the platform has changed what is not stored."""
+        """Whether the stored version differs only in its number, because the platform changed something that is not stored."""
         stored = await self._store.order(tenant, order.id)
         return stored is not None and replace(stripped(order), version=stored.order.version) == stored.order
 
@@ -108,7 +110,8 @@ class OrderIntake:
 
 
 def stripped(order: Order) -> Order:
-    """The part of an order that is stored: without the attribute `_bundles` and the properties of others."""
+    """Return the part of an order that is stored: without the attribute `_bundles`, and without properties that other apps
+    set."""
     return replace(order, bundles=None, lines=tuple(map(_stripped_line, order.lines)))
 
 

@@ -1,4 +1,4 @@
-"""Orders of live platforms come in: webhooks name them, and they are read after the webhook was answered."""
+"""Takes in orders of live platforms: webhooks only name them, and they are read after the webhook was answered."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ platform did not respond, so that it is read again later."""
 
 
 class PlatformOrderIntake:
-    """Reads the orders that webhooks have named, and takes them in. `readings` counts what came of it, by shop."""
+    """Reads the orders that webhooks named, and takes them in. `readings` counts the outcomes by shop."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class PlatformOrderIntake:
         """The number of notices and the time of the oldest, at the last count."""
 
     async def run(self) -> None:
-        """Read what is due, until nothing is. Raises StorageUnavailable."""
+        """Read the orders that are due, until none is left. Raises StorageUnavailable."""
         while claimed := await self._claimed():
             await asyncio.gather(*map(self._deal_with, claimed))
 
     async def count(self) -> None:
-        """Count the notices that wait. Raises StorageUnavailable."""
+        """Count the notices that are waiting. Raises StorageUnavailable."""
         self.waiting = await self._inbox.counts()
 
     async def _claimed(self) -> list[Waiting]:
@@ -66,7 +66,7 @@ class PlatformOrderIntake:
         return [*await self._inbox.claim(now, now + LEASE, AT_ONCE)]
 
     async def _deal_with(self, waiting: Waiting) -> None:
-        """Read one order. When the platform does not give it, it is read again later; everything else closes the notice."""
+        """Read one order. When the platform fails, the notice is tried again later; any other outcome closes it."""
         tenant = self._tenants.get(waiting.shop_id)
         reader = None if tenant is None else self._readers.get(tenant.shop.platform.kind)
         if tenant is not None and reader is not None:
@@ -97,7 +97,7 @@ class PlatformOrderIntake:
         return READ
 
     async def _read_contract(self, tenant: Tenant, reader: PlatformOrders, contract_id: str) -> str:
-        """Record the state of a contract. That of a subscription which is not known yet is read again with its order."""
+        """Record the state of a contract. If its subscription is not known yet, the contract is read again with its order."""
         contract = await reader.contract(tenant, contract_id)
         if contract is None:
             return NOT_FOUND

@@ -1,4 +1,4 @@
-"""Reading stored orders."""
+"""Reads stored orders."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,12 @@ class Orders:
         self._store = store
 
     async def find(self, tenant: Tenant, order_id: str) -> JudgedOrder:
-        """One order. Raises NotFound, also for an order of another shop."""
+        """Find an order. Raises NotFound, also for an order of another shop."""
         found = await self._store.order(tenant, order_id)
         if found is None:
             raise NotFound
         return found
 
     async def list(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
-        """The orders of a filter, newest first."""
+        """Return the orders that match a filter, newest first."""
         return await self._store.orders(tenant, wanted)

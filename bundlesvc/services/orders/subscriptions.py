@@ -1,4 +1,4 @@
-"""Subscriptions that are never ordered end."""
+"""Ends subscriptions that never receive an order."""
 
 from bundlesvc.domain.shopper import DAY
 from bundlesvc.ports import Clock
@@ -6,7 +6,7 @@ from bundlesvc.ports.orders import SubscriptionStates
 
 
 class SubscriptionEnds:
-    """Ends pending subscriptions after a number of days without an order; none if it is 0."""
+    """Ends pending subscriptions that have had no order for `days` days. Ends none when `days` is 0."""
 
     def __init__(self, states: SubscriptionStates, clock: Clock, days: int) -> None:
         self._states = states
@@ -14,6 +14,6 @@ class SubscriptionEnds:
         self._days = days
 
     async def run(self) -> None:
-        """End the subscriptions that had no order for too long. Raises StorageUnavailable."""
+        """End the subscriptions that have had no order for too long. Raises StorageUnavailable."""
         if self._days:
             await self._states.expire(int(self._clock.now()) - self._days * DAY)

@@ -1,4 +1,4 @@
-"""Reports of what bundles sell, with the names of the bundles (docs/reports.md)."""
+"""Reports on what bundles sell, with the names of the bundles (docs/reports.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from bundlesvc.ports.reports import ReportStore
 
 @dataclass(frozen=True, slots=True)
 class NamedReport:
-    """A report, and the names of the bundles in it by id; without those that the shop does not have any more."""
+    """A report, and the names of its bundles by id. Bundles that the shop no longer has are left out of the names."""
 
     report: BundleReport
     names: Mapping[int, str]
 
 
 class BundleReports:
-    """Reports what bundles sell."""
+    """Creates reports on what bundles sell."""
 
     def __init__(self, store: ReportStore, shops: ShopStore, clock: Clock) -> None:
         self._store = store
@@ -28,11 +28,11 @@ class BundleReports:
         self._clock = clock
 
     def period(self, first: date | None, last: date | None) -> Period:
-        """The period between two days. Without the last one it ends today."""
+        """Return the period between two days. When `last` is None, it ends today."""
         return Period.around(first, last, self._clock.now())
 
     async def report(self, tenant: Tenant, query: ReportQuery) -> NamedReport:
-        """The report of a query. Raises what `ReportStore` raises."""
+        """Compute the report that a query requests. Raises what `ReportStore` raises."""
         found = report(query, await self._store.figures(tenant, query))
         return NamedReport(found, await self._names(tenant, found))
 

@@ -1,4 +1,4 @@
-"""Drafts: making, changing and discarding them."""
+"""Creates, edits and discards drafts."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,19 +28,19 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredItem
 
 
 class Drafts:
-    """Changes drafts. Each change names the state of the draft that the caller has seen, and raises IfMatchRequired when it
-    does not, RevisionOutdated when the draft has another state by now, RevisionState when it is not a draft, and NotFound."""
+    """Edits drafts. Each change names the state of the draft that the caller has seen. Raises IfMatchRequired when it does not,
+    RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft, and NotFound."""
 
     def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
         self._store = store
         self._contents = contents
 
     async def create(self, tenant: Tenant, act: Act, message: str) -> Revision:
-        """Make a draft of what is live."""
+        """Create a draft based on the live revision."""
         return await self._store.create(tenant, act, message, (), CREATE)
 
     async def revert(self, tenant: Tenant, act: Act, number: int, message: str) -> Revision:
-        """Make a draft that restores an earlier revision. Raises NotFound, RevisionState."""
+        """Create a draft that restores an earlier revision. Raises NotFound, RevisionState."""
         past = await self._store.read(tenant, number)
         if past.revision.state == LIVE:
             raise RevisionState("This revision is live: there is nothing to restore.")
@@ -51,7 +51,7 @@ class Drafts:
         return await self._store.create(tenant, act, message, draft_between(before, after), REVERT)
 
     async def discard(self, tenant: Tenant, act: Act, number: int, seen: Seen) -> Revision:
-        """Give up a draft, or a revision that is scheduled."""
+        """Discard a draft or a scheduled revision."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
         return await self._store.change(
@@ -61,15 +61,15 @@ class Drafts:
     async def put(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, item: ItemName, document: Mapping[str, Any]
     ) -> tuple[Revision, Plain]:
-        """Replace an item of a draft, or add it. Returns the draft and the item. Raises InvalidRequest when the item names
-        itself differently."""
+        """Replace or add an item of a draft. Returns the draft and the item. Raises InvalidRequest when the item's own name
+        differs from `item`."""
         found = await self._draft_item(tenant, number, seen, item)
         return await self._store_item(tenant, act, found, item, self._named(tenant, item, document, found))
 
     async def patch(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, item: ItemName, patch: Mapping[str, Any]
     ) -> tuple[Revision, Plain]:
-        """Change an item of a draft by a merge patch (RFC 7386). Raises as `put` does, and NotFound when there is no such
+        """Change an item of a draft with a merge patch (RFC 7386). Raises what `put` raises, and NotFound when there is no such
         item."""
         found = await self._draft_item(tenant, number, seen, item)
         current = self._current(item, found)
@@ -89,7 +89,7 @@ class Drafts:
     async def add(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, document: Mapping[str, Any]
     ) -> tuple[Revision, Plain]:
-        """Add a bundle, with its own id or the next free one. Raises IdUsed, InvalidRequest."""
+        """Add a bundle to a draft, under its own id or the next free one. Raises IdUsed, InvalidRequest."""
         if document.get("id") is None:
             item = ItemName(BUNDLES, str(await self._store.last_number(tenant, BUNDLES) + 1))
         else:
@@ -102,7 +102,7 @@ class Drafts:
     async def duplicate(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, item: ItemName
     ) -> tuple[Revision, Plain]:
-        """Add a copy of a bundle with the next free id, which is not published. Raises NotFound."""
+        """Add an unpublished copy of a bundle, under the next free id. Raises NotFound."""
         original = self._current(item, await self._draft_item(tenant, number, seen, item))
         if original is ABSENT:
             raise NotFound
@@ -110,7 +110,7 @@ class Drafts:
         return await self.add(tenant, act, number, seen, copy)
 
     async def _draft_item(self, tenant: Tenant, number: int, seen: Seen, item: ItemName) -> StoredItem:
-        """An item of a draft that may be changed, whether or not the draft has it."""
+        """Return an item of a draft that may be changed, even if the draft does not contain it."""
         found = await self._store.item(tenant, number, item)
         check_seen(found.revision, seen)
         if found.revision.state != DRAFT:
@@ -121,7 +121,7 @@ class Drafts:
         return self._contents.item(item, found.base) if found.draft is None else found.draft.document
 
     def _named(self, tenant: Tenant, item: ItemName, document: Mapping[str, Any], found: StoredItem) -> Plain:
-        """The document under its own name, in the canonical form if it is valid. Raises InvalidRequest."""
+        """Return the document with its name filled in, in canonical form if it is valid. Raises InvalidRequest."""
         made = dict(document)
         if item.kind == SHOP:
             _check_fixed(made, self._contents.item(THE_SHOP, tenant.shop))
@@ -143,7 +143,7 @@ class Drafts:
 
 
 def check_seen(revision: Revision, seen: Seen) -> None:
-    """Raises IfMatchRequired, RevisionOutdated."""
+    """Check that the caller has seen the current state of a revision. Raises IfMatchRequired, RevisionOutdated."""
     if seen is None:
         raise IfMatchRequired
     if seen is not ANY and revision.tag not in seen:
@@ -151,14 +151,15 @@ def check_seen(revision: Revision, seen: Seen) -> None:
 
 
 def check_open(revision: Revision, seen: Seen) -> None:
-    """Raises IfMatchRequired, RevisionOutdated, RevisionState."""
+    """Check that the caller has seen the current state of a revision, and that it is a draft or scheduled. Raises
+    IfMatchRequired, RevisionOutdated, RevisionState."""
     check_seen(revision, seen)
     if revision.state not in OPEN:
         raise RevisionState(f"This revision is {revision.state}. Only drafts and scheduled revisions can be published.")
 
 
 def _check_fixed(shop: Mapping[str, Any], own: Mapping[str, Any]) -> None:
-    """Check that nothing changes which names the shop. Raises InvalidRequest."""
+    """Check that the fields that identify the shop have not changed. Raises InvalidRequest."""
     faults = [
         Fault(key, "invalid", "Cannot be changed here. The shop's operator sets it, with `bundlesvc load`.")
         for key in ("handle", "platform")
@@ -169,7 +170,7 @@ def _check_fixed(shop: Mapping[str, Any], own: Mapping[str, Any]) -> None:
 
 
 def _bundle_id(value: Any) -> str:
-    """The id of a new bundle, as text. Raises InvalidRequest."""
+    """Return the id of a new bundle as text. Raises InvalidRequest."""
     text = str(value)
     if isinstance(value, bool) or not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_ID:
         raise InvalidRequest([Fault("id", "invalid", f"Must be a whole number from 1 to {MAX_ID}.")])

@@ -1,4 +1,4 @@
-"""Bundles of a shop's platform, to be made into bundles of a draft."""
+"""Lists the bundles that a shop's platform itself defines, to be imported into a draft."""
 
 from collections.abc import Mapping
 
@@ -12,12 +12,12 @@ variants."""
 
 
 class BundlesToImport:
-    """The bundles of every platform. `readers` by the kind of the platform, of those that have any of their own."""
+    """Reads the bundles of every platform. `readers` holds a reader for each kind of platform that defines bundles of its own."""
 
     def __init__(self, readers: Mapping[str, PlatformBundles]) -> None:
         self._readers = readers
 
     async def find(self, tenant: Tenant, after: str | None) -> FoundBundles:
-        """The bundles that up to `LISTED` products of the shop's platform are. Raises what `PlatformBundles` raises."""
+        """Fetch the bundles of the shop's platform, from up to `LISTED` products. Raises what `PlatformBundles` raises."""
         reader = self._readers.get(tenant.shop.platform.kind)
         return FoundBundles((), None) if reader is None else await reader.find(tenant, LISTED, after)

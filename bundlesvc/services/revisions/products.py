@@ -1,4 +1,4 @@
-"""Products to choose for a bundle."""
+"""Finds products to add to a bundle."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from bundlesvc.services.products import ProductList
 
 
 class ProductPage(NamedTuple):
-    """Products that were found, and where the next page begins; None after the last."""
+    """One page of products that were found. `next` is the cursor of the next page; it is None on the last one."""
 
     listed: ProductList
     next: str | None
 
 
 class ProductChoice:
-    """Finds products of a shop's platform by their words. `searches` by the kind of the platform."""
+    """Searches the products of a shop's platform by words. `searches` holds a search for each kind of platform."""
 
     def __init__(self, searches: Mapping[str, ProductSearch], platform: Platform) -> None:
         self._searches = searches
@@ -29,7 +29,7 @@ class ProductChoice:
     async def find(
         self, tenant: Tenant, text: str, limit: int, after: str | None, deadline: RequestDeadline
     ) -> ProductPage:
-        """Up to `limit` products with these words, in the order of the search. Raises what `ProductSearch` raises."""
+        """Find up to `limit` products with these words, in the order of the search. Raises what `ProductSearch` raises."""
         search = self._searches.get(tenant.shop.platform.kind)
         if search is None:
             raise PlatformNotConnected
@@ -40,5 +40,5 @@ class ProductChoice:
 
 
 def _existing(products: Mapping[int, Product], ids: Sequence[int]) -> tuple[Product, ...]:
-    """The products in this order. One that was deleted after it was found is left out."""
+    """Return the products in this order. Leaves out products that were deleted after they were found."""
     return tuple(products[id_] for id_ in ids if id_ in products)

@@ -1,4 +1,4 @@
-"""Publication: now, or at a time, merged with what is live at that moment."""
+"""Publishes a draft, now or at a scheduled time, merged with what is live at that moment."""
 
 import asyncio
 from collections import Counter
@@ -34,15 +34,15 @@ SCHEDULER = "schedule"
 
 
 class Publishing:
-    """Publishes drafts, and schedules them."""
+    """Publishes and schedules drafts."""
 
     def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
         self._store = store
         self._contents = contents
 
     async def publish(self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None) -> Revision:
-        """Merge a draft with what is live, and make the result live, all at once. Raises SecondPersonRequired, RevisionConflict,
-        RevisionInvalid, and what `Drafts` raises; then nothing is written."""
+        """Merge a draft with the live revision and make the result live, in one step. Raises SecondPersonRequired,
+        RevisionConflict, RevisionInvalid, and what `Drafts` raises; nothing is written then."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
         return await self._publish(tenant, act, revision, message, await self._own_work(tenant, act, revision))
@@ -50,8 +50,8 @@ class Publishing:
     async def schedule(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None, publish_at: int
     ) -> Revision:
-        """Have a draft published at a time (seconds since 1970). It is checked now, and again at its time. Raises
-        InvalidRequest for a time that is past, and what `publish` raises."""
+        """Schedule a draft to be published at a time (seconds since 1970). The draft is checked now, and again at that time.
+        Raises InvalidRequest for a time that has passed, and what `publish` raises."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
         if publish_at <= act.now:
@@ -65,7 +65,7 @@ class Publishing:
         return await self._store.change(tenant, act, revision, to, SCHEDULE)
 
     async def unschedule(self, tenant: Tenant, act: Act, number: int, seen: Seen) -> Revision:
-        """Make a scheduled revision a draft again. Raises what `Drafts` raises."""
+        """Turn a scheduled revision back into a draft. Raises what `Drafts` raises."""
         revision = await self._store.revision(tenant, number)
         check_seen(revision, seen)
         if revision.state != SCHEDULED:
@@ -74,8 +74,8 @@ class Publishing:
         return await self._store.change(tenant, act, revision, to, UNSCHEDULE)
 
     async def publish_due(self, tenant: Tenant, revision: Revision, now: int, origin: str) -> str | None:
-        """Publish a scheduled revision whose time has come. When it cannot be published, it stays scheduled, with the problem.
-        Returns which of these it was, one of `RESULTS`; None when another process was first, or somebody has changed it."""
+        """Publish a scheduled revision that is due. If it cannot be published, it stays scheduled, and the problem is stored.
+        Returns the outcome, one of `RESULTS`, or None when another process was first or somebody has changed the revision."""
         act = Act(Actor(SCHEDULER, origin, revision.source), now)
         try:
             await self._publish(tenant, act, revision, None)
@@ -99,18 +99,18 @@ class Publishing:
         return replace(revision, state=LIVE, message=text, published_at=act.now, publish_at=None, problem=None)
 
     async def _own_work(self, tenant: Tenant, act: Act, revision: Revision) -> Collection[str]:
-        """The authors of a draft if the actor is one of them, else nobody."""
+        """Return the authors of a draft if the actor is one of them, otherwise nobody."""
         authors = await self._store.authors(tenant, revision.number)
         return authors if act.actor.name in authors else ()
 
     async def _check(self, tenant: Tenant, revision: Revision, own_work_of: Collection[str]) -> None:
-        """Raises SecondPersonRequired, RevisionConflict, RevisionInvalid."""
+        """Check that a revision could be published now. Raises SecondPersonRequired, RevisionConflict, RevisionInvalid."""
         draft = await self._draft(tenant, revision)
         live = await self._store.read(tenant, None)
         await asyncio.to_thread(self._merged(tenant, draft, own_work_of), live.shop_file)
 
     async def _draft(self, tenant: Tenant, revision: Revision) -> Sequence[DraftItem]:
-        """The items that a draft changes. Raises RevisionOutdated when it was changed since it was read."""
+        """Return the items that a draft changes. Raises RevisionOutdated when the draft has changed since it was read."""
         found, draft = await self._store.draft(tenant, revision.number)
         if found != revision:
             raise RevisionOutdated
@@ -119,8 +119,9 @@ class Publishing:
     def _merged(
         self, tenant: Tenant, draft: Sequence[DraftItem], own_work_of: Collection[str]
     ) -> Callable[[ShopFile | None], ShopFile]:
-        """A function that applies a draft to the live shop. It raises RevisionConflict, RevisionInvalid, NotFound when the shop
-        is gone, and SecondPersonRequired when the shop wants another person to publish the work of these."""
+        """Return a function that applies a draft to the live shop. The function raises RevisionConflict, RevisionInvalid,
+        NotFound when the shop no longer exists, and SecondPersonRequired when `own_work_of` names authors and the shop requires a
+        second person to publish."""
 
         def merged(live: ShopFile | None) -> ShopFile:
             if live is None:
@@ -139,8 +140,8 @@ class Publishing:
 
 
 class Schedule:
-    """Publishes scheduled revisions at their times; any number of processes may run it. `results` counts the revisions by
-    whether they could be published, `waiting` is the number of those that could not, as of the last run."""
+    """Publishes scheduled revisions on time; any number of processes may run it. `results` counts revisions by outcome; `waiting`
+    is the number that could not be published, as of the last run."""
 
     def __init__(self, store: RevisionStore, publishing: Publishing, clock: Clock, origin: str) -> None:
         self._store = store
@@ -151,7 +152,7 @@ class Schedule:
         self.waiting = 0
 
     async def run(self) -> None:
-        """Publish what is due. Raises StorageUnavailable."""
+        """Publish the revisions that are due. Raises StorageUnavailable."""
         now = int(self._clock.now())
         for tenant, revision in await self._store.due(now):
             result = await self._publishing.publish_due(tenant, revision, now, self._origin)
@@ -165,7 +166,7 @@ def _message(revision: Revision, message: str | None) -> str:
 
 
 def _problem(refused: Refused | RevisionInvalid) -> str:
-    """Why a scheduled revision could not be published, with the first faults."""
+    """Explain why a scheduled revision could not be published, with the first faults."""
     if isinstance(refused, RevisionConflict):
         faults = [dotted(conflict.path) for conflict in refused.conflicts]
     elif isinstance(refused, RevisionInvalid):

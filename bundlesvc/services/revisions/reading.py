@@ -1,4 +1,4 @@
-"""Reading revisions: lists, contents, differences, and what the linter finds."""
+"""Reads revisions: lists, contents, differences, and linter findings."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredRevisi
 
 
 class Difference(NamedTuple):
-    """A change, and the sentence about it."""
+    """A change, and a sentence that describes it."""
 
     change: Change
     sentence: str
@@ -42,21 +42,21 @@ class Revisions:
         self._contents = contents
 
     async def list(self, tenant: Tenant, wanted: RevisionFilter) -> Sequence[Revision]:
-        """The revisions of a filter, newest first."""
+        """Return the revisions that match a filter, newest first."""
         return await self._store.revisions(tenant, wanted)
 
     async def find(self, tenant: Tenant, number: int | None) -> Revision:
-        """A revision; with None the live one. Raises NotFound."""
+        """Return a revision, or the live one when `number` is None. Raises NotFound."""
         return await self._store.revision(tenant, number)
 
     async def content(self, tenant: Tenant, number: int | None) -> tuple[Revision, dict[str, Any]]:
-        """The whole content of a revision. Raises NotFound."""
+        """Return the whole content of a revision. Raises NotFound."""
         found = await self._store.read(tenant, number)
         return found.revision, content_of(await asyncio.to_thread(self.items, found))
 
     async def content_at(self, tenant: Tenant, number: int | None, at: int) -> tuple[Revision, dict[str, Any]]:
-        """The whole content of a revision; of the live one as it will be at a time in seconds since 1970, when those that are
-        scheduled until then are published. One that could not be published is left out. Raises NotFound."""
+        """Return the whole content of a revision. For the live one, as it will be at the time `at` (seconds since 1970), after
+        the revisions scheduled until then have been published; those that cannot be published are left out. Raises NotFound."""
         found = await self._store.read(tenant, number)
         drafts: list[Sequence[DraftItem]] = []
         if found.revision.state == LIVE:
@@ -66,7 +66,7 @@ class Revisions:
         return found.revision, content_of(await asyncio.to_thread(self._published, found, drafts))
 
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> tuple[Revision, Plain]:
-        """An item of a revision. Raises NotFound."""
+        """Return an item of a revision. Raises NotFound."""
         found = await self._store.item(tenant, number, item)
         plain = self._contents.item(item, found.base) if found.draft is None else found.draft.document
         if plain is ABSENT:
@@ -74,27 +74,30 @@ class Revisions:
         return found.revision, plain
 
     async def difference(self, tenant: Tenant, number: int | None, against: int | None) -> Sequence[Difference]:
-        """What differs in a revision from another one (None: from the live one), in the order of the content. What an open
-        draft differs in from the live revision is what publishing it would change. Raises NotFound."""
+        """Return how a revision differs from another one, or from the live one when `against` is None, in the order of the
+        content. For an open draft compared with the live revision, these are the changes that publishing would make. Raises
+        NotFound."""
         other, found = await self._store.read(tenant, against), await self._store.read(tenant, number)
         return await asyncio.to_thread(self._difference, other, found)
 
     async def findings(self, tenant: Tenant, number: int | None) -> Sequence[Finding]:
-        """What the linter finds in a revision; in an open draft, in what publishing it would make. Raises NotFound."""
+        """Return the linter's findings in a revision. For an open draft, these are the findings in the result of publishing it.
+        Raises NotFound."""
         found = await self._store.read(tenant, number)
         live = found if found.revision.state in PUBLISHED else await self._store.read(tenant, None)
         return await asyncio.to_thread(self._findings, live, found)
 
     async def entries(self, tenant: Tenant, wanted: AuditFilter) -> Sequence[AuditEntry]:
-        """The entries of the audit log that a filter names, newest first."""
+        """Return the audit log entries that match a filter, newest first."""
         return await self._store.entries(tenant, wanted)
 
     def items(self, found: StoredRevision) -> Items:
-        """The items of a revision."""
+        """Return the items of a revision, with those that its draft changes."""
         return with_draft(items_of(self._contents.content(found.shop_file)), found.draft)
 
     def _published(self, found: StoredRevision, drafts: Iterable[Sequence[DraftItem]]) -> Items:
-        """The items of a revision once drafts were published, one after the other."""
+        """Return the items of a revision after drafts have been published on top of it, one after another. Drafts that conflict
+        or are invalid are skipped."""
         items = self.items(found)
         for draft in drafts:
             merged = merge_draft(items, draft)

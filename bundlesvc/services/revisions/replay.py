@@ -1,4 +1,4 @@
-"""Replays a draft on what shoppers have chosen: who would pay more or less, and who would be refused."""
+"""Replays a draft on the selections of shoppers, to find who would pay more or less, and who would be refused."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ MAX_SELECTIONS = 10_000
 
 
 class Replays:
-    """Replays drafts. Products and prices of live platforms are at most `price_max_age` seconds old, and the same for both
+    """Replays drafts. Products and prices of live platforms are at most `price_max_age` seconds old, and are the same for both
     revisions."""
 
     def __init__(
@@ -37,8 +37,8 @@ class Replays:
     async def replay(
         self, tenant: Tenant, number: int, limit: int, deadline: RequestDeadline
     ) -> Sequence[BundleReplay]:
-        """Price the newest selections of the bundles that a revision changes, `limit` in all. A draft is replayed as publishing
-        it would make it. Raises NotFound, RevisionInvalid, and what `Platform` raises."""
+        """Price the newest selections of the bundles that a revision changes, up to `limit` in total. A draft is replayed as it
+        would be after publishing. Raises NotFound, RevisionInvalid, and what `Platform` raises."""
         live, found = await self._store.read(tenant, None), await self._store.read(tenant, number)
         if found.revision.number == live.revision.number:
             return []
@@ -75,7 +75,7 @@ class Replays:
 def _own_prices(
     shop_file: ShopFile, settings: ShopSettings, variants: Sequence[Variant], countries: Collection[str]
 ) -> Mapping[str, Mapping[int, MarketPrice]]:
-    """The prices of the embedded platform in these countries."""
+    """Compute the prices of the embedded platform in these countries, by country and variant id."""
     markets = {market.country_code: market for market in shop_file.markets}
     return {
         country: {each.id: market_price(each, markets.get(country), settings.currency) for each in variants}
@@ -84,13 +84,13 @@ def _own_prices(
 
 
 def _variants(products: Mapping[int, Product], selections: Sequence[StoredSelection]) -> list[Variant]:
-    """The variants of the selected products."""
+    """Return all variants of the selected products."""
     wanted = {item.product_id for each in selections for item in each.items}
     return [variant for id_ in wanted & products.keys() for variant in products[id_].variants]
 
 
 def _changed(before: ShopFile, after: ShopFile) -> Collection[int] | None:
-    """The bundles whose price or rules may differ; None for all of them."""
+    """Return the ids of bundles whose price or rules may differ, or None when all may."""
     if before.shop != after.shop or before.markets != after.markets:
         return None
     old, new = ({bundle.id: bundle for bundle in each.bundles} for each in (before, after))

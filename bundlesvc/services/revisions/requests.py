@@ -1,4 +1,4 @@
-"""Requests that change revisions: who makes them, how many there may be, and the responses to repeated ones."""
+"""Requests that change revisions: who makes them, how many are allowed, and the responses to repeated ones."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ WRITES_PER_MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """A request to change something, from an address, through the API or the studio. `key` is its idempotency key."""
+    """A request to make a change, sent from the address `origin`, through the API or the studio. `key` is its idempotency key."""
 
     caller: Caller
     origin: str
@@ -30,14 +30,15 @@ class WriteRequest:
 
 
 class WriteResult(NamedTuple):
-    """The response to a request; `replayed` when an earlier request with the same idempotency key got it."""
+    """The response to a request. `replayed` is True when it is the stored response to an earlier request with the same
+    idempotency key."""
 
     response: Response
     replayed: bool = False
 
 
 class RevisionWriter:
-    """Carries out requests that change revisions. A key may make `WRITES_PER_MINUTE` of them."""
+    """Executes requests that change revisions, at most `WRITES_PER_MINUTE` per key."""
 
     def __init__(self, store: RevisionStore, buckets: Buckets, clock: Clock) -> None:
         self._store = store
@@ -47,8 +48,8 @@ class RevisionWriter:
     async def write(
         self, request: WriteRequest, change: Callable[[Act], Awaitable[T]], render: Callable[[T], Response]
     ) -> WriteResult:
-        """Make a change once, and return its response. A dry run is not remembered. Raises RateLimited, IdempotencyKeyReused,
-        and what `change` raises."""
+        """Make a change once, and return its response. The response to a dry run is not stored. Raises RateLimited,
+        IdempotencyKeyReused, and what `change` raises."""
         caller, now = request.caller, int(self._clock.now())
         await self._pay(caller)
         actor = Actor(caller.key.label, request.origin, request.source)
@@ -64,7 +65,7 @@ class RevisionWriter:
             return WriteResult(other.response, replayed=True)
 
     async def _pay(self, caller: Caller) -> None:
-        """Raises RateLimited."""
+        """Take a token for a write from the key's limit. Raises RateLimited."""
         bucket = Bucket(WRITES, f"{{key:{caller.key.id}}}:{WRITES}", WRITES_PER_MINUTE)
         state = decisive(await self._buckets.take([bucket]))
         if not state.allowed:

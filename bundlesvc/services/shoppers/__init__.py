@@ -1,1 +1,1 @@
-"""What the service does for single shoppers, and with their data."""
+"""Services for individual shoppers and their data."""

@@ -1,4 +1,4 @@
-"""Carries out platforms' requests about shoppers' data."""
+"""Carries out the platforms' requests about shoppers' data."""
 
 import logging
 
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 class ShopperRequests:
-    """Carries out platforms' requests about shoppers' data: erases shoppers and deletes shops. Exports wait for the
+    """Carries out the platforms' requests about shoppers' data: erases shoppers and deletes shops. Exports wait for the
     operator."""
 
     def __init__(
@@ -33,7 +33,7 @@ class ShopperRequests:
         self._clock = clock
 
     async def run(self) -> None:
-        """Carry out all open requests. One that fails on the platform is tried again at the next call. Raises
+        """Carry out all open requests. A request that fails on the platform is retried at the next call. Raises
         StorageUnavailable."""
         for received in await self._store.open():
             tenant = self._tenants.get(received.shop_id)
@@ -43,7 +43,7 @@ class ShopperRequests:
                 await self._delete(tenant, received)
 
     async def _erase(self, tenant: Tenant, received: ReceivedRequest) -> None:
-        """Erase the shopper from every shop of the service that is connected to this shop on the platform."""
+        """Erase the shopper from every shop of the service that is connected to the same shop on the platform."""
         link, shop_ids = tenant.shop.platform, {tenant.id}
         if link.domain:
             shop_ids.update(same.id for same in self._tenants.on_platform(link.kind, link.domain))
@@ -53,7 +53,7 @@ class ShopperRequests:
         await self._store.close(received.id)
 
     async def _delete(self, tenant: Tenant, received: ReceivedRequest) -> None:
-        """Delete a shop whose app was uninstalled, unless it is installed again within the grace period."""
+        """Delete a shop whose app was uninstalled, unless the app is reinstalled within the grace period."""
         if (tenant.shop.platform.domain or "").lower() != received.request.subject.lower():
             await self._keep(tenant, received, "its file names another domain")
         elif self._clock.now() >= received.received_at + GRACE:

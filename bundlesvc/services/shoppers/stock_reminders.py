@@ -1,4 +1,4 @@
-"""Stock reminders: a shopper wants to know when a variant is in stock again (docs/contract.md#stock-reminders)."""
+"""Stock reminders: tell a shopper when a variant is back in stock (docs/contract.md#stock-reminders)."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,8 @@ MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)
 
 @dataclass(frozen=True, slots=True)
 class ReminderRequest:
-    """The address to notify, the variant, and the name of the bundle that it was seen in."""
+    """A request for a reminder: the variant, the email address to notify, and the name of the bundle in which the variant was
+    seen."""
 
     variant_id: int
     email: str
@@ -24,7 +25,7 @@ class ReminderRequest:
 
 
 class StockReminders:
-    """Registers an address to be reminded when a variant is in stock again."""
+    """Registers email addresses to be reminded when a variant is back in stock."""
 
     def __init__(self, platform: Platform, store: ReminderStore, costly: CostlyResults, clock: Clock) -> None:
         self._platform = platform
@@ -33,13 +34,13 @@ class StockReminders:
         self._clock = clock
 
     def check_offered(self, tenant: Tenant) -> None:
-        """Raise NotFound unless the shop has the feature."""
+        """Check that the shop has the feature. Raises NotFound."""
         if not tenant.shop.has(STOCK_REMINDERS):
             raise NotFound
 
     async def register(self, caller: Caller, request: ReminderRequest, deadline: RequestDeadline) -> str:
-        """Store the reminder once per variant and address, unless the variant is in stock. Returns one of
-        `MESSAGE_CODES`. Raises NotFound for an unknown variant and for a shop without the feature, and RateLimited."""
+        """Store a reminder once per variant and address, unless the variant is in stock. Returns one of `MESSAGE_CODES`. Raises
+        NotFound for an unknown variant or a shop without the feature, and RateLimited."""
         tenant = caller.tenant
         self.check_offered(tenant)
         variant = await self._platform.variant(tenant, request.variant_id, deadline)
