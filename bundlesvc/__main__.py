@@ -1,4 +1,4 @@
-"""`python -m bundlesvc` is the command `bundlesvc`."""
+"""Runs the command `bundlesvc` as `python -m bundlesvc`."""
 
 from bundlesvc.cli.main import main
 

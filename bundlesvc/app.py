@@ -67,10 +67,10 @@ def create_app(
     platform: Platform | None = None,
     demo_key: str | None = None,
 ) -> web.Application:
-    """The application over the database of the settings, whose schema must be up to date. No I/O before it starts.
+    """Create the application on the database of the settings, whose schema must be up to date. No I/O before it starts.
 
-    Arguments that are not given have their production defaults. The page of demo mode calls the API with `demo_key`. Raises
-    ValueError when the settings contain no secret keys.
+    Arguments that are not given have their production defaults. The demo page calls the API with `demo_key`. Raises ValueError
+    when the settings contain no secret keys.
     """
     clock, ids = clock or SystemClock(), ids or RandomIds()
     discounts = discounts or discount_cipher(settings.secret_keys)

@@ -1,7 +1,7 @@
-"""Starts a coroutine at once, without a task: it gets one only if it must wait.
+"""Starts a coroutine immediately, without a task: it gets a task only if it must wait.
 
-Most requests find all they need in memory. A task for each of them would cost them a turn of the event loop, and more time than
-a price takes. Python 3.12 has eager tasks for this; 3.11, which the service also supports, does not.
+Most requests find all they need in memory. A task for each of them would cost a turn of the event loop, and more time than
+computing a price. Python 3.12 has eager tasks for this; 3.11, which the service also supports, does not.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Waiting(Generic[T]):
-    """A coroutine that was started and waits for something."""
+    """A coroutine that was started and is waiting for something."""
 
     __slots__ = ("_awaited", "_coroutine")
 
@@ -22,7 +22,7 @@ class Waiting(Generic[T]):
         self._awaited = _taken(awaited)
 
     async def finish(self) -> T:
-        """The result of the coroutine, which the current task continues. Raises what the coroutine raises."""
+        """Continue the coroutine in the current task, and return its result. Raises what the coroutine raises."""
         while True:
             try:
                 await (asyncio.sleep(0) if self._awaited is None else self._awaited)
@@ -37,20 +37,20 @@ class Waiting(Generic[T]):
                 return result
 
     def close(self) -> None:
-        """End the coroutine instead."""
+        """Close the coroutine instead of finishing it."""
         self._coroutine.close()
 
 
 def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None":
-    """What a coroutine awaits: a future, or None for a turn of the loop. The future can be awaited again, as if a task had
-    taken it: its mark is part of the protocol between futures and tasks."""
+    """Take over what a coroutine awaits: a future, or None for a turn of the loop. Clears the future's mark, as a task would, so
+    that it can be awaited again. The mark is part of the protocol between futures and tasks."""
     if awaited is not None:
         awaited._asyncio_future_blocking = False  # noqa: SLF001 - part of the protocol for implementations of tasks
     return awaited
 
 
 def start(coroutine: Coroutine[Any, Any, T]) -> T | Waiting[T]:
-    """Run a coroutine until it ends or waits. Call it outside of tasks. Raises what the coroutine raises."""
+    """Run a coroutine until it ends or must wait. Call this outside of tasks. Raises what the coroutine raises."""
     try:
         return Waiting(coroutine, coroutine.send(None))
     except StopIteration as end:
@@ -59,6 +59,6 @@ def start(coroutine: Coroutine[Any, Any, T]) -> T | Waiting[T]:
 
 
 async def in_task() -> None:
-    """Continue in a task, which `asyncio.timeout` needs."""
+    """Ensure that the current coroutine runs in a task, which `asyncio.timeout` needs."""
     if asyncio.current_task() is None:
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Parsing of JSON request bodies, for the APIs and for webhooks."""
+"""Parses JSON request bodies, for the APIs and for webhooks."""
 
 from typing import Any
 
@@ -12,7 +12,8 @@ MAX_DEPTH = 32
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """Parse a body that must be a JSON object. Raises InvalidJson, also for one that is nested too deeply, and InvalidRequest."""
+    """Parse a body that must be a JSON object. Raises InvalidRequest, and InvalidJson, which also covers a body that is nested
+    too deeply."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""The resources that the application opens at its start and closes at its end, as contexts for aiohttp's `cleanup_ctx`."""
+"""The resources that the application opens at startup and closes at shutdown, as contexts for aiohttp's `cleanup_ctx`."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def repeating(
     task: Callable[[], Awaitable[None]],
     at_the_end: Callable[[], Awaitable[None]] | None = None,
 ) -> CleanupContext:
-    """Run this task regularly while the service runs; `name` says in the log what failed. What is to do `at_the_end` must not
-    take longer than `LAST_WRITE_SECONDS`."""
+    """Run a task at regular intervals while the service runs; `name` identifies it in the log when it fails. `at_the_end` must
+    not take longer than `LAST_WRITE_SECONDS`."""
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically(name, seconds, task):
@@ -77,7 +77,7 @@ def repeating(
 
 
 def polling(name: str, task: Callable[[], Awaitable[None]]) -> CleanupContext:
-    """Look every second whether there is something to do; `name` says in the log what failed."""
+    """Run a task every second that checks whether there is work to do; `name` identifies it in the log when it fails."""
     return repeating(name, REFRESH_SECONDS, task)
 
 
@@ -102,7 +102,8 @@ def opened_database(database: Database) -> CleanupContext:
 
 
 def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
-    """Write something now and then; often while the database fails, so that a failure ends soon. `database.health` logs it."""
+    """Make a task that makes a test write now and then, and often while the database fails, to notice soon when it works again.
+    `database.health` logs failure and recovery."""
     loop = asyncio.get_running_loop()
     last = loop.time()
 
@@ -118,7 +119,7 @@ def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
 
 
 def pruned_daily(database: Database, retention: Retention, clock: Clock) -> CleanupContext:
-    """Delete shoppers' data after its retention period: soon after the start, and then once a day."""
+    """Delete shoppers' data after its retention period: soon after startup, and then once a day."""
     last: float | None = None
 
     async def run() -> None:
@@ -144,7 +145,7 @@ def measured_database(measurements: DatabaseMeasurements) -> CleanupContext:
 
 
 def counted_usage(usage: UsageCounter) -> CleanupContext:
-    """Store the usage of keys once a minute, and at the end."""
+    """Store the usage of keys once a minute, and at shutdown."""
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically("storing the usage of keys", REFRESH_SECONDS, usage.run):
@@ -200,7 +201,7 @@ def background_jobs(
     requests: ShopperRequests,
     clock: Clock,
 ) -> CleanupContext:
-    """Read shops and keys once, then run the periodic tasks."""
+    """Read shops and keys once at startup, then run the periodic tasks."""
 
     async def expire() -> None:
         await configured.expire(int(clock.now()))
@@ -228,7 +229,7 @@ def background_jobs(
 
 
 def measured(lag: EventLoopLag, page: MetricsPage) -> CleanupContext:
-    """Measure the event loop, and let the other workers see the metrics of this one until its end."""
+    """Measure the event loop, and share this worker's metrics with the other workers until it ends."""
 
     async def publish() -> None:
         page.publish()

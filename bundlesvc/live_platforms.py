@@ -37,8 +37,8 @@ ENGINES = (shopify, vendure)
 
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
-    """`cached` serves every live platform; `collectors` are the metrics. The embedded platform needs no cache, because it is
-    in our own database."""
+    """The live platforms. `cached` serves all of them; `collectors` are their metrics. The embedded platform needs no cache,
+    because its data is in our own database."""
 
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
@@ -76,17 +76,17 @@ class LivePlatforms:
 
     @property
     def order_readers(self) -> Mapping[str, Any]:
-        """What reads the orders of each kind of platform that has any to read."""
+        """The order readers, by kind of platform. Platforms whose orders cannot be read are left out."""
         return {kind: engine.orders() for kind, engine in self._engines.items() if engine.orders}
 
     @property
     def product_searches(self) -> Mapping[str, ProductSearch]:
-        """What finds the products of each kind of platform."""
+        """The product searches, by kind of platform."""
         return {kind: engine.search() for kind, engine in self._engines.items()}
 
     @property
     def bundle_readers(self) -> Mapping[str, PlatformBundles]:
-        """What reads the bundles of each kind of platform that has any of its own."""
+        """The bundle readers, by kind of platform. Platforms without bundles of their own are left out."""
         return {kind: engine.bundles() for kind, engine in self._engines.items() if engine.bundles}
 
     async def is_installed(self, tenant: Tenant) -> bool:
@@ -97,7 +97,7 @@ class LivePlatforms:
         return await engine.platform.is_installed(tenant)
 
     def with_embedded(self, embedded: Platform) -> Platform:
-        """The platform of every shop, live or embedded."""
+        """Return one platform that serves every shop, live or embedded."""
         return PlatformByKind({EMBEDDED: embedded, **dict.fromkeys(LIVE_PLATFORMS, self.cached)})
 
     @asynccontextmanager
@@ -111,7 +111,7 @@ class LivePlatforms:
 
 @asynccontextmanager
 async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engine]]:
-    """The live platforms by kind, without a cache in front of them, for commands."""
+    """Open the live platforms within this context, by kind. Commands use them without a cache."""
     engines = _engines(parts)
     async with AsyncExitStack() as stack:
         await _open(engines, stack)
@@ -121,7 +121,7 @@ async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engin
 def engine_parts(
     settings: Settings, connections: CredentialStore, own_updates: OwnUpdates | None, clock: Clock
 ) -> EngineParts:
-    """The parts that the settings give every live platform."""
+    """Build the parts that every live platform needs from the settings."""
     addresses = {VENDURE: settings.vendure_endpoint} if settings.vendure_endpoint else {}
     return EngineParts(
         connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint, addresses
@@ -129,7 +129,7 @@ def engine_parts(
 
 
 def uncached(engines: Mapping[str, Engine]) -> Platform:
-    """The platform of every live shop, without a cache."""
+    """Return one platform that serves every live shop, without a cache."""
     return PlatformByKind({kind: engine.platform for kind, engine in engines.items()})
 
 

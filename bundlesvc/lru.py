@@ -1,4 +1,4 @@
-"""A mapping with a limit: the least recently used entries are dropped."""
+"""A mapping with a size limit: the least recently used entries are evicted."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -10,10 +10,10 @@ D = TypeVar("D")
 
 
 class LruMapping(Generic[K, V]):
-    """A mapping whose entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their
-    number; it must not change while the entry is stored. `dropped` is called with the key of each entry that is replaced,
-    deleted or evicted. Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is called
-    regularly, unused entries are also dropped by age."""
+    """A mapping whose entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is the number of
+    entries. The cost of an entry must not change while it is stored. `dropped` is called with the key of each entry that is
+    replaced, deleted or evicted. Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is
+    called regularly, unused entries are also dropped by age."""
 
     def __init__(
         self, limit: int, cost: Callable[[K, V], int] | None = None, dropped: Callable[[K], None] | None = None
@@ -91,4 +91,4 @@ def _one(_: object, __: object) -> int:
 
 
 def _ignore(_: object) -> None:
-    """The default of `dropped`, which does nothing."""
+    """Do nothing; the default of `dropped`."""

@@ -1,8 +1,8 @@
-"""Untrusted text for a terminal: titles of a live platform, names from a page, paths of requests."""
+"""Makes untrusted text safe for a terminal: titles from a live platform, names from a page, paths of requests."""
 
 
 def printable(text: str) -> str:
-    """Replace every character that breaks the line, controls the terminal or hides text by a space."""
+    """Replace every character that breaks the line, controls the terminal or hides text with a space."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
 
 

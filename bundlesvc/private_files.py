@@ -1,6 +1,6 @@
 """Creates files that only this user can open, whatever the umask: the database, backups, files with secrets.
 
-They contain e-mail addresses of shoppers, and secrets that open carts. SQLite gives `-wal` and `-shm` the mode of the
+These files contain shoppers' e-mail addresses, and secrets that open carts. SQLite gives `-wal` and `-shm` the mode of the
 database file.
 """
 
@@ -13,7 +13,7 @@ OTHERS, OTHERS_WRITE, STICKY = 0o007, 0o002, 0o1000
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder with mode 0700 where there is none. Raises OSError."""
+    """Create a folder with mode 0700 if it does not exist. Raises OSError."""
     try:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     except FileExistsError as error:
@@ -26,10 +26,10 @@ def create(path: Path) -> None:
 
 
 def make_database_file(path: Path) -> None:
-    """Create the file of a SQLite database, and its folder, where there is none. Raises OSError.
+    """Create the file of a SQLite database, and its folder, if they do not exist. Raises OSError.
 
-    An existing file that every user may open is changed to 0600 when it belongs to this user. A file that a group may open
-    (0640) stays.
+    An existing file that every user may open is changed to 0600 if it belongs to this user. A file that a group may open (0640)
+    stays as it is.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "This is a folder, not a database", str(path))
@@ -42,14 +42,14 @@ def make_database_file(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Change a file of this user that every user may open to 0600. Raises OSError."""
+    """Change a file's mode to 0600 if every user may open it and it belongs to this user. Raises OSError."""
     found = _found(path)
     if found and found.st_mode & OTHERS and found.st_uid == os.geteuid():
         path.chmod(FILE_MODE)
 
 
 def exposed(database: Path) -> list[Path]:
-    """The files of a database that every user may open, and its folder if every user may replace files in it."""
+    """List the files of a database that every user may open, and its folder if every user may replace files in it."""
     files = [file for file in _of_database(database) if (found := _found(file)) and found.st_mode & OTHERS]
     folder = database.absolute().parent
     mode = folder.stat().st_mode
@@ -57,7 +57,7 @@ def exposed(database: Path) -> list[Path]:
 
 
 def _of_database(path: Path) -> list[Path]:
-    """The files of a SQLite database; `-wal` and `-shm` exist only at times."""
+    """The possible files of a SQLite database; `-wal` and `-shm` do not always exist."""
     return [path.with_name(f"{path.name}{ending}") for ending in ("", "-wal", "-shm")]
 
 

@@ -23,8 +23,8 @@ class RequestDeadline:
         self._ends_at: float | None = None
 
     async def wait(self, task: asyncio.Task[V]) -> V:
-        """The result of a task that others may wait for too: it continues after the deadline. Raises PlatformTimeout at the
-        deadline, and what the task raises."""
+        """Wait for a task, and return its result. Others may wait for the task too, so it continues after the deadline. Raises
+        PlatformTimeout at the deadline, and what the task raises."""
         if self._ends_at is None and self._seconds is not None:
             self._ends_at = asyncio.get_running_loop().time() + self._seconds
         await in_task()

@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class SingleFlight(Generic[K, V]):
-    """Running tasks by key. A task does not depend on its waiters: when they leave, it still finishes. Its error is raised in
+    """Running tasks by key. A task does not depend on its waiters: it finishes even if they stop waiting. Its error is raised in
     all waiters, and ignored when there are none."""
 
     def __init__(self) -> None:
@@ -17,11 +17,11 @@ class SingleFlight(Generic[K, V]):
         self._tasks: set[asyncio.Task[V]] = set()
 
     def running(self, key: K) -> asyncio.Task[V] | None:
-        """The task that will bring the result for this key, if one is running."""
+        """The task that will return the result for this key, or None if none is running."""
         return self._by_key.get(key)
 
     def start(self, keys: Iterable[K], work: Coroutine[Any, Any, V]) -> asyncio.Task[V]:
-        """Start a task for these keys; from now on others join it. Wait for it with `result`."""
+        """Start a task for these keys; from now on, other callers join it. Wait for it with `result`."""
         keys = tuple(keys)
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -30,13 +30,13 @@ class SingleFlight(Generic[K, V]):
         return task
 
     def start_or_join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> asyncio.Task[V]:
-        """The task that is running for this key, or a new one."""
+        """Return the running task for this key, or start one."""
         return self._by_key.get(key) or self.start([key], work())
 
     def join_all(
         self, keys: Iterable[K], work: Callable[[Sequence[K]], Coroutine[Any, Any, V]]
     ) -> set[asyncio.Task[V]]:
-        """The tasks that bring the results of these keys: those that are running, and a new one for the other keys."""
+        """Return the tasks for these keys: those that are running, and one new task for all other keys."""
         tasks: set[asyncio.Task[V]] = set()
         missing: list[K] = []
         for key in keys:
@@ -50,7 +50,7 @@ class SingleFlight(Generic[K, V]):
         return tasks
 
     async def join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """The result of the task for this key, which starts unless it is running. Raises what `work` raises."""
+        """Wait for the task for this key, starting it if none is running, and return its result. Raises what `work` raises."""
         return await result(self.start_or_join(key, work))
 
     def forget(self, keys: Iterable[K]) -> None:
@@ -59,7 +59,7 @@ class SingleFlight(Generic[K, V]):
             self._by_key.pop(key, None)
 
     def __iter__(self) -> Iterator[K]:
-        """The keys for which a task is running now."""
+        """Iterate over the keys for which a task is running now."""
         return iter(list(self._by_key))
 
     async def aclose(self) -> None:

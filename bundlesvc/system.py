@@ -7,14 +7,14 @@ from bundlesvc.domain.identifiers import MAX_ID
 
 
 class SystemClock:
-    """The port `Clock`."""
+    """The port `Clock`, with the time of the system."""
 
     now = staticmethod(time.time)
     monotonic = staticmethod(time.monotonic)
 
 
 class RandomIds:
-    """The port `Ids`."""
+    """The port `Ids`, with random ids."""
 
     def configured_bundle_id(self) -> int:
         return secrets.randbelow(MAX_ID) + 1

@@ -1,5 +1,5 @@
-"""Fernet tokens: discount strings, stored credentials and sessions, signed and encrypted with keys derived from the same
-secrets."""
+"""Fernet tokens: discount strings, stored credentials, sessions and preview links, signed and encrypted with keys derived from
+the same secrets."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ KEY_BYTES = 32
 
 
 class FernetCipher:
-    """The port `RotatingCipher`: the first key encrypts, every key decrypts, so keys can be rotated.
+    """The port `RotatingCipher`: the first key encrypts and every key decrypts, so keys can be rotated.
 
-    Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
+    Raises ValueError when there is no key, or a key is not 32 bytes in URL-safe base64.
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
@@ -50,37 +50,37 @@ class FernetCipher:
 
 
 def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher for discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for discount strings from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _cipher(secrets, DISCOUNT)
 
 
 def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher for the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for the credentials of live platforms from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _cipher(secrets, CREDENTIALS)
 
 
 def session_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher for sessions in the browser, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for browser sessions from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return FernetCipher(derived_keys(secrets, SESSION))
 
 
 def preview_link_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher for links to previews of drafts, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for preview links from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return FernetCipher(derived_keys(secrets, PREVIEW_LINK))
 
 
 def derived_keys(secrets: Sequence[str], label: bytes) -> list[str]:
-    """The Fernet keys for one purpose, in the order of the secrets."""
+    """Derive the Fernet keys for one purpose, in the order of the secrets."""
     return [_derived_key(secret, label) for secret in secrets]
 
 
 def new_secret_key() -> str:
-    """A key for `BUNDLESVC_SECRET_KEYS`."""
+    """Generate a key for `BUNDLESVC_SECRET_KEYS`."""
     return Fernet.generate_key().decode()
 
 
 def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
-    """The cipher with the derived keys, and the secrets themselves for decrypting tokens of the previous release."""
+    """Build the cipher with the derived keys; the secrets themselves only decrypt tokens of the previous release."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 

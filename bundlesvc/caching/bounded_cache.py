@@ -1,4 +1,4 @@
-"""A memory cache of limited size."""
+"""An in-memory cache of limited size."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from bundlesvc.lru import LruMapping
 
 
 class BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
-    """aiocache's memory cache with a size limit. It sets no timers, because entries contain their age."""
+    """aiocache's in-memory cache with a size limit. It sets no timers, because each entry contains its age."""
 
     def __init__(self, max_bytes: int, cost: Callable[[str, bytes], int]) -> None:
         super().__init__(serializer=NullSerializer(encoding=None), timeout=None)

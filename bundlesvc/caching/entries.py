@@ -1,4 +1,4 @@
-"""Cache entries: their kinds, how long each is used, and queries for many entries of one kind."""
+"""Cache entries: their kinds, how long each kind may be used, and queries for many entries of one kind."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ DAY_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """A cached value; None for what the platform does not know. `read_at` in microseconds since 1970, UTC. It is fresh for
-    `ttl` seconds, and can be used for `lifetime` seconds."""
+    """A cached value, or None for something unknown to the platform. `read_at` is in microseconds since 1970, UTC. The entry is
+    fresh for `ttl` seconds, and usable for `lifetime` seconds."""
 
     value: V | None
     read_at: int
@@ -33,7 +33,7 @@ class Entry(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class CacheTtls:
-    """Seconds for which entries are fresh, by kind. Prices and stock that money depends on are never older than
+    """The seconds for which entries are fresh, by kind. Prices and stock on which money depends are never older than
     `price_max_age`."""
 
     products: float = 60
@@ -45,8 +45,8 @@ class CacheTtls:
 
 @dataclass(frozen=True, slots=True)
 class EntryKind:
-    """One kind of entry: the shape of its values, and the seconds for which they are fresh. An entry for something unknown to
-    the platform is used only while it is fresh."""
+    """A kind of entry: the shape of its values, and the seconds for which they are fresh. An entry for something unknown to the
+    platform is used only while it is fresh."""
 
     name: str
     shape: Any
@@ -64,7 +64,7 @@ class Plan:
 
 
 class EntryKinds:
-    """All kinds of entries."""
+    """All kinds of cache entries."""
 
     def __init__(self, ttls: CacheTtls) -> None:
         def kind(name: str, shape: Any, ttl: float) -> EntryKind:
@@ -88,9 +88,8 @@ SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTe
 
 @dataclass(frozen=True, slots=True)
 class CacheQuery(Generic[K, V]):
-    """A read of many keys. `fetch` reads them from the platform, without those that it does not know. `base` is the prefix of
-    the names of all entries of a shop; `subjects` returns what a value depends on; no value may be older than `max_age`
-    seconds."""
+    """A read of many keys. `fetch` reads them from the platform and leaves out unknown ones. `base` is the prefix of the names of
+    all entries of a shop; `subjects` returns what a value depends on; no value may be older than `max_age` seconds."""
 
     base: str
     kind: EntryKind
@@ -100,7 +99,7 @@ class CacheQuery(Generic[K, V]):
     max_age: float | None = None
 
     def names(self, keys: Iterable[K]) -> dict[str, K]:
-        """The keys of the query by the names of their entries."""
+        """Return the keys of the query by the names of their entries."""
         prefix = f"{self.base}{self.kind.name}:{self.qualifier}"
         return {f"{prefix}{key}": key for key in keys}
 
@@ -110,28 +109,28 @@ class CacheQuery(Generic[K, V]):
         return Entry(value, read_at, self.subjects(key, value), self.kind.ttl, DAY_SECONDS)
 
     def entries(self, keys: Mapping[str, K], values: Mapping[K, V], read_at: int) -> dict[str, Entry[V]]:
-        """Entries made from fetched values, one for each key, also for keys without a value."""
+        """Create entries from fetched values, one per key, even for keys without a value."""
         return {name: self.entry(key, values.get(key), read_at) for name, key in keys.items()}
 
 
 def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
-    """The `subjects` of values that depend on something that each shop has once."""
+    """Return the `subjects` function of values that depend on something that exists once per shop."""
     subjects: tuple[Subject, ...] = ((kind, None),)
     return lambda _, __: subjects
 
 
 def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
-    """The `subjects` of values that are the id of a product, and depend on it."""
+    """Return the `subjects` of a value that is the id of the product it depends on."""
     return ((PRODUCT, product_id),)
 
 
 def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
-    """The `subjects` of values whose key is the id of the product that they depend on."""
+    """Return the `subjects` of a value whose key is the id of the product it depends on."""
     return ((PRODUCT, product_id),)
 
 
 def depends_on_product_and_stock(product_id: int, product: Product | None) -> tuple[Subject, ...]:
-    """The `subjects` of values that are products, and depend on the stock of their variants too."""
+    """Return the `subjects` of a value that is a product, and also depends on the stock of its variants."""
     variants = product.variants if product else ()
     items = [variant.inventory_item_id for variant in variants]
     return (PRODUCT, product_id), *((INVENTORY_ITEM, item) for item in items if item is not None)

@@ -1,8 +1,8 @@
 """Stores entries as bytes in a `Store`.
 
-The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number always has the same length. It is the entry's
-version: it says when the value was fetched, and so tells two values apart without reading them. Nothing is pickled: what is
-in Redis is data and never code.
+The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number always has the same length. It is the entry's version:
+it states when the value was fetched, and thus distinguishes two values without parsing them. Nothing is pickled, so Redis
+contains only data, never code.
 """
 
 import hashlib
@@ -28,15 +28,15 @@ finding it."""
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The contents of the store for some names: the entries that can be read, and the version of each, empty where there is
-    none."""
+    """A snapshot of the store for some names: the readable entries, and the version of each name, which is empty where nothing is
+    stored."""
 
     entries: dict[str, Entry[Any]]
     versions: dict[str, bytes]
 
 
 class EntryStore:
-    """A store of entries. Bytes that cannot be read are counted as corrupt, and otherwise ignored."""
+    """A store of entries. Bytes that cannot be decoded are counted as corrupt, and otherwise ignored."""
 
     def __init__(self, store: Store, statistics: CacheStatistics) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class EntryStore:
     async def claim(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str, seconds: float
     ) -> tuple[frozenset[str], Snapshot]:
-        """Claim names to fetch. Returns those that the caller must fetch, and the entries that another process has refreshed
+        """Claim names to fetch. Returns the names that the caller must fetch, and the entries that another process has refreshed
         since these versions were read."""
         result = await self._store.claim(versions, token, seconds)
         return result.claimed, self._snapshot(query, keys, result.refreshed, {})
@@ -98,7 +98,8 @@ def encode(value: object, read_at: int) -> bytes:
 
 
 def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
-    """The value in these bytes, and when it was read. None when the bytes are not an entry of this shape."""
+    """Decode the value in these bytes, and the time when it was read. Returns None when the bytes are not an entry of this
+    shape."""
     try:
         read_at, plain = orjson.loads(raw)
         if type(read_at) is not int or not raw.startswith(b"[%d," % read_at) or raw[VERSION_BYTES] != ord(","):
@@ -109,7 +110,7 @@ def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
 
 
 def format_of(*shapes: Any) -> str:
-    """A name for the format of values of these shapes. Releases that write other fields get another name."""
+    """Compute a name for the format of values of these shapes. Releases that write other fields have a different name."""
     described = sorted({line for shape in shapes for line in _described(shape)})
     return hashlib.sha256("\n".join([_LAYOUT, *described]).encode()).hexdigest()[:8]
 

@@ -1,7 +1,7 @@
-"""The freshness of entries: their age, and whether the data that they depend on has changed since.
+"""The freshness of entries: their age, and whether the data they depend on has changed since.
 
-After a change, no entries need to be found and removed. Every entry has the time when it was read and what it depends on,
-wherever it is stored and by whichever process; even one stored later, whose request was sent before the change.
+After a change, no entries need to be found and removed. Every entry records when it was read and what it depends on, wherever and
+by whichever process it is stored. This holds even for an entry stored after the change whose request was sent before it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,18 +35,19 @@ fresh anyway."""
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The known changes of a shop at one moment; `latest` is the time of the last one. Times in microseconds since 1970."""
+    """The known changes of a shop at one moment. `latest` is the time of the last change. Times are in microseconds since
+    1970."""
 
     now: int
     changed: Mapping[Subject, int]
     latest: int
 
     def age(self, entry: Entry[Any]) -> float:
-        """Seconds since the entry was read; 0 where another computer's clock is ahead of ours."""
+        """Return the seconds since the entry was read; 0 when the clock of the computer that read it is ahead of ours."""
         return max(0, self.now - entry.read_at) / MICROSECONDS
 
     def outdates(self, entry: Entry[Any]) -> bool:
-        """Whether anything that the entry depends on changed since it was read, or its time of reading is wrong."""
+        """Whether anything that the entry depends on has changed since it was read, or its time of reading is wrong."""
         read_at = entry.read_at
         if read_at > self.latest:
             return read_at > self.now + MAX_AHEAD
@@ -68,8 +69,8 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CachedValues(Generic[K, V]):
-    """Values by key, without those that the platform does not know. `age` is 0 while all are fresh, and they stay fresh for
-    `lifetime` (seconds)."""
+    """Values by key, without those unknown to the platform. `age` is 0 while all are fresh. They stay fresh for `lifetime`
+    seconds."""
 
     values: Mapping[K, V]
     age: float
@@ -77,8 +78,8 @@ class CachedValues(Generic[K, V]):
 
 
 class ChangeTimes:
-    """The times of the changes that this process knows of. They are strictly increasing, so that a read after a change has a
-    later time even if the clock has not moved."""
+    """The times of the changes known to this process. They are strictly increasing, so that a read after a change has a later
+    time even if the clock has not advanced."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -86,12 +87,12 @@ class ChangeTimes:
         self._changed: dict[str, dict[Subject, int]] = {}
 
     def next(self) -> int:
-        """The current time, or a later one if needed to be greater than every earlier result."""
+        """Return the current time, or a later one where necessary to exceed every earlier result."""
         self._latest = max(self._now(), self._latest + 1)
         return self._latest
 
     def note(self, base: str, subjects: Iterable[Subject]) -> None:
-        """Record that these things changed at the shop that `base` names."""
+        """Record that these things have changed now at the shop identified by `base`."""
         changed = self._changed.setdefault(base, {})
         at = self.next()
         for subject in subjects:
@@ -101,7 +102,8 @@ class ChangeTimes:
             del changed[next(iter(changed))]
 
     def recall(self, base: str, changes: Iterable[tuple[Subject, int]]) -> None:
-        """Record, before the first `note`, that these things changed at the shop within these seconds (since 1970)."""
+        """Record earlier changes at the shop identified by `base`, each with its time in whole seconds since 1970. Call it before
+        the first `note`."""
         now = self.next()
         changed = self._changed.setdefault(base, {})
         for subject, second in sorted(changes, key=itemgetter(1)):
@@ -109,7 +111,7 @@ class ChangeTimes:
             changed[subject] = min((second + 1) * MICROSECONDS, now)
 
     def moment(self, base: str) -> Moment:
-        """The changes known now of the shop that `base` names."""
+        """Return the changes known now for the shop identified by `base`."""
         now, changed = self._now(), self._changed.get(base)
         if not changed:
             return Moment(now, {}, 0)
@@ -118,19 +120,19 @@ class ChangeTimes:
     def grades(
         self, query: CacheQuery[K, V], names: Iterable[str], entries: Mapping[str, Entry[V]]
     ) -> dict[str, Grade]:
-        """The grade of each entry now, by name."""
+        """Return the current grade of each entry, by name."""
         moment = self.moment(query.base)
         return {name: _grade(entries.get(name), query.max_age, moment) for name in names}
 
     def unchanged(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
-        """The entries that no change has outdated."""
+        """Return the entries that no change has outdated."""
         moment = self.moment(query.base)
         return {name: entry for name, entry in entries.items() if not moment.outdates(entry)}
 
     def values(
         self, query: CacheQuery[K, V], names: Mapping[str, K], entries: Mapping[str, Entry[V]]
     ) -> CachedValues[K, V]:
-        """The values of some entries, and how long they stay fresh."""
+        """Return the values of some entries, and how long they stay fresh."""
         moment = self.moment(query.base)
         found: dict[K, V] = {}
         oldest, lifetime = 0.0, query.kind.ttl

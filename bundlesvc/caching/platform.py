@@ -51,8 +51,8 @@ _OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS
 class CachedPlatform:
     """The ports `Platform` and `SharedPlatformCache` around another platform.
 
-    Reads come from the cache where possible. Writes go straight to the platform; equal ghost variants that are created at
-    the same moment are created once. Stale values are served while they are refreshed, and for a day while the platform
+    Reads come from the cache where possible. Writes go straight to the platform, and equal ghost variants requested
+    simultaneously are created only once. Stale values are served while they are refreshed, and for a day while the platform
     fails, but never where money depends on them and they are older than `price_max_age`.
     """
 
@@ -192,8 +192,8 @@ class CachedPlatform:
         await self._platform.retire_ghost_variants(tenant, product_id, variant_ids)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Ignore from now on what was read before these changes and depends on them (the port `PlatformCache`). The entries
-        of products are deleted too, to free their memory."""
+        """Ignore from now on everything that was read before these changes and depends on them (the port `PlatformCache`). The
+        entries of products are also deleted, to free their memory."""
         self._cache.changes.note(_base(tenant), [(change.kind, change.id) for change in changes])
         products = [change.id for change in changes if change.kind == PRODUCT and change.id is not None]
         await self._cache.delete(self._products(tenant).names(products))
@@ -203,7 +203,7 @@ class CachedPlatform:
         self._cache.changes.recall(_base(tenant), times)
 
     async def aclose(self) -> None:
-        """Cancel the fetches and writes that are running."""
+        """Cancel the fetches and writes in progress."""
         await self._ghosts.aclose()
         await self._cache.aclose()
 
@@ -222,9 +222,9 @@ def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
 
 
 def _base(tenant: Tenant) -> str:
-    """The prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or the
-    live one at a domain, with channel and markets) and on the format of entries, so that no process reads entries of another
-    release. A Redis Cluster stores what belongs to a shop in one slot."""
+    """Return the prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or
+    the live one at a domain, with channel and markets) and on the format of entries, so that no process reads entries of another
+    release. A Redis Cluster stores all entries of a shop in one slot."""
     link = tenant.shop.platform
     return _base_of(tenant.id, link, tenant.revision if link.kind == EMBEDDED else 0)
 

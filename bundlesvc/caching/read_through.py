@@ -1,5 +1,6 @@
-"""Read-through caching: fresh values are served, stale ones are served while they are refreshed, and the rest is fetched
-first. Requests for the same value share one fetch, in this process and, through the store, in all."""
+"""Read-through caching: fresh values are served, stale ones are served while they are refreshed, and all others are fetched
+before they are served. Requests for the same value share one fetch, both within this process and, through the store, across all
+processes."""
 
 import asyncio
 import logging
@@ -45,7 +46,7 @@ MAX_ROUNDS = 3
 
 
 class ReadThrough:
-    """The cache over a store of bytes. `timeout`: seconds that the platform may take for a response."""
+    """The cache in front of a store of bytes. `timeout` is the number of seconds that the platform may take to respond."""
 
     def __init__(self, store: Store, clock: Clock, statistics: CacheStatistics, timeout: float) -> None:
         self._statistics = statistics
@@ -54,7 +55,7 @@ class ReadThrough:
         self._fetcher = Fetcher(self._store, self.changes, clock, statistics, timeout)
 
     async def read(self, query: CacheQuery[K, V], keys: Iterable[K], deadline: RequestDeadline) -> CachedValues[K, V]:
-        """The values of many keys. Raises what `CacheQuery.fetch` raises, PlatformTimeout, and PlatformUnavailable when a
+        """Read the values of many keys. Raises what `CacheQuery.fetch` raises, PlatformTimeout, and PlatformUnavailable when a
         fetch fails and every cached value is older than the query allows."""
         names = query.names(keys)
         snapshot = await self._store.read(query, names)
@@ -78,7 +79,7 @@ class ReadThrough:
         grades: set[Grade],
         deadline: RequestDeadline,
     ) -> dict[str, Entry[V]]:
-        """New entries for the outdated ones, unless the old ones may still be used."""
+        """Fetch new entries for the outdated ones, unless the old ones may still be used."""
         needed = Grade.UNUSABLE in grades
         if not needed and (Grade.OLD not in grades or self._fetcher.failing(query, due)):
             self._fetcher.refresh(query, due, snapshot.versions)
@@ -96,7 +97,7 @@ class ReadThrough:
     async def _fetch(
         self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes], deadline: RequestDeadline
     ) -> dict[str, Entry[V]]:
-        """Fetch entries that are usable, or were read from the platform after this call began."""
+        """Fetch entries that are usable, or that were read from the platform after this call began."""
         began_at = self.changes.next()
         found: dict[str, Entry[V]] = {}
         missing = dict(due)
@@ -122,8 +123,8 @@ class ReadThrough:
 
 
 class Fetcher:
-    """Fetches entries from the platform, once for all who need them. `timeout`: seconds that the platform may take for a
-    response. A process that dies during a fetch holds up the others for half of it."""
+    """Fetches entries from the platform, once for all callers that need them. `timeout` is the number of seconds that the
+    platform may take to respond. A process that dies during a fetch holds up the others for half that time."""
 
     def __init__(
         self, store: EntryStore, changes: ChangeTimes, clock: Clock, statistics: CacheStatistics, timeout: float
@@ -141,11 +142,11 @@ class Fetcher:
         return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
 
     def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
-        """The fetches for these entries: those that are running, and a new one for the rest."""
+        """Return the fetches for these entries: those in progress, and a new one for the rest."""
         return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
 
     def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
-        """Fetch in the background, except what is being fetched or failed a moment ago."""
+        """Fetch in the background, except for entries that are being fetched or have just failed."""
         now = self._clock.monotonic()
         due = [name for name in keys if not self._fetches.running(name) and self._failing.get(name, now) <= now]
         if due:
@@ -183,7 +184,7 @@ class Fetcher:
     async def _fetch(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str
     ) -> dict[str, Entry[V]]:
-        """Fetch entries from the platform, and store those that did not change again meanwhile."""
+        """Fetch entries from the platform, and store those that have not changed again in the meantime."""
         read_at = self._changes.next()
         entries: dict[str, Entry[V]] = {}
         try:
@@ -223,7 +224,7 @@ class Fetcher:
 
 
 def _log_fault(fetch: Fetch) -> None:
-    """Log an unexpected error in a fetch. Failures of the platform are counted and reported elsewhere."""
+    """Log an unexpected error of a fetch. Failures of the platform are counted and reported elsewhere."""
     error = None if fetch.cancelled() else fetch.exception()
     if error is not None and not isinstance(error, Unavailable):
         logger.error("refreshing cached data failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""Counters of the cache, which become metrics when they are collected."""
+"""Counters of the cache, which are converted to metrics when they are collected."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from bundlesvc.metrics.families import cache_reads
 
 
 class CacheStatistics:
-    """Counts reads and fetches by kind of entry and result, and entries whose bytes could not be read (`corrupt`)."""
+    """Counts reads and fetches by kind of entry and result, and entries whose bytes could not be decoded (`corrupt`)."""
 
     def __init__(self) -> None:
         self.reads: Counter[tuple[str, Grade]] = Counter()
@@ -18,7 +18,7 @@ class CacheStatistics:
         self.corrupt = 0
 
     def collect(self) -> Iterator[Metric]:
-        """The counters as metrics, for prometheus_client."""
+        """Yield the counters as metrics (the collector interface of prometheus_client)."""
         labels = ["kind", "result"]
         reads = cache_reads("platform", {(kind, grade.value): number for (kind, grade), number in self.reads.items()})
         fetches = CounterMetricFamily("bundlesvc_cache_fetches", "Fetches from the platform.", labels=labels)

@@ -1,4 +1,4 @@
-"""Stores for the bytes of entries: in the memory of the process, or in Redis for all processes."""
+"""Stores for the bytes of entries: in the memory of one process, or in Redis for all processes."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ MAX_NAMES = 500
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """The result of a claim: the names that the caller must now fetch, and the bytes that another process has refreshed since
-    the caller read them. All other names are claimed by another process."""
+    """The result of a claim: the names that the caller must now fetch, and the bytes that another process has refreshed since the
+    caller read them. All other names are claimed by another process."""
 
     claimed: frozenset[str]
     refreshed: Mapping[str, bytes]
@@ -44,39 +44,39 @@ class ClaimResult:
 
 @dataclass(frozen=True, slots=True)
 class StoredBytes:
-    """Bytes to store, and the most seconds to store them for."""
+    """Bytes to store, and the maximum number of seconds to store them for."""
 
     raw: bytes
     seconds: float = DAY_SECONDS
 
 
 class Store(Protocol):
-    """A store of bytes by name. `versions` are those that the caller has read, empty where it found nothing."""
+    """A store of bytes by name. `versions` are the versions that the caller has read, empty where it found nothing."""
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
-        """The bytes of many names, in their order."""
+        """Read the bytes of many names. Returns them in the same order, with None for unknown names."""
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
         """Claim names for up to `seconds`. A token never claims the same name twice."""
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        """Store what was fetched for the claimed names, unless something newer is stored, and release the claims."""
+        """Store what was fetched for the claimed names, unless something newer is already stored, and release the claims."""
 
     async def delete(self, names: Iterable[str]) -> None: ...
 
 
 def entry_cost(name: str, raw: bytes) -> int:
-    """The memory that an entry takes, in bytes."""
+    """Return the memory that an entry takes, in bytes."""
     return OVERHEAD_BYTES + len(name) + len(raw)
 
 
 def version_of(raw: bytes | None) -> bytes:
-    """The version of an entry's bytes; empty without bytes."""
+    """Return the version of an entry's bytes; empty when there are none."""
     return b"" if raw is None else raw[:VERSION_BYTES]
 
 
 class MemoryStore:
-    """A `Store` in one process. Every claim succeeds: within the process a `SingleFlight` shares the fetches."""
+    """A `Store` for one process. Every claim succeeds, because within the process a `SingleFlight` shares the fetches."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -97,7 +97,7 @@ class MemoryStore:
         return ClaimResult(frozenset(versions.keys() - refreshed.keys()), refreshed)
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        """Store what was fetched. The seconds are ignored: entries are dropped when there is no more room."""
+        """Store what was fetched. The seconds are ignored: entries are evicted when the memory is full."""
         stored = dict(zip(values, map(version_of, await self.read(list(values))), strict=True))
         newer = [
             (name, value.raw)
@@ -150,8 +150,8 @@ _NOTHING = StoredBytes(b"")
 
 
 class RedisStore:
-    """A `Store` in Redis. Names that are used together have the same text in braces, so that a Redis Cluster stores them and
-    their claims in one slot. Raises RedisUnavailable."""
+    """A `Store` in Redis. Names that are used together contain the same hash tag (a text in braces), so that a Redis Cluster
+    stores them and their claims in one slot. Raises RedisUnavailable."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
@@ -165,8 +165,8 @@ class RedisStore:
         return found
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim names in Redis. While all names so far are claimed by another process, the rest is left to it too: otherwise
-        two processes with the same query would each fetch a part."""
+        """Claim names in Redis. If another process has claimed all names so far, leave the rest to it too. Otherwise, two
+        processes with the same query would each fetch a part."""
         results: dict[str, bytes | int] = {}
         for some in batches(list(versions), MAX_NAMES):
             arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]
@@ -195,8 +195,8 @@ class RedisStore:
 
 
 class FallbackStore:
-    """A `Store` that uses the `shared` one, and the process's `own` for each call while that is unavailable. Entries left
-    behind in either do no harm, because each contains its age."""
+    """A `Store` that uses the `shared` store, and the process's `own` store for calls while the shared one is unavailable.
+    Entries left behind in either are harmless, because each contains its age."""
 
     def __init__(self, shared: Store, own: Store) -> None:
         self._shared = shared

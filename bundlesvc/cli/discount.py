@@ -14,7 +14,7 @@ from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 
 @click.group()
 def discount() -> None:
-    """Decrypt discount strings, and print their keys."""
+    """Decrypt discount strings, and print the keys that encrypt them."""
 
 
 @discount.command()
@@ -22,8 +22,8 @@ def discount() -> None:
 def inspect(token: str) -> None:
     """Print the claims of the discount string TOKEN as JSON.
 
-    The command tries the keys derived from BUNDLESVC_SECRET_KEYS (in demo mode from the demo's own), and the secret keys
-    themselves, which the previous release used. The exit status is 1 if none of them decrypts it.
+    The command tries the keys derived from BUNDLESVC_SECRET_KEYS (in demo mode, from the demo's own secret keys), then the secret
+    keys themselves, which the previous release used. The exit status is 1 if none of them decrypts the string.
     """
     try:
         claims = discount_cipher(_secrets()).unseal(token.strip())
@@ -35,10 +35,10 @@ def inspect(token: str) -> None:
 @discount.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def key(*, as_json: bool) -> None:
-    """Print the keys of discount strings, the newest first.
+    """Print the keys of discount strings, newest first.
 
-    They are derived from BUNDLESVC_SECRET_KEYS. Put them into the metafield of the cart-transform function. They decrypt
-    and encrypt discount strings, and nothing else: keep them secret.
+    They are derived from BUNDLESVC_SECRET_KEYS. Put them into the metafield of the cart-transform function. They serve only to
+    encrypt and decrypt discount strings. Keep them secret.
     """
     keys = derived_keys(_secrets(), DISCOUNT)
     click.echo(orjson.dumps({"keys": keys}) if as_json else "\n".join(keys))

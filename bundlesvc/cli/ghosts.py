@@ -1,4 +1,4 @@
-"""`bundlesvc ghosts`: lists ghost variants, and retires them."""
+"""`bundlesvc ghosts`: lists and retires ghost variants."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -29,10 +29,10 @@ def ghosts() -> None:
 @click.option("--state", type=click.Choice(GHOST_STATES), help="Only the ghost variants in this state.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
-    """List ghost variants, the last used first.
+    """List ghost variants, most recently used first.
 
-    The states: live, the promise is valid as far as is known; marked, something that the promise depends on has changed,
-    and it will be checked; retired, no longer for sale, or about to be removed from the platform.
+    The states: live, the promise is valid as far as is known; marked, something that the promise depends on has changed, and it
+    will be checked; retired, no longer for sale, or about to be removed from the platform.
     """
 
     async def use(database: Database) -> Sequence[StoredGhost]:
@@ -53,10 +53,10 @@ def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
 @click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="The ghost variants of this bundle.")
 @click.option("--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="The ghost variants in this state.")
 def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state: str | None) -> None:
-    """Retire ghost variants at once, without a grace period.
+    """Retire ghost variants immediately, without a grace period.
 
-    A running service removes them from the platform within a minute. Carts lose them. The next shopper who configures the
-    same selection gets a new one.
+    A running service removes them from the platform within a minute, and they disappear from carts. The next shopper who
+    configures the same selection gets a new one.
     """
     if not variant_ids and bundle_id is None and state is None:
         fail("name the ghost variants: variant ids, --bundle or --all-of-state.")

@@ -48,7 +48,7 @@ COMMANDS = {name: module for group in GROUPS.values() for name, module in group.
 
 
 class _Commands(click.Group):
-    """Imports a command when it is called: listing keys does not need the web library."""
+    """A command group that imports a command only when it is called, so that listing keys does not load the web library."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -95,14 +95,13 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The process `bundlesvc`. Garbage collection is off while it imports the command, because it would take time and find
-    nothing."""
+    """Run the process `bundlesvc`. Garbage collection is off during imports, because it would take time and find no garbage."""
     gc.disable()
     run_command()
 
 
 def run_command() -> None:
-    """Run the command line. An error is one sentence on standard error, with exit status 1."""
+    """Run the command line. An error is printed as one sentence on standard error, with exit status 1."""
     try:
         cli()
     except SettingsInvalid as error:
@@ -127,7 +126,7 @@ def _database_name() -> str:
 
 
 def _reason(error: BaseException) -> str:
-    """The message of the database in brackets; empty when there is none."""
+    """Return the database's own error message in parentheses, or an empty string if there is none."""
     while error.__cause__ is not None:
         error = error.__cause__
     reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]

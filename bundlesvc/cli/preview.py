@@ -1,4 +1,4 @@
-"""`bundlesvc preview`: shows the bundles of a shop file in the studio, which follows the file."""
+"""`bundlesvc preview`: shows the bundles of a shop file in the studio, and updates it when the file changes."""
 
 import asyncio
 import os
@@ -58,12 +58,12 @@ POLL_SECONDS = 0.25
 def preview(file: Path, port: int, *, no_open: bool) -> None:
     """Show the bundles of a shop file in the studio.
 
-    The studio shows each bundle as shoppers will see it, with its price and with what `bundlesvc lint` finds. It follows the
-    file: save, and it shows the change. While the file has faults, it names them with their lines and goes on showing the
-    last good state. It changes nothing.
+    The studio shows each bundle as shoppers will see it, with its price and the findings of `bundlesvc lint`. When you save the
+    file, the studio shows the change. While the file has faults, the studio lists them with their lines, and keeps showing the
+    last valid state. It changes nothing.
 
-    The address that is printed opens the studio once, in one browser. Everything is in a temporary database on this computer,
-    and nothing of the shop's own database is read or changed. Ctrl-C ends it.
+    The printed address opens the studio once, in one browser. All data is in a temporary database on this computer; the shop's
+    own database is neither read nor changed. Press Ctrl-C to stop.
     """
     with tempfile.TemporaryDirectory(prefix="bundlesvc-preview-") as folder:
         settings = Settings(
@@ -101,7 +101,8 @@ async def _preview(path: Path, settings: Settings, *, opens: bool) -> None:
 async def _prepared(
     path: Path, settings: Settings
 ) -> AsyncIterator[tuple[web.Application, FollowedFile, OneTimeSecret]]:
-    """The service on a database with the file, or an empty shop while it has faults, and the secret that opens the studio."""
+    """Prepare the service on a database with the shop file, or with an empty shop while the file has faults. Yields the
+    application, the followed file, and the secret that opens the studio."""
     async with current_database(settings) as database:
         followed = FollowedFile(path, partial(_record, database, path))
         await followed.follow()
@@ -112,21 +113,21 @@ async def _prepared(
 
 
 async def _record(database: Database, path: Path, shop_file: ShopFile) -> None:
-    """Make a shop file the live revision."""
+    """Publish a shop file as the live revision."""
     act = command_act("preview", file_source(path.name))
     journal = RevisionJournal(Publication(act, LOAD, path.name), describe)
     await SqlShopFileStore(database, journal).replace(shop_file)
 
 
 async def _key(database: Database) -> str:
-    """A key that looks at everything and changes nothing."""
+    """Create an API key that can read everything and change nothing."""
     (tenant,) = await SqlShopStore(database, RevisionCache()).tenants()
     wanted = KeyRequest("preview", scopes=(MANAGE_READ,), rate_limit=RATE_LIMIT)
     return await create_key(SqlKeyStore(database), tenant, wanted, SystemClock(), RandomIds())
 
 
 def _open(address: str) -> None:
-    """Open the page in a graphical browser, if there is one: a textual one would take the terminal."""
+    """Open the page in a graphical browser, if there is one: a text-mode browser would take over the terminal."""
     is_graphical = sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

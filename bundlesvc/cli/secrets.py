@@ -1,4 +1,4 @@
-"""`bundlesvc secrets`: rotates the secret keys of stored credentials."""
+"""`bundlesvc secrets`: rotates the secret keys that encrypt stored credentials."""
 
 import asyncio
 from collections import defaultdict
@@ -36,11 +36,11 @@ def secrets() -> None:
 @secrets.command()
 @click.option("--dry-run", is_flag=True, help="Change nothing, and only say what would be done.")
 def reseal(*, dry_run: bool) -> None:
-    """Encrypt the credentials of every shop with the first secret key.
+    """Re-encrypt the credentials of every shop with the first secret key.
 
-    Any of BUNDLESVC_SECRET_KEYS may have encrypted them. Do this once every process has the new key in front, before you
-    remove the old one. Each shop is changed by itself, while the service runs. The exit status is 1 if a shop's credentials
-    cannot be decrypted.
+    They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this once every process has the new key first in the list,
+    and before you remove the old one. Shops are changed one by one, even while the service is running. The exit status is 1 if
+    the credentials of a shop cannot be decrypted.
     """
     found = asyncio.run(_reseal(dry_run=dry_run))
     for tenant in found[OLDER_KEY]:
@@ -75,7 +75,7 @@ async def _reseal(*, dry_run: bool) -> _Found:
 
 
 async def _reseal_others(database: Database, settings: Settings, *, dry_run: bool) -> None:
-    """Encrypt the secrets of capabilities with the first key."""
+    """Re-encrypt the secrets that capabilities store with the first key."""
     for name in CAPABILITIES:
         module = import_module(f"bundlesvc.cli.{name}")
         cipher, now = credentials_cipher(settings.secret_keys), int(SystemClock().now())

@@ -57,7 +57,7 @@ def enable(handle: str) -> None:
 def disable(handle: str) -> None:
     """Stop serving the shop HANDLE.
 
-    Its keys get 403 within two seconds. Loading its file again applies what the file says.
+    Requests with its keys get 403 within two seconds. Loading its file again applies the setting in the file.
     """
     _set_headless(handle, enabled=False)
 
@@ -66,11 +66,11 @@ def disable(handle: str) -> None:
 @click.argument("handle")
 @YES_OPTION
 def delete_command(handle: str, *, yes: bool) -> None:
-    """Delete the shop HANDLE, with everything that is stored of it.
+    """Delete the shop HANDLE, with all data stored about it.
 
-    This includes its keys, configured bundles, subscriptions and stock reminders. Its keys get 403 within two seconds. A shop
-    that is connected to its platform must be disconnected first. After an interruption the shop is disabled: run the command
-    again.
+    This includes its keys, configured bundles, subscriptions and stock reminders. Requests with its keys get 403 within two
+    seconds. A shop that is connected to its platform must be disconnected first. After an interruption, the shop is disabled: run
+    the command again.
     """
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:

@@ -1,4 +1,4 @@
-"""The page of one bundle, complete before any script: for shoppers with a slow connection, and for search engines."""
+"""The page of one bundle, complete without any script, for shoppers with a slow connection and for search engines."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _STYLE_SOURCE = "style-src 'self'"
 
 @dataclass(frozen=True, slots=True)
 class _PageRequest:
-    """The bundle of a page, the preferred languages, and the country."""
+    """A request for a bundle page: the bundle, the preferred languages, and the country."""
 
     bundle_id: int
     languages: tuple[str, ...]
@@ -47,7 +47,7 @@ class _PageRequest:
 
 
 async def bundle_page(request: web.Request) -> web.Response:
-    """The page of the bundle in the path. Raises NotFound, and InvalidRequest for a country that is none."""
+    """Serve the page of the bundle in the path. Raises NotFound, and InvalidRequest for an invalid country."""
     caller, drawing = await demo_caller(request), request.app[DRAWING]
     services, origin = request.app[SERVICES], request.app[ORIGINS].of(request)
     wanted = _wanted(request)
@@ -100,13 +100,14 @@ def _wanted(request: web.Request) -> _PageRequest:
 
 
 def _language(request: web.Request) -> str:
-    """The part of an address that names a language: each language has a page of its own, a country does not."""
+    """Return the query string that selects a language, or an empty string. Each language has its own address; a country has
+    none."""
     lang = request.query.get("lang")
     return f"?{urlencode({'lang': lang})}" if lang else ""
 
 
 def _bundle_request(wanted: _PageRequest) -> BundleRequest:
-    """The bundle itself: search engines take part in no A/B test."""
+    """Request the bundle itself, outside every A/B test: search engines do not take part in one."""
     return BundleRequest(wanted.bundle_id, None, wanted.languages, None, None, ab_bypass=True)
 
 
@@ -123,7 +124,7 @@ def _policy(style: bytes) -> str:
 
 
 def add_bundle_pages(app: web.Application) -> None:
-    """Mount the pages."""
+    """Mount the bundle pages on the application."""
     app.router.add_get(f"{BUNDLE_PAGES}/{{id}}", bundle_page)
 
 

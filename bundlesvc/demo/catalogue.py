@@ -1,4 +1,4 @@
-"""The variants that a cart can hold and the markets, read from the embedded platform."""
+"""The markets, and the variants that a cart can contain, read from the embedded platform."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ from bundlesvc.storage.database.tables import catalogue_ghosts, markets, product
 
 
 class EmbeddedCartCatalogue:
-    """The port `CartCatalogue` over the catalogue that shop files load."""
+    """The port `CartCatalogue`, implemented over the catalogue that shop files are loaded into."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +36,7 @@ class EmbeddedCartCatalogue:
 
 
 def _products(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> list[Product]:
-    """The products of these variants, each once."""
+    """Fetch the products of these variants, each product once."""
     of_variants = select(variants.c.product_id).where(of_shop(variants, shop_id), variants.c.id.in_(variant_ids))
     wanted = select(products.c.document).where(of_shop(products, shop_id), products.c.id.in_(of_variants))
     return [from_document(document, Product) for document in connection.execute(wanted).scalars()]
@@ -53,7 +53,7 @@ def _variants(own: Sequence[Product], variant_ids: Sequence[int]) -> dict[int, C
 
 
 def _ghosts(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> dict[int, CartVariant]:
-    """Ghost variants in use; the platform no longer sells retired ones."""
+    """Fetch the ghost variants in use, by id. Leaves out retired ones, which the platform no longer sells."""
     ghosts = catalogue_ghosts.c
     of_product = of_shop(products, shop_id) & (products.c.id == ghosts.product_id)
     wanted = (

@@ -40,7 +40,7 @@ CART_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DemoServices:
-    """The services of the demo's handlers. Every visitor gets the key; it is None when no shop was loaded at the start."""
+    """The services of the demo's handlers. `key` is given to every visitor; it is None when no shop was loaded at the start."""
 
     key: str | None
     base_path: str
@@ -54,7 +54,7 @@ CAN_BUY = web.AppKey("demo_can_buy", bool)
 
 
 def page(path: Path) -> Handler:
-    """A handler that serves the page, and tells the browser early which files the component needs."""
+    """Return a handler that serves the page, and tells the browser early which files the component needs."""
     text = path.read_text("utf-8")
     public = text.replace(NO_INDEX, "")
 
@@ -67,7 +67,7 @@ def page(path: Path) -> Handler:
 
 
 async def _is_for_search_engines(request: web.Request) -> bool:
-    """Whether the shop wants search engines to read its pages. Without a shop there is nothing to read."""
+    """Whether the shop wants search engines to index its pages. False when no shop was loaded."""
     try:
         return (await demo_caller(request)).tenant.shop.has(SEARCH_ENGINES)
     except (NotFound, Forbidden):
@@ -75,7 +75,7 @@ async def _is_for_search_engines(request: web.Request) -> bool:
 
 
 def file(path: Path) -> Handler:
-    """A handler that serves a file of the page."""
+    """Return a handler that serves a file of the page."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers=PAGE_HEADERS)
@@ -84,7 +84,7 @@ def file(path: Path) -> Handler:
 
 
 def not_found(path: Path) -> Handler:
-    """A handler for paths of the demo that do not exist: a page for browsers, the API's error for everything else."""
+    """Return a handler for paths of the demo that do not exist. It sends browsers a page, and other clients the API's error."""
     body = path.read_bytes()
     headers = {
         "Content-Type": "text/html; charset=utf-8",
@@ -118,7 +118,7 @@ async def checkout(request: web.Request) -> web.Response:
 
 
 async def demo_caller(request: web.Request) -> Caller:
-    """The demo's own key and its shop. Raises NotFound when no shop was loaded at the start."""
+    """Return the caller that belongs to the demo's own key. Raises NotFound when no shop was loaded at the start."""
     key = request.app[SERVICES].key
     if key is None:
         raise NotFound("No shop was loaded when the service started. Load a shop, then restart the service.")
@@ -126,6 +126,6 @@ async def demo_caller(request: web.Request) -> Caller:
 
 
 def json_response(body: rendering.Json) -> web.Response:
-    """A response that no cache stores."""
+    """Build a JSON response that must not be cached."""
     headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
     return web.Response(body=orjson.dumps(body), headers=headers)

@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import Tenant
 
 @dataclass(frozen=True, slots=True)
 class CartVariant:
-    """A variant as a cart shows it, with its product's title and image; a `ghost` stands for a configured bundle."""
+    """A variant as a cart shows it, with its product's title and image. A `ghost` stands for a configured bundle."""
 
     variant: Variant
     title: str
@@ -22,7 +22,7 @@ class CartCatalogue(Protocol):
     """The variants and markets of a shop. Raises StorageUnavailable."""
 
     async def markets(self, tenant: Tenant) -> Mapping[str, str]:
-        """The currency (ISO 4217) of every country with a market of its own, by country code."""
+        """Fetch the currency (ISO 4217) of every country that has its own market, by country code."""
 
     async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
-        """The variants that can be bought, by id, with ghost variants in use; prices are in shop currency."""
+        """Fetch the variants that can be bought, by id, including ghost variants in use. Prices are in shop currency."""

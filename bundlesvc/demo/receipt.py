@@ -1,4 +1,4 @@
-"""The receipt of a cart: the charges of a checkout, line by line, after the cart-transform step."""
+"""The receipt of a cart: what the checkout charges, line by line, after the cart-transform step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount in shop currency, and the same in the currency of the shopper's market."""
+    """An amount in shop currency, and the same amount in the currency of the shopper's market."""
 
     shop: Decimal
     market: Decimal
@@ -30,21 +30,21 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Currencies:
-    """ISO 4217 codes. Without a market, `market` is the shop's currency."""
+    """The currencies of a receipt, as ISO 4217 codes. Without a market, `market` is the shop's currency."""
 
     shop: str
     market: str
 
     def less(self, amount: Amount, percentage: Decimal) -> Amount:
-        """The amount with a percentage taken off, rounded in each currency."""
+        """Return the amount with a percentage taken off, rounded in each currency."""
         left = (HUNDRED - percentage) / HUNDRED
         return Amount(round_amount(amount.shop * left, self.shop), round_presentment(amount.market * left, self.market))
 
 
 @dataclass(frozen=True, slots=True)
 class Goods:
-    """A variant's titles, image and price in the shopper's market. `contents` has a line for each item that a ghost variant
-    stands for. `variant_title` is empty for a product's only variant."""
+    """A variant's titles, image and price in the shopper's market. `contents` has one line per item that a ghost variant stands
+    for. `variant_title` is empty for a product's only variant."""
 
     title: str
     variant_title: str
@@ -56,7 +56,7 @@ class Goods:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A line of the cart that was merged into a bundle, at full price."""
+    """A cart line that was merged into a bundle, at its full price."""
 
     line: CartLine
     goods: Goods
@@ -64,7 +64,8 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A line of the receipt, made of these lines of the cart; `original` is before the percentage, `amount` after it."""
+    """A line of the receipt, made of the cart lines `line_ids`. `original` is the price before the percentage discount, `amount`
+    the price after it."""
 
     kind: str
     configured_id: int | None
@@ -97,7 +98,7 @@ class Receipt:
 def receipt(
     lines: Sequence[CartLine], transformed: TransformResult, goods: Mapping[int, Goods], currencies: Currencies
 ) -> Receipt:
-    """The receipt of a cart, in the order of its lines; `goods` has the variant of every line, by id."""
+    """Compute the receipt of a cart, in the order of its lines. `goods` holds the variant of every line, by id."""
     merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
     by_line = {line.id: merge for merge in merges for line in merge.lines}
     first_lines = {merge.lines[0].id for merge in merges}
@@ -110,7 +111,7 @@ def receipt(
 
 
 def _without_parent(transformed: TransformResult, goods: Mapping[int, Goods]) -> list[Refusal]:
-    """Refusals of merges into a variant that the platform does not know."""
+    """Return a refusal for each merge into a variant that the platform does not know."""
     return [
         Refusal.of(NoDiscount("parent_unknown"), merge.configured_id, [line.id for line in merge.lines])
         for merge in transformed.merges

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 def shop(view: ShopView, key: str, base_path: str, *, can_buy: bool) -> Json:
-    """The data that the page needs at its start."""
+    """Render the data that the page needs when it starts."""
     own = view.shop
     return {
         "apiKey": key,
@@ -32,7 +32,8 @@ def shop(view: ShopView, key: str, base_path: str, *, can_buy: bool) -> Json:
 
 
 def receipt(charged: Receipt, country: str | None) -> Json:
-    """A receipt. Amounts are in shop currency; those named `market…` are in the country's currency, null without a country."""
+    """Render a receipt. Amounts are in shop currency; those named `market…` are in the country's currency, or null without a
+    country."""
     market = country is not None
     return {
         "currency": charged.currencies.shop,

@@ -1,4 +1,4 @@
-"""The cart that the checkout simulator takes, in the format of a platform's cart."""
+"""The cart that the checkout simulator accepts, in the format of a platform's cart."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ PAGE = Path(str(files("bundlesvc") / "demo" / "page"))
 
 @dataclass(frozen=True, slots=True)
 class DemoPorts:
-    """The ports of the main service that the demo uses."""
+    """The ports of the main service that the demo needs."""
 
     database: Database
     shops: ShopStore
@@ -32,7 +32,7 @@ class DemoPorts:
 
 
 def add_demo(app: web.Application, key: str | None, base_path: str, ports: DemoPorts) -> None:
-    """Serve the demo storefront from an application that already has its services; `key` is what its page calls the API with."""
+    """Add the demo storefront to an application that already has its services. The page calls the API with `key`."""
     catalogue = EmbeddedCartCatalogue(ports.database)
     app[handlers.SERVICES] = DemoServices(
         key,

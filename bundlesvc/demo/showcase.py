@@ -14,7 +14,8 @@ from bundlesvc.services.embed_bundles import response_language
 
 @dataclass(frozen=True, slots=True)
 class ShopView:
-    """A shop as its page shows it: in which `language` of all `languages`, and the currency of each country in `markets`."""
+    """A shop as its page shows it. `language` is the one shown, out of all `languages`; `markets` maps each country to its
+    currency."""
 
     shop: Shop
     settings: ShopSettings
@@ -25,7 +26,7 @@ class ShopView:
 
 
 class Showcase:
-    """Collect what the page shows of a shop."""
+    """Collects what the page shows of a shop."""
 
     def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform, catalogue: CartCatalogue) -> None:
         self._bundles = bundles
@@ -34,7 +35,7 @@ class Showcase:
         self._catalogue = catalogue
 
     async def view(self, caller: Caller, preferred: Sequence[str]) -> ShopView:
-        """The caller's shop in the first `preferred` language that it has, or its own. Raises what the ports raise."""
+        """Return the caller's shop in the first `preferred` language that it has, or in its own. Raises what the ports raise."""
         tenant = caller.tenant
         bundles = await self._bundles.published(caller)
         languages = _languages(tenant.shop, bundles)
@@ -50,6 +51,6 @@ class Showcase:
 
 
 def _languages(shop: Shop, bundles: Sequence[Bundle]) -> list[str]:
-    """The shop's own language, then each language that a bundle is translated into."""
+    """Return the shop's own language, then every other language that a bundle is translated into."""
     translated = {tag for bundle in bundles for tag in bundle.translations} if shop.has(TRANSLATIONS) else set()
     return [shop.locale, *sorted(translated - {shop.locale})]

@@ -29,7 +29,7 @@ class CartItem:
 
 @dataclass(frozen=True, slots=True)
 class Cart:
-    """A storefront's cart; `bundles` is the value of the attribute `_bundles`, `country` the shopper's country."""
+    """A storefront's cart. `bundles` is the value of its attribute `_bundles`; `country` is the shopper's country."""
 
     items: Sequence[CartItem]
     bundles: str | None = None
@@ -38,15 +38,15 @@ class Cart:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOut:
-    """A cart after its checkout: the lines that are sold, whose ids are the indexes of the cart's items, at prices in the
-    market's currency; and the receipt."""
+    """A cart after its checkout: the receipt, and the lines that are sold. A line's id is the index of its item in the cart; its
+    price is in the market's currency."""
 
     lines: Sequence[CartLine]
     receipt: Receipt
 
 
 class SimulateCheckout:
-    """Check out carts, as a platform does."""
+    """Checks out carts as a platform would."""
 
     def __init__(
         self, catalogue: CartCatalogue, platform: Platform, store: ConfiguredStore, cipher: TokenCipher, clock: Clock
@@ -58,11 +58,11 @@ class SimulateCheckout:
         self._clock = clock
 
     async def receipt(self, tenant: Tenant, cart: Cart) -> Receipt:
-        """The receipt of a cart. Raises what the ports raise."""
+        """Compute the receipt of a cart. Raises what the ports raise."""
         return (await self.check_out(tenant, cart)).receipt
 
     async def check_out(self, tenant: Tenant, cart: Cart) -> CheckedOut:
-        """Charge for a cart. Raises what the ports raise."""
+        """Check out a cart and charge for it. Raises what the ports raise."""
         currencies = await self._currencies(tenant, cart.country)
         goods = await self.goods(tenant, _variant_ids(cart.items), cart.country)
         lines = [
@@ -77,7 +77,7 @@ class SimulateCheckout:
         return CheckedOut(lines, receipt(lines, replace(transformed, refusals=refusals), goods, currencies))
 
     async def goods(self, tenant: Tenant, variant_ids: Sequence[int], country: str | None) -> Mapping[int, Goods]:
-        """The variants that are sold in the shopper's country, with their prices there, by id. Raises what the ports raise."""
+        """Fetch the variants sold in the shopper's country, by id, with their prices there. Raises what the ports raise."""
         currency = (await self._platform.shop(tenant)).currency
         variants = await self._catalogue.cart_variants(tenant, variant_ids)
         prices = await self._market_prices(tenant, variants, country)
@@ -107,13 +107,13 @@ class SimulateCheckout:
         return (await self._platform.market_prices(tenant, sold, country)).value
 
     async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """The items that each ghost variant stands for, one line for each."""
+        """Fetch the items that each ghost variant stands for, one line of text per item."""
         found = await self._store.look_up(tenant, [BundleRef(None, ghost) for ghost in ghosts])
         return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
 
 
 def _variant_ids(items: Iterable[CartItem]) -> list[int]:
-    """The variants of a cart, and the parent variants that its bundles would become."""
+    """Return the variants of a cart, and the parent variants that its bundles would be merged into."""
     items = list(items)
     marks = [BundleData.read(item.properties.get(BUNDLE_DATA, "")) for item in items]
     return sorted({item.variant_id for item in items} | {mark.parent_variant_id for mark in marks if mark})
@@ -133,14 +133,15 @@ def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amo
 
 
 def _rate(goods: Iterable[Goods]) -> Decimal:
-    """Market currency per shop currency, by which promises of version 2 are compared."""
+    """Return the rate: market currency per unit of shop currency. Promises of version 2 are compared at this rate."""
     prices = [each.price for each in goods]
     shop = sum((price.shop for price in prices), ZERO)
     return sum((price.market for price in prices), ZERO) / shop if shop else Decimal(1)
 
 
 def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:
-    """Refusals of what a platform would not sell: unknown variants, retired ghosts, and what the market does not have."""
+    """Return refusals of the items that a platform would not sell: unknown variants, retired ghosts, and variants not sold in the
+    market."""
     return [
         Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(index)])
         for index, item in enumerate(items)

@@ -1,1 +1,1 @@
-"""Sends events over HTTP, and counts what came of it."""
+"""Sends events over HTTP, and counts the results."""

@@ -21,7 +21,7 @@ NO_SECRET = "no key in BUNDLESVC_SECRET_KEYS decrypts the secret of this endpoin
 
 
 class HttpSender:
-    """The port `WebhookSender`. It connects to private addresses only if that is allowed."""
+    """The port `WebhookSender` over HTTP. It connects to private addresses only if that is allowed."""
 
     def __init__(self, *, allow_private: bool) -> None:
         self._allow_private = allow_private
@@ -41,7 +41,7 @@ class HttpSender:
             await self._session.close()
 
     async def send(self, delivery: DueDelivery, now: int) -> AttemptResult:
-        """Send a delivery. Nothing that an endpoint does raises."""
+        """Send a delivery, and return the result. Never raises, whatever the endpoint does."""
         if delivery.secret is None:
             return AttemptResult(None, NO_SECRET)
         url = URL(delivery.url)

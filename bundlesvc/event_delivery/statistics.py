@@ -9,14 +9,14 @@ from bundlesvc.services.events.delivery import RESULTS, EventDelivery
 
 
 class EventStatistics:
-    """Attempts by result, and the deliveries that wait."""
+    """The metrics of outgoing webhooks: attempts by result, and the deliveries that are waiting."""
 
     def __init__(self, delivery: EventDelivery, shops: ShopLabels) -> None:
         self._delivery = delivery
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """The counts as prometheus_client wants them from a collector."""
+        """Collect the metrics (the collector interface of prometheus_client)."""
         attempts = CounterMetricFamily(
             "bundlesvc_webhook_deliveries", "Attempts to deliver an event, by result.", labels=["result", "shop"]
         )

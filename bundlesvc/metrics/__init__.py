@@ -1,1 +1,1 @@
-"""The page of metrics of all processes, and the metrics that every process has. Adapters and use cases collect their own."""
+"""The metrics page of all processes, and the metrics that every process has. Adapters and use cases collect their own."""

@@ -1,4 +1,4 @@
-"""Converts plain counters to metrics, as prometheus_client collects them."""
+"""Converts plain counters to metrics (the collector interface of prometheus_client)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -11,13 +11,13 @@ HIT, MISS = "hit", "miss"
 
 
 def histogram_buckets(bounds: Iterable[float], counts: Sequence[float]) -> list[tuple[str, float]]:
-    """The cumulative buckets of a histogram. `counts` has one number more than `bounds`, for values above all of them."""
+    """Return the cumulative buckets of a histogram. `counts` has one more entry than `bounds`, for values above all of them."""
     limits = [*map(floatToGoString, bounds), "+Inf"]
     return list(zip(limits, accumulate(counts), strict=True))
 
 
 def cache_reads(tier: str, reads: Mapping[tuple[str, str], int]) -> CounterMetricFamily:
-    """Reads of a cache, by the kind of what was read and the result."""
+    """Return a metric of the reads of a cache, by the kind of value and the result."""
     family = CounterMetricFamily(
         "bundlesvc_cache_reads", "Values read through a cache.", labels=["tier", "kind", "result"]
     )
@@ -27,7 +27,7 @@ def cache_reads(tier: str, reads: Mapping[tuple[str, str], int]) -> CounterMetri
 
 
 def cache_bytes(tier: str, size: int) -> GaugeMetricFamily:
-    """The size of a cache."""
+    """Return a metric of the size of a cache."""
     family = GaugeMetricFamily("bundlesvc_cache_bytes", "Bytes in a cache.", labels=["tier"])
     family.add_metric([tier], size)
     return family

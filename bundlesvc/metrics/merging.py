@@ -1,6 +1,6 @@
-"""Adds up the metrics of several collectors and processes.
+"""Combines the metrics of several collectors and processes.
 
-Counters and histograms are added. A gauge is added, or its highest or lowest value counts, as `GAUGES` says.
+Counters and histograms are added up. Gauges are added up too, or the highest or lowest value is used, as `GAUGES` defines.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,13 +48,14 @@ not added, because every process counts all of them."""
 
 
 class MergedMetrics:
-    """Metrics by name, each value with its labels; a label without a value counts as absent. Is a collector itself."""
+    """Metrics by name, each value with its labels. A label with an empty value counts as absent. This class is itself a
+    collector."""
 
     def __init__(self) -> None:
         self._families: dict[str, tuple[str, str, dict[tuple[str, Labels], float]]] = {}
 
     def add(self, metrics: Iterable[Metric], *, gauges: bool = True) -> None:
-        """Add metrics; of a process that has ended, all but the gauges."""
+        """Add metrics. For a process that has ended, leave out the gauges."""
         for metric in metrics:
             if metric.type == "gauge" and not gauges:
                 continue
@@ -68,7 +69,7 @@ class MergedMetrics:
                 values[key] = merge(values[key], value) if key in values else value
 
     def collect(self) -> Iterable[Metric]:
-        """The metrics, as prometheus_client wants them from a collector."""
+        """Yield the combined metrics (the collector interface of prometheus_client)."""
         for name, (documentation, kind, values) in self._families.items():
             metric = Metric(name, documentation, kind)
             metric.samples = [Sample(key, dict(labels), value) for (key, labels), value in values.items()]

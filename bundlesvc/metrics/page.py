@@ -1,4 +1,4 @@
-"""The page of metrics: of this process, and of the other workers of the same `serve`."""
+"""The metrics page: the metrics of this process and of the other workers of the same `serve`."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 
 class MetricsPage:
-    """The metrics of some collectors; of all workers, when this process is one of several and `share`s them."""
+    """The metrics of some collectors, or of all workers when this process is one of several and has called `share`."""
 
     def __init__(self, collectors: Iterable[Collector]) -> None:
         self._collectors: Sequence[Collector] = tuple(collectors)
@@ -22,11 +22,11 @@ class MetricsPage:
         self._page: bytes | None = None
 
     def share(self, worker: WorkerFile) -> None:
-        """Share this worker's metrics with the other workers, from now on."""
+        """Share this worker's metrics with the other workers from now on."""
         self._worker = worker
 
     def render(self) -> bytes:
-        """The page in Prometheus' text format."""
+        """Render the page in Prometheus' text format."""
         merged = MergedMetrics()
         merged.add(self._own())
         if self._worker is not None:
@@ -34,8 +34,8 @@ class MetricsPage:
         return generate_latest(merged)
 
     def for_scrape(self) -> bytes:
-        """The page, rendered once for all requests in the same turn of the event loop, so that a flood of requests without a
-        key cannot take all of the processor."""
+        """Render the page only once for all requests in the same turn of the event loop, so that a flood of requests without a
+        key cannot take up the processor."""
         if self._page is None:
             self._page = self.render()
             asyncio.get_running_loop().call_soon(self._forget)

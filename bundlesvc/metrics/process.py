@@ -1,4 +1,4 @@
-"""Metrics of the process itself: memory, descriptors, processor time, version, and the lag of the event loop."""
+"""Metrics of the process itself: memory, file descriptors, processor time, version, and the lag of the event loop."""
 
 import asyncio
 import platform
@@ -17,13 +17,13 @@ LAG_SECONDS = 0.25
 
 
 class ProcessMetrics(ProcessCollector):
-    """prometheus_client's metrics of the process, and the build."""
+    """The process metrics of prometheus_client, and a metric of the build."""
 
     def __init__(self) -> None:
         super().__init__(registry=None)
 
     def _boot_time(self) -> float:
-        """The boot time of the system. prometheus_client reads it from /proc/stat, which a sandbox may hide."""
+        """Return the boot time of the system. prometheus_client reads it from /proc/stat, which a sandbox may hide."""
         return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
 
     def collect(self) -> Iterator[Metric]:
@@ -35,7 +35,7 @@ class ProcessMetrics(ProcessCollector):
 
 
 class EventLoopLag:
-    """Measures the lag of the event loop: how late it runs a timer because something else held it up."""
+    """Measures the lag of the event loop: how late it runs a timer because other work held it up."""
 
     def __init__(self) -> None:
         self._seconds = Histogram(
@@ -56,7 +56,7 @@ class EventLoopLag:
             self._timer.cancel()
 
     def collect(self) -> Iterator[Metric]:
-        """The histogram, as prometheus_client collects it."""
+        """Yield the histogram (the collector interface of prometheus_client)."""
         yield from self._seconds.collect()
 
     def _measure(self) -> None:

@@ -1,4 +1,5 @@
-"""The label `shop` of metrics, which is off by default and bounded: every value is another time series to store."""
+"""The metric label `shop`. It is off by default, and its values are limited in number, because each one is another time series to
+store."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,14 +11,15 @@ OTHER = "other"
 
 
 class ShopLabels:
-    """The first shops that are seen are named. Without a label, the metrics of all shops are added up."""
+    """Labels of shops: the first shops to occur get their handle, all others share one label. Without labels, the metrics of all
+    shops are added up."""
 
     def __init__(self, *, enabled: bool) -> None:
         self.enabled = enabled
         self._named: set[str] = set()
 
     def of(self, handle: str) -> str:
-        """The label of a shop; empty when shops have none."""
+        """Return the label of a shop; empty when labels are off."""
         if not self.enabled or handle in self._named:
             return handle if self.enabled else ""
         if len(self._named) >= MAX_SHOPS:
@@ -28,7 +30,8 @@ class ShopLabels:
     def summed(
         self, counts: Mapping[tuple[str, str], int], names: Iterable[str]
     ) -> Iterable[tuple[tuple[str, str], int]]:
-        """Counts by name and handle, added up by name and label. Without labels, every one of `names` is there from the start."""
+        """Add up counts by name and handle into counts by name and label. Without labels, every one of `names` is present from
+        the start."""
         sums = dict[tuple[str, str], int]({} if self.enabled else {(name, ""): 0 for name in names})
         for (name, handle), count in counts.items():
             labels = name, self.of(handle)

@@ -1,4 +1,4 @@
-"""Shares metrics between workers: each writes its own to a file, and whichever is scraped reads the files of all
+"""Shares metrics between workers: each writes its own to a file, and the worker that is scraped reads the files of all
 (docs/decisions/0027-metrics-of-all-workers.md)."""
 
 import logging
@@ -24,8 +24,8 @@ SUFFIX = ".json"
 
 
 class WorkerFile:
-    """The file of one worker, which only that one writes. The number of a worker that has ended is given to the next one, which
-    goes on counting where it ended: a counter never falls."""
+    """The metrics file of one worker, which only that worker writes. When a worker ends, the next one takes over its number and
+    continues its counts, so that a counter never falls."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self._folder = folder
@@ -38,7 +38,7 @@ class WorkerFile:
             self._before.add(found.metrics, gauges=False)
 
     def publish(self, own: MergedMetrics) -> None:
-        """Write the metrics of this worker. `own` then has those of its predecessors too."""
+        """Write the metrics of this worker. Also adds those of its predecessors to `own`."""
         own.add(self._before.collect())
         metrics = [
             [metric.name, metric.documentation, metric.type, [[*sample[:3]] for sample in metric.samples]]
@@ -56,8 +56,8 @@ class WorkerFile:
             self._fails = False
 
     def exchange(self, own: MergedMetrics) -> None:
-        """Write the metrics of this worker, and add those of all others. All that a page contains is then in a file, so that
-        no other worker's page has lower counters."""
+        """Write the metrics of this worker, and add those of all others. Everything on a page is then also in a file, so no other
+        worker's page can show lower counters."""
         self.publish(own)
         for path in self._folder.glob(f"*{SUFFIX}"):
             found = None if path == self._path else _read(path)
@@ -66,14 +66,14 @@ class WorkerFile:
 
 
 class _WorkerMetrics(NamedTuple):
-    """The content of a worker's file; `written_at` in seconds of the monotonic clock, which all processes of a host share."""
+    """The content of a worker's file. `written_at` is in seconds of the monotonic clock, which all processes of a host share."""
 
     written_at: float
     metrics: list[Metric]
 
 
 def _read(path: Path) -> _WorkerMetrics | None:
-    """Read a worker's file; None when it does not exist."""
+    """Read a worker's file. Returns None when it does not exist."""
     try:
         written_at, metrics = orjson.loads(path.read_bytes())
     except FileNotFoundError:

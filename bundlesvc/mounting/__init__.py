@@ -1,1 +1,1 @@
-"""How the service is put together: its adapters, the core, and one module for each capability around it."""
+"""The assembly of the service: its adapters, the core, and one module per capability."""

@@ -1,4 +1,4 @@
-"""Build the adapters of the ports from the settings."""
+"""Builds the adapters of the ports from the settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Adapters:
-    """The adapters that use cases need."""
+    """The adapters that the use cases need."""
 
     clock: Clock
     database: Database
@@ -50,7 +50,7 @@ class Adapters:
 def build_adapters(
     settings: Settings, clock: Clock, buckets: RequestBuckets | None, platform: Platform | None
 ) -> Adapters:
-    """Build the adapters. They do no I/O before the application starts."""
+    """Build the adapters. They perform no I/O before the application starts."""
     database = create_database(settings.database, read_address=settings.database_read)
     cache = RevisionCache(max_objects=settings.cached_objects)
     redis = None if settings.redis_url is None else _redis(settings.redis_url)
@@ -85,7 +85,7 @@ def _redis(url: str) -> RedisConnection:
 
 
 def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, RequestBuckets]:
-    """The buckets of costly results and guesses, and those of requests."""
+    """Build the buckets for costly results and guesses, and those for requests."""
     own = MemoryBuckets(clock)
     if redis is None:
         return own, own

@@ -1,4 +1,4 @@
-"""The tools for shopping assistants."""
+"""Mounts the tools for shopping assistants."""
 
 from bundlesvc.api.agents.routes import add_agents
 from bundlesvc.mounting.service import Service

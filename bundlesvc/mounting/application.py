@@ -1,4 +1,4 @@
-"""The application that every request passes, and the routes of the core."""
+"""The application that handles every request, and the routes of the core."""
 
 from aiohttp import web
 
@@ -22,13 +22,13 @@ from bundlesvc.settings.environment import Settings
 
 
 def build_gate(settings: Settings, core: Core, take: TakeTokens) -> Gate:
-    """Build the gate of the main API, which checks keys, origins and limits."""
+    """Build the gate of the main API, which checks keys, origins and rate limits."""
     embed, either = BasePath(embed_path(settings.base_path)), BasePath(f"{settings.base_path}{CONFIGURED_BUNDLES}")
     return Gate(embed, either, core.authentication, take, core.visitors, settings.platform_timeout)
 
 
 def build_application(settings: Settings, gate: Gate, record: RequestRecord) -> web.Application:
-    """An application with the middlewares that every request passes."""
+    """Build an application with the middleware through which every request passes."""
     app = web.Application(
         # Outermost first. CORS headers are added by a response signal (`api/cors.py`), so that every response has them.
         middlewares=(

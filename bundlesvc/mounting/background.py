@@ -1,4 +1,4 @@
-"""What the service measures, and what runs while it serves."""
+"""The metrics of the service, and the tasks that run while it serves."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ from bundlesvc.storage.maintenance.backups import ScheduledBackups
 
 
 def add_background(app: web.Application, settings: Settings, adapters: Adapters, core: Core) -> None:
-    """Measure the service, open its resources at the start, and run its periodic tasks, those of capabilities last."""
+    """Set up the metrics, open resources at the start, and run the periodic tasks, those of capabilities last."""
     lag = EventLoopLag()
     backups = _backups(app, settings, adapters.clock)
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])
@@ -78,7 +78,7 @@ def _backups(app: web.Application, settings: Settings, clock: Clock) -> Iterator
 
 
 def _lifecycle(adapters: Adapters, core: Core, retention: Retention) -> Iterator[CleanupContext]:
-    """The resources to open at the start, which are closed in reverse order."""
+    """Yield the resources to open at the start, which are closed in reverse order."""
     yield opened_database(adapters.database)
     if adapters.redis is not None:
         yield opened_redis(adapters.redis, adapters.request_buckets)

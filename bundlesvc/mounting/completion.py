@@ -1,4 +1,4 @@
-"""Completion of a selection."""
+"""Mounts the completion of selections."""
 
 from bundlesvc.api.completion.routes import add_completion
 from bundlesvc.mounting.service import Service

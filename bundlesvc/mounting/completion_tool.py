@@ -1,4 +1,4 @@
-"""Completion as a tool for shopping assistants, who need both capabilities."""
+"""Mounts completion as a tool for shopping assistants, which needs both capabilities."""
 
 from bundlesvc.api.agents.tools.completion import add_completion_tool
 from bundlesvc.mounting.service import Service

@@ -1,4 +1,4 @@
-"""The core: bundles, products, price, configure, and embed."""
+"""The core: bundles, products, prices, configuring, and the embed API."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ HOUR = 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Use cases shared by several APIs, and those that run in the background."""
+    """The use cases shared by several APIs, and those that run in the background."""
 
     tenants: Tenants
     guesses: GuessLimit
@@ -107,7 +107,7 @@ def build_core(settings: Settings, adapters: Adapters) -> Core:
 
 
 def add_use_cases(app: web.Application, adapters: Adapters, core: Core, discounts: TokenCipher, ids: Ids) -> None:
-    """Put the use cases behind the keys where handlers find them."""
+    """Store the use cases in the application, under the keys by which handlers look them up."""
     clock, platform, shops, configured = adapters.clock, adapters.platform, adapters.shops, adapters.configured
     bundles, products = Bundles(shops, platform), Products(platform)
     app[app_keys.AUTHENTICATION] = core.authentication

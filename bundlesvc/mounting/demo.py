@@ -1,4 +1,4 @@
-"""The demo and its parts, in demo mode only: a production process does not even import them."""
+"""Mounts the demo and its parts, in demo mode only: a production process does not even import them."""
 
 from bundlesvc.mounting.service import Service
 
@@ -25,7 +25,7 @@ def mount_demo_bundle_pages(service: Service) -> None:
 
 
 def mount_demo_buying(service: Service) -> None:
-    """Mount the checkout of the demo's page, which needs both the demo and orders."""
+    """Mount the checkout of the demo page, which needs both the demo and orders."""
     if not service.settings.demo:
         return
     from bundlesvc.demo.buying.routes import add_buying  # noqa: PLC0415

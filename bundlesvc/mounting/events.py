@@ -1,4 +1,4 @@
-"""Outgoing webhooks."""
+"""Mounts outgoing webhooks."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The fast path: answers requests before the layers that all others pass, where possible."""
+"""Mounts the fast path, which answers requests before the usual middleware where possible."""
 
 from bundlesvc.api.bodies.reading import MEBIBYTE
 from bundlesvc.api.exposures import LISTENERS

@@ -1,4 +1,4 @@
-"""The HTML of a bundle for the first paint."""
+"""Mounts the HTML of bundles for the first paint."""
 
 from bundlesvc.api.first_paint.routes import add_first_paint
 from bundlesvc.mounting.service import Service

@@ -1,4 +1,4 @@
-"""The events of orders, which need both orders and outgoing webhooks."""
+"""Mounts the events of orders, which need both orders and outgoing webhooks."""
 
 from bundlesvc.mounting.events import OUTBOX
 from bundlesvc.mounting.orders import ORDER_STORE

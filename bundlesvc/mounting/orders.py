@@ -1,4 +1,4 @@
-"""Orders, their proofs, and the quotes of refunds."""
+"""Mounts orders, their proofs, and refund quotes."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""Links to previews of drafts, where there are the studio and revisions."""
+"""Mounts links to previews of drafts, where both the studio and revisions are present."""
 
 from bundlesvc.api.manage.revisions.app_keys import REVISIONS
 from bundlesvc.mounting.service import Service

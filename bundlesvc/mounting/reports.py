@@ -1,4 +1,4 @@
-"""Reports of what bundles sell."""
+"""Mounts reports on the sales of bundles."""
 
 from bundlesvc.api.manage.reports.routes import add_reports
 from bundlesvc.mounting.service import Service

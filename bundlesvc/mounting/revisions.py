@@ -1,4 +1,4 @@
-"""The revisions of a shop."""
+"""Mounts the revisions of a shop."""
 
 import socket
 

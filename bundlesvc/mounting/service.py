@@ -1,4 +1,4 @@
-"""What a capability is mounted on."""
+"""The assembled core, on which capabilities are mounted."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ from bundlesvc.settings.environment import Settings
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The core of the service, complete: a capability takes what it needs and adds its routes, metrics and tasks to `app`.
+    """The complete core of the service. A capability uses what it needs of it, and adds its routes, metrics and tasks to `app`.
 
-    `gate` is that of the main API; `demo_key` is the API key of the demo's page."""
+    `gate` is the gate of the main API; `demo_key` is the API key of the demo page."""
 
     app: web.Application
     settings: Settings

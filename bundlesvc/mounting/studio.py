@@ -1,4 +1,4 @@
-"""The studio, if a setting turns it on: most processes do not import it."""
+"""Mounts the studio if a setting turns it on. Most processes do not import it."""
 
 from bundlesvc.api import app_keys
 from bundlesvc.mounting.service import Service

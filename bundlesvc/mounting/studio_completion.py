@@ -1,4 +1,4 @@
-"""Completion in the previews of the studio, which need both capabilities."""
+"""Mounts completion in the previews of the studio, which needs both capabilities."""
 
 from bundlesvc.api.completion.routes import COMPLETE_SELECTION, EMBED_COMPLETION_ENDPOINTS
 from bundlesvc.api.cors import embed_path

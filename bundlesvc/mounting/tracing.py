@@ -1,4 +1,4 @@
-"""Spans and error reports, if the settings name a receiver."""
+"""Sets up spans and error reports, if the settings name a receiver."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 
 def build_tracing(settings: Settings) -> Tracing:
-    """Tracing and error reports. Their libraries are imported only if a setting names a receiver."""
+    """Build tracing and error reports. Their libraries are imported only if a setting names a receiver."""
 
     def tracer(address: str) -> Tracer:
         from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an extra

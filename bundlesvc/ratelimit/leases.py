@@ -1,4 +1,4 @@
-"""Tokens that a process leases from shared buckets, so that it need not ask Redis for each request
+"""Tokens that a process leases from shared buckets, so that it need not call Redis for each request
 (docs/decisions/0036-leases.md)."""
 
 import asyncio
@@ -27,7 +27,7 @@ IDLE_SECONDS = 2.0
 
 @dataclass(slots=True, eq=False)
 class _Lease:
-    """The tokens that a process holds of one bucket, and how fast it spends them. Times are of the process' own monotonic
+    """The tokens of one bucket that a process holds, and how fast it spends them. Times are those of the process's own monotonic
     clock."""
 
     bucket: Bucket
@@ -43,8 +43,8 @@ class _Lease:
     renewing: bool = False
 
     def spend(self, now: float) -> BucketState:
-        """Spend a token. Returns the state of the bucket: the tokens left here and those in Redis at the last look, refilled
-        since."""
+        """Spend a token. Returns the state of the bucket: the tokens left here plus those last seen in Redis, with the refill
+        since then."""
         self.tokens -= 1
         self.note_use(now)
         _, _, capacity, period = self.bucket
@@ -56,11 +56,11 @@ class _Lease:
         self.last_use = now
 
     def is_low(self, now: float) -> bool:
-        """Whether the lease is nearly used up or over, so that a new one should be requested."""
+        """Whether the lease is nearly used up or about to expire, so that a new one should be requested."""
         return 2 * self.tokens < self.size or self.until - now < LEASE_SECONDS / 2
 
     def wanted(self, now: float) -> int:
-        """The number of tokens to lease: 0 for a caller with so few requests that each can ask Redis."""
+        """Return the number of tokens to lease; 0 for a caller with so few requests that each can go to Redis."""
         elapsed = now - self.counted_since
         if elapsed >= LEASE_SECONDS:
             self.rate, self.spent, self.counted_since = self.spent / elapsed, 0, now
@@ -70,7 +70,7 @@ class _Lease:
 
 
 class LeasedBuckets:
-    """The port `Buckets` in Redis, for buckets of which many tokens are taken. A token of a lease needs no round trip."""
+    """The port `Buckets` in Redis, for heavily used buckets. Spending a leased token needs no round trip."""
 
     def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
         self._shared = shared
@@ -94,7 +94,7 @@ class LeasedBuckets:
         return states
 
     def _spend(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
-        """Spend a token of the lease of each bucket; None when one of them has no lease."""
+        """Spend a leased token of each bucket. Returns None when a bucket has no usable lease."""
         now = self._clock.monotonic()
         leases = []
         for bucket in buckets:
@@ -120,7 +120,7 @@ class LeasedBuckets:
         await asyncio.gather(*self._tasks)
 
     def _used(self, bucket: Bucket, now: float) -> _Lease:
-        """Record the state of a bucket after a request was paid in Redis."""
+        """Record the state of a bucket after tokens for a request were taken in Redis."""
         lease = self._leases.get(bucket.name)
         if lease is not None and lease.bucket != bucket:  # the capacity has changed
             self._return(lease)
@@ -140,7 +140,7 @@ class LeasedBuckets:
                 self._start(self._lease(lease))
 
     async def _lease(self, lease: _Lease) -> None:
-        """Renew a lease. Its time counts from when the request is sent, so that it never lasts longer here than in Redis."""
+        """Renew a lease. Its duration counts from when the request is sent, so that it never lasts longer here than in Redis."""
         try:
             began = self._clock.monotonic()
             wanted = lease.wanted(began)
@@ -155,7 +155,7 @@ class LeasedBuckets:
             lease.renewing = False
 
     def _return(self, lease: _Lease) -> None:
-        """Put unused tokens back."""
+        """Return the unused tokens of a lease."""
         tokens, lease.tokens = lease.tokens, 0
         if tokens:
             self._start(self._shared.return_lease(lease.bucket, tokens))
@@ -165,7 +165,7 @@ class LeasedBuckets:
             self._sweep = asyncio.get_running_loop().call_later(LEASE_SECONDS, self.return_unused)
 
     def return_unused(self) -> None:
-        """Return leases that are over, and forget buckets that nobody uses. A timer calls it."""
+        """Return expired leases, and forget unused buckets. Called by a timer."""
         self._sweep = None
         now = self._clock.monotonic()
         for name, lease in list(self._leases.items()):

@@ -1,4 +1,4 @@
-"""Token buckets of one process."""
+"""Token buckets within one process."""
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """The port `RequestBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
-    a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
+    """The port `RequestBuckets` in memory. Each kind of bucket has a separate table, in the order of last use, so that a flood of
+    addresses does not evict the buckets of keys. Buckets are dropped by age as well as by number, unlike in `LruMapping`."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._monotonic = clock.monotonic
@@ -47,14 +47,15 @@ class MemoryBuckets:
             self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)
 
     async def aclose(self) -> None:
-        """Do nothing: the process holds no tokens besides its buckets."""
+        """Do nothing: the process holds no tokens outside its buckets."""
 
     def _spend(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
         self._store(bucket, tokens - 1, now)
         return bucket_state(bucket, tokens - 1, allowed=True)
 
     def _refuse(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
-        """Take nothing from these buckets. Full buckets are not stored, so refused requests need no memory."""
+        """Refuse a request without taking tokens from this bucket. Full buckets are not stored, so refused requests need no
+        memory."""
         if bucket.name in self._tables[bucket.kind]:
             self._store(bucket, tokens, now)
         return bucket_state(bucket, tokens, allowed=tokens >= 1)
@@ -79,7 +80,7 @@ class MemoryBuckets:
             table.move_to_end(name)
 
     def _drop_oldest(self, table: OrderedDict[str, tuple[float, float]], full_since: float) -> None:
-        """Drop buckets that were not used for a period. They are full again, which is the same as having no bucket."""
+        """Drop buckets unused for a whole period. They are full again, which is equivalent to having no bucket."""
         for _ in range(MAX_DROPPED):
             _, oldest = next(iter(table.values()))
             if oldest > full_since and len(table) <= self._max_buckets:

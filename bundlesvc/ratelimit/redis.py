@@ -78,7 +78,7 @@ return result
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """Tokens that one caller takes (`cost`) or leases, and where it waits for the outcome: None while Redis is unavailable."""
+    """Tokens that a caller takes (`cost`) or leases, and the future of the outcome, which is None while Redis is unavailable."""
 
     buckets: Sequence[Bucket]
     cost: int
@@ -87,7 +87,7 @@ class _Request:
 
 
 class _Outcome(NamedTuple):
-    """The decision of Redis: whether every bucket had the cost, the tokens leased, and the tokens left in each bucket."""
+    """The decision of Redis: whether every bucket could cover the cost, the tokens leased, and the tokens left in each bucket."""
 
     allowed: bool
     leased: int
@@ -95,15 +95,15 @@ class _Outcome(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """A call of the script."""
+    """The keys and arguments of one call of the script."""
 
     keys: list[str]
     arguments: list[int]
 
 
 class RedisBuckets:
-    """The port `Buckets` in Redis. All that is taken in one turn of the event loop shares a round trip. While Redis is
-    unavailable, each process counts for itself in `own`."""
+    """The port `Buckets` in Redis. All requests in one turn of the event loop share a round trip. While Redis is unavailable,
+    each process counts separately in `own`."""
 
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:
         self._connection = connection
@@ -114,7 +114,7 @@ class RedisBuckets:
 
     @property
     def up(self) -> bool:
-        """Whether tokens come from Redis."""
+        """Whether tokens currently come from Redis."""
         return self._connection.up
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
@@ -131,13 +131,13 @@ class RedisBuckets:
             await self._own.give_back(buckets)
 
     async def lease(self, bucket: Bucket, tokens: int) -> tuple[int, float] | None:
-        """Take up to this number of tokens at once, none of the last tenth of the bucket, and report how many it has left.
-        None while Redis is unavailable."""
+        """Lease up to this number of tokens, but none of the last tenth of the bucket. Returns the number leased, and how many
+        the bucket has left, or None while Redis is unavailable."""
         outcome = await self._spend([bucket], lease=tokens)
         return None if outcome is None else (outcome.leased, outcome.left[0])
 
     async def return_lease(self, bucket: Bucket, tokens: int) -> None:
-        """Put unused tokens of a lease back. They are lost while Redis is unavailable."""
+        """Return the unused tokens of a lease. They are lost while Redis is unavailable."""
         await self._spend([bucket], cost=-tokens)
 
     async def _spend(self, buckets: Sequence[Bucket], cost: int = 0, lease: int = 0) -> _Outcome | None:
@@ -172,7 +172,8 @@ class RedisBuckets:
                     request.outcome.set_result(None)
 
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
-        """The results of the script. Redis may have forgotten it: then it has run none of those calls."""
+        """Call the script and return its results. When Redis has forgotten the script, the calls had no effect and are sent
+        again."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):
             if isinstance(response, RedisConnectionError):  # from a cluster's server; other clients retry by themselves
@@ -197,7 +198,7 @@ class RedisBuckets:
 
 
 def _by_slot(batch: Sequence[_Request]) -> Iterator[list[_Request]]:
-    """The requests whose buckets a Redis Cluster stores in one slot: a script reads no others."""
+    """Group the requests whose buckets a Redis Cluster stores in one slot, because a script can access only one slot."""
     groups: defaultdict[str, list[_Request]] = defaultdict(list)
     for request in batch:
         groups[request.buckets[0].name.partition("}")[0]].append(request)

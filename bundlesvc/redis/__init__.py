@@ -1,1 +1,1 @@
-"""The connection to Redis, which rate limits and the cache share."""
+"""The connection to Redis, shared by rate limits and the cache."""

@@ -1,5 +1,5 @@
-"""The connection to Redis that rate limits and the cache share. It never fails a request, and hardly delays one: after a
-failure no command is sent until Redis responds again, which a background task checks."""
+"""The connection to Redis, shared by rate limits and the cache. It never makes a request fail, and hardly delays one: after a
+failure, no command is sent until a background task finds that Redis responds again."""
 
 import asyncio
 import logging
@@ -41,8 +41,8 @@ command is about to use."""
 
 
 class RedisConnection:
-    """A client of the Redis at a URL (`bundlesvc/redis/url.py`). No I/O before the first command. Raises ValueError for a URL
-    that does not name a Redis. `client` is replaced after a failure: callers use it once for each command."""
+    """A client of the Redis at a URL (`bundlesvc/redis/url.py`). It performs no I/O before the first command. Raises ValueError
+    for an invalid URL. `client` is replaced after a failure, so callers must look it up for each command."""
 
     def __init__(self, url: str) -> None:
         self._servers = redis_servers(url)
@@ -64,15 +64,16 @@ class RedisConnection:
         return self._watch is None
 
     async def start(self) -> None:
-        """Try the connection, so that a wrong address is logged at the start; the service starts without Redis too."""
+        """Test the connection, so that a wrong address is logged at the start. The service starts even without Redis."""
         try:
             await self._try()
         except _FAILURES as error:
             self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
-        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, half a second after
-        the start of the first command that fails, and after half a second without a turn, which is no fault of Redis."""
+        """Run a command and return its response. Raises RedisUnavailable: immediately while Redis is known to fail, half a second
+        after the start of the first command that fails, and after half a second of waiting for a turn, which does not count as a
+        failure of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
         await in_task()
@@ -106,7 +107,7 @@ class RedisConnection:
         await self._servers.close(self.client)
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this part, for prometheus_client."""
+        """Yield the metrics of the connection (the collector interface of prometheus_client)."""
         failures = CounterMetricFamily("bundlesvc_redis_failures", "Commands to Redis that failed.")
         failures.add_metric([], self.failures)
         yield failures
@@ -141,7 +142,8 @@ class RedisConnection:
         logger.info("%s can be used again.", self.name)
 
     async def _renew(self) -> None:
-        """Replace the client, once no command uses it: it may have connections to a server that hangs, or has been replaced."""
+        """Replace the client once no command uses it. The old one may have connections to a server that hangs or has been
+        replaced."""
         for _ in range(MAX_COMMANDS):
             await self._turns.acquire()
         old, self.client = self.client, self._servers.client(TIMEOUT)
@@ -161,8 +163,8 @@ class RedisConnection:
 
 @asynccontextmanager
 async def _timeout(seconds: float) -> AsyncIterator[None]:
-    """A timeout in parts, between which the event loop has a turn: while it has too much to do, a response may be there long
-    before it is read."""
+    """A timeout in several parts, between which the event loop gets a turn: when the loop is busy, a response may have arrived
+    long before it is read."""
     async with asyncio.timeout(None) as timeout:
         parts = _Parts(timeout, seconds / TURNS)
         try:
@@ -172,7 +174,7 @@ async def _timeout(seconds: float) -> AsyncIterator[None]:
 
 
 class _Parts:
-    """Ends a timeout after ten timers, one after the other."""
+    """Triggers a timeout after ten timers in succession."""
 
     def __init__(self, timeout: asyncio.Timeout, seconds: float) -> None:
         self._timeout = timeout

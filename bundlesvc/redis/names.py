@@ -1,4 +1,4 @@
-"""Names for modules that can do without Redis. The client library is slow to import, and is imported only where a Redis is
+"""Names for modules that also work without Redis. The client library is slow to import, and is imported only where a Redis is
 configured."""
 
 PREFIX = "bundlesvc:"
@@ -6,4 +6,4 @@ PREFIX = "bundlesvc:"
 
 
 class RedisUnavailable(Exception):
-    """Redis cannot be used now; the caller continues without it."""
+    """Raised while Redis cannot be used. The caller continues without it."""

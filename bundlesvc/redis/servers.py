@@ -1,4 +1,4 @@
-"""The ways in which a client finds Redis: at one address, through Sentinels, or in a Redis Cluster."""
+"""The ways in which a client reaches Redis: at one address, through Sentinels, or in a Redis Cluster."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,25 +25,27 @@ _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
 
 
 class RedisServers(Protocol):
-    """`name` is for messages. `attempts`: how many servers may have to be tried until one responds."""
+    """The servers behind a Redis URL. `name` is for messages. `attempts` is the number of servers that may have to be tried until
+    one responds."""
 
     name: str
     attempts: int
 
     def client(self, timeout: float) -> Client:
-        """A new client, without I/O. A server that does not respond within `timeout` is left for another one, if there is one."""
+        """Create a client, without I/O. When a server does not respond within `timeout`, the client switches to another one, if
+        there is one."""
 
     async def probe(self, client: Any) -> None:
-        """Make a test write, because a full Redis or a read-only replica cannot be used either."""
+        """Write a test value, because a full Redis or a read-only replica is unusable too."""
 
     async def close(self, client: Any) -> None: ...
 
     def reason(self, error: Exception) -> str:
-        """The failure of a command, in words."""
+        """Describe in words why a command failed."""
 
 
 def redis_servers(url: str) -> RedisServers:
-    """The servers that a URL names. Raises ValueError when it does not name a Redis."""
+    """Return the servers for a URL. Raises ValueError when it is not a Redis URL."""
     address = parse_redis_url(url)
     return _MODES[address.mode](address)
 
@@ -84,7 +86,8 @@ class Server:
 
 
 class Sentinels:
-    """The primary server that Sentinels name. Each new connection asks for it, and connections to a former one are closed."""
+    """The primary server reported by Sentinels. Each new connection asks the Sentinels for it, and connections to a former
+    primary are closed."""
 
     def __init__(self, address: RedisUrl) -> None:
         self.name = f"Redis {address.service} of the Sentinels at {_listed(address)}"
@@ -93,7 +96,7 @@ class Sentinels:
         self._options = _options_of_many(address)
 
     def client(self, timeout: float) -> Redis:
-        """Half of the time is left for another Sentinel."""
+        """Create a client that leaves half of the time for another Sentinel."""
         sentinels = Sentinel(  # type: ignore[no-untyped-call]
             self._address.hosts,
             sentinel_kwargs={
@@ -130,7 +133,7 @@ class Sentinels:
         return str(error)
 
     def _not_found(self, text: str) -> str:
-        """The reason why no primary server was found. In the client's message, a Sentinel without an answer is `<client> -
+        """Explain why no primary server was found. In the client's message, a Sentinel that did not answer appears as `<client> -
         network:ConnectionError`."""
         failures = re.findall(r" - \w+:(\w+)", text)
         if "AuthenticationError" in failures:
@@ -141,8 +144,8 @@ class Sentinels:
 
 
 class _Primary(SentinelManagedConnection):
-    """A connection that asks the Sentinels also when it is opened again for a retry; the client's own would try the old
-    address."""
+    """A connection that asks the Sentinels even when it is reopened for a retry. The client's own class would try the old address
+    again."""
 
     async def send_packed_command(self, *arguments: Any, **options: Any) -> None:
         if not self.is_connected:
@@ -155,7 +158,8 @@ class _TlsPrimary(_Primary, SentinelManagedSSLConnection):
 
 
 class Cluster:
-    """Some servers of a cluster, which know the others. A command goes to the server that has its keys."""
+    """A Redis Cluster, reached through some of its servers, which know the others. Each command is sent to the server that stores
+    its keys."""
 
     def __init__(self, address: RedisUrl) -> None:
         self.name = f"Redis Cluster at {_listed(address)}"
@@ -164,7 +168,8 @@ class Cluster:
         self._options = _options_of_many(address)
 
     def client(self, timeout: float) -> RedisCluster:
-        """MOVED only moves the one slot: to ask for all of them closes the connections of other commands."""
+        """Create a client in which MOVED updates only one slot: reloading all slots would close the connections of other
+        commands."""
         client = RedisCluster(
             startup_nodes=[ClusterNode(host, port) for host, port in self._hosts],
             reinitialize_steps=0,
@@ -178,14 +183,14 @@ class Cluster:
         return client
 
     async def probe(self, client: RedisCluster) -> None:
-        """Write to each server: commands go to all of them."""
+        """Write a test value to each server, because commands may be sent to any of them."""
         await client.initialize()
         keys = {client.nodes_manager.get_node_from_slot(client.keyslot(key)).name: key for key in _PROBES}
         for key in keys.values():
             await client.set(key, "1", px=1000)
 
     async def close(self, client: RedisCluster) -> None:
-        """Close the connections, which the client itself leaves open after a failure."""
+        """Close all connections. After a failure, the client itself would leave them open."""
         for nodes in ("nodes_cache", "startup_nodes"):
             await client.nodes_manager.aclose(nodes)
         await client.aclose()
@@ -198,8 +203,8 @@ _MODES: Mapping[str, Callable[[RedisUrl], RedisServers]] = {SERVER: Server, SENT
 
 
 def _sharing_tls(base: type[SSLConnection]) -> type[SSLConnection]:
-    """A class of connections with one TLS context, which is made for the first: the client makes one for each connection, and
-    reads all certificates that the host trusts for it."""
+    """Return a connection class whose connections share one TLS context, created for the first of them. By default, the client
+    creates one per connection, and reads all certificates that the host trusts each time."""
     shared: RedisSSLContext | None = None
 
     class Sharing(base):  # type: ignore[valid-type, misc]
@@ -215,8 +220,8 @@ def _sharing_tls(base: type[SSLConnection]) -> type[SSLConnection]:
 
 
 def _common() -> dict[str, Any]:
-    """A connection that the server closed while it was idle is opened once more at once. Nothing else is retried, because
-    callers can continue without Redis."""
+    """Return the options common to all clients. A connection that the server closed while it was idle is reopened once,
+    immediately. Nothing else is retried, because callers can continue without Redis."""
     return {
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
         "protocol": 2,  # every Redis supports it, and it saves one command per connection
@@ -224,7 +229,7 @@ def _common() -> dict[str, Any]:
 
 
 def _options_of_many(address: RedisUrl) -> dict[str, Any]:
-    """The options of connections to each of several servers."""
+    """Return the options of connections, where there are several servers."""
     options: dict[str, Any] = {**parse_url(address.server), **_common()}
     options["ssl"] = options.pop("connection_class", None) is SSLConnection
     return {name: value for name, value in options.items() if name not in ("host", "port")}

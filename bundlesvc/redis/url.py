@@ -1,4 +1,4 @@
-"""`REDIS_URL`: the address of one Redis, of Sentinels, or of some servers of a Redis Cluster."""
+"""Parses `REDIS_URL`: the address of a single Redis, of Sentinels, or of some servers of a Redis Cluster."""
 
 import re
 from collections.abc import Mapping
@@ -54,8 +54,9 @@ _MAX_PORT = 65535
 
 @dataclass(frozen=True)
 class RedisUrl:
-    """The parts of a URL. `server` is the URL of the first host, as of a single Redis: it has the credentials, the database and
-    the options. `service` is the name that Sentinels give the primary server, `sentinel_login` their own credentials."""
+    """The parts of a Redis URL. `server` is the URL of the first host, in the form for a single Redis, with the credentials, the
+    database and the options. `service` is the name by which Sentinels know the primary server; `sentinel_login` contains the
+    Sentinels' own credentials."""
 
     mode: str
     hosts: tuple[tuple[str, int], ...]
@@ -65,7 +66,7 @@ class RedisUrl:
 
 
 def parse_redis_url(url: str) -> RedisUrl:
-    """Parse a URL of Redis. Raises ValueError, whose message repeats no part of the URL."""
+    """Parse a Redis URL. Raises ValueError, whose message repeats no part of the URL."""
     scheme, _, rest = url.partition("://")
     protocol, plus, mode = scheme.partition("+")
     mode = plus + mode

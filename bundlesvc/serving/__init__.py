@@ -1,1 +1,1 @@
-"""Running a service process: checks before the start, sockets, workers, the log, garbage collection."""
+"""Runs a service process: checks before the start, sockets, workers, logging, and garbage collection."""

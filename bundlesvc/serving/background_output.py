@@ -1,4 +1,4 @@
-"""Standard output that never waits for its reader: a thread writes what the pipe cannot take at once."""
+"""Standard output that never waits for its reader: a thread writes what the pipe cannot accept immediately."""
 
 import atexit
 import io
@@ -24,7 +24,7 @@ LAST_SECONDS = 2.0
 
 
 class DroppedLines:
-    """Counts the lines that this process has dropped, as a metric."""
+    """The metric that counts the log lines dropped by this process."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -41,7 +41,7 @@ DROPPED_LINES = DroppedLines()
 
 
 def log_in_background() -> None:
-    """Let everything that this process prints go through a thread. Does nothing where standard output is not a file."""
+    """Send everything that this process prints through a background thread. Does nothing if standard output is not a file."""
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):
@@ -51,15 +51,15 @@ def log_in_background() -> None:
 
 
 def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
-    """A text stream over this output."""
+    """Return a text stream that writes to this output."""
     unbuffered = cast("BinaryIO", output)
     return io.TextIOWrapper(unbuffered, "utf-8", errors="backslashreplace", write_through=True)
 
 
 class BackgroundOutput(io.RawIOBase):
-    """Writes to a file descriptor, in pieces exactly as they were given: at once where there is room, else in a thread. Every
-    process that shares it after a fork has its own thread. When lines were dropped, a log line says how many as soon as the
-    reader goes on."""
+    """Writes to a file descriptor, in exactly the pieces that it was given: immediately when there is room, otherwise in a
+    thread. After a fork, every process that shares the descriptor has its own thread. When lines were dropped, a log line reports
+    how many, as soon as the reader continues."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -81,7 +81,8 @@ class BackgroundOutput(io.RawIOBase):
         return self._descriptor
 
     def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]
-        """Write a piece, or queue it when that would have to wait for the reader; drop it when too many bytes are waiting."""
+        """Write a piece. Queues it when writing would have to wait for the reader, and drops it when too many bytes are
+        waiting."""
         piece = bytes(data)
         with self._changed:
             if self._has_room(piece):
@@ -101,19 +102,19 @@ class BackgroundOutput(io.RawIOBase):
         return len(piece)
 
     def drain(self, seconds: float = LAST_SECONDS) -> None:
-        """Wait until everything is written, at most for this number of seconds."""
+        """Wait until everything has been written, for at most this number of seconds."""
         end = time.monotonic() + seconds
         with self._changed:
             while self._waiting and (left := end - time.monotonic()) > 0:
                 self._changed.wait(left)
 
     def _has_room(self, piece: bytes) -> bool:
-        """Whether the piece can be written at once, which is much cheaper than waking the thread. A pipe that has room takes
-        at least this many bytes, unless another process that shares it fills it in between."""
+        """Whether a piece can be written immediately, which is much cheaper than waking the thread. A pipe that has room accepts
+        at least `PIPE_BUF` bytes, unless another process that shares it fills it in between."""
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
     def _share(self) -> None:
-        """Reset the queue and thread after a fork, in a process that shares the descriptor."""
+        """Reset the queue and the thread in a process that shares the descriptor after a fork."""
         self._is_shared = True
         self._start_afresh()
 
@@ -140,7 +141,7 @@ class BackgroundOutput(io.RawIOBase):
 
 
 def _write(descriptor: int, piece: bytes) -> None:
-    """Write all of it. Lines that can no longer be written anywhere are lost."""
+    """Write the whole piece. Lines that can no longer be written anywhere are lost."""
     try:
         while piece:
             piece = piece[os.write(descriptor, piece) :]

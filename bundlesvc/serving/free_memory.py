@@ -1,7 +1,7 @@
-"""Gives freed memory back to the system.
+"""Returns freed memory to the operating system.
 
-The C library holds on to most of the memory that a cache frees, because pieces in use lie between the free ones. glibc can
-return the free pages in between on request; other C libraries have no such function.
+The C library keeps most of the memory that a cache frees, because pieces in use lie between the free ones. glibc can return the
+free pages on request; other C libraries have no such function.
 """
 
 import ctypes
@@ -19,15 +19,15 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 
 def give_back() -> None:
-    """Give the free pages of the process back to the system. Takes some milliseconds: call it in a thread."""
+    """Return the free pages of the process to the system. Takes some milliseconds, so call it in a thread."""
     trim = _of_c_library("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def give_back_large_blocks() -> None:
-    """From now on, give a block of at least `LARGE` bytes back as soon as it is free. By default glibc raises this limit to
-    the largest block freed so far; small pieces then settle in the free blocks, and no large one fits any more."""
+    """From now on, return each block of at least `LARGE` bytes as soon as it is freed. By default, glibc raises this limit to the
+    largest block freed so far. Small pieces then settle in the free blocks, and no large one fits any more."""
     set_parameter = _of_c_library("mallopt")
     if set_parameter is not None:
         set_parameter(_M_MMAP_THRESHOLD, LARGE)
@@ -35,5 +35,5 @@ def give_back_large_blocks() -> None:
 
 
 def _of_c_library(name: str) -> Any:
-    """A function of glibc; None where the C library does not have it."""
+    """Return a function of glibc, or None when the C library does not have it."""
     return getattr(ctypes.CDLL(None), name, None)

@@ -1,4 +1,4 @@
-"""Schedules the cyclic garbage collector, during which the process does nothing else."""
+"""Schedules the cyclic garbage collector, which blocks the process while it runs."""
 
 import gc
 import sys
@@ -24,11 +24,11 @@ _NEVER = 1_000_000_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Turn the collector off inside the context, then leave it to `Collection`.
+    """Disable the collector inside the context, then leave collection to `Collection`.
 
-    Neither a start nor most requests leave cycles behind (tests/api/server/test_garbage.py); an SQL statement that is put
-    together does. With Python's own settings, the collector took much of the time of a configure, and held up the event loop
-    whenever thousands of connections had come and gone."""
+    Neither the start nor most requests create reference cycles (tests/api/server/test_garbage.py), but composing an SQL statement
+    does. With Python's default settings, the collector took much of the time of a configure request, and blocked the event loop
+    after thousands of connections had opened and closed."""
     gc.disable()
     try:
         yield
@@ -39,20 +39,20 @@ def collected_seldom() -> Iterator[None]:
 
 
 class Collection:
-    """Collects new objects, and all objects when their memory has doubled, because some may be garbage."""
+    """Collects new objects, and all objects once memory use has doubled, because some may be garbage."""
 
     def __init__(self) -> None:
         self._before = sys.getallocatedblocks()
 
     async def look_at_new(self) -> None:
-        """Collect new objects, unless that would take too long. Objects that survive are not looked at again: they belong to
-        connections and requests in progress, which are freed without the collector."""
+        """Collect new objects, unless that would take too long. Objects that survive are never examined again: they belong to
+        open connections and requests, and are freed without the collector."""
         if len(gc.get_objects(generation=0)) < MUCH:
             gc.collect(0)
         gc.freeze()
 
     async def look(self) -> None:
-        """Collect everything if memory has grown much since the last full collection."""
+        """Collect everything if memory use has grown much since the last full collection."""
         if sys.getallocatedblocks() - self._before > max(GROWN, self._before):
             gc.unfreeze()
             gc.collect()

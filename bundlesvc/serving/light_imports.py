@@ -1,6 +1,7 @@
-"""Imports libraries without parts that they load for rare cases, which saves memory in each process. Import this module first.
+"""Imports libraries without the parts that they load for rare cases, which saves memory in each process. Import this module
+first.
 
-- structlog imports rich for a kind of traceback that we do not print.
+- structlog imports rich for a kind of traceback that the service does not print.
 - aiohttp loads the certificates of all authorities. Here they are loaded when the first platform is called.
 """
 
@@ -13,7 +14,7 @@ _create_default_context = ssl.create_default_context
 
 
 class LateCertificates(ssl.SSLContext):
-    """Loads the certificates of all authorities before its first connection."""
+    """An SSL context that loads the certificates of all authorities only before its first connection."""
 
     _loaded = False
 
@@ -25,7 +26,7 @@ class LateCertificates(ssl.SSLContext):
 
 
 def late_default_context() -> ssl.SSLContext:
-    """A replacement for `ssl.create_default_context()` that loads certificates late."""
+    """Create a context like `ssl.create_default_context()`, but load its certificates lazily."""
     context = _create_default_context(capath=os.devnull)  # a folder without certificates
     context.__class__ = LateCertificates
     return context

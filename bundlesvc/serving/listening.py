@@ -1,4 +1,4 @@
-"""Listening sockets, and serving the application on them, in one process or in several."""
+"""Opens listening sockets, and serves the application on them in one process or several."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ BACKLOG = 4096
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """A listening socket for every address of the host. Raises OSError."""
+    """Open a listening socket for every address of the host. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     with ExitStack() as opened:
         sockets = [
@@ -37,22 +37,22 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process and its children open as many files as the host allows, because every connection is one."""
+    """Let this process and its children open as many files as the host allows, because each connection uses one."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):  # some hosts report a limit that cannot be set
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class Sockets(NamedTuple):
-    """The listening sockets of the service, and those of a port for metrics alone."""
+    """The listening sockets of the service, and those of the separate metrics port."""
 
     api: Sequence[socket.socket]
     metrics: Sequence[socket.socket] = ()
 
 
 class StopSignals:
-    """Signals that stop the process: SIGTERM after the delay that load balancers need; SIGINT, or a second SIGTERM, at
-    once."""
+    """Handles the signals that stop the process. SIGTERM stops it after the delay that load balancers need; SIGINT or a second
+    SIGTERM stops it immediately."""
 
     def __init__(self) -> None:
         self.stop = asyncio.Event()
@@ -76,8 +76,8 @@ class StopSignals:
 async def serving(
     app: web.Application, sockets: Sockets, stop_delay: float, signals: StopSignals
 ) -> AsyncIterator[None]:
-    """Serve requests while the context lasts. At its end, wait `stop_delay` seconds unless a signal ends that, accept no more
-    connections, and finish the requests in progress."""
+    """Serve requests while the context lasts. At its end, wait `stop_delay` seconds unless a signal ends the wait, then accept no
+    more connections and finish the requests in progress."""
     runner = ServiceRunner(app)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(runner.cleanup)

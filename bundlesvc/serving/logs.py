@@ -1,4 +1,4 @@
-"""Log lines: JSON for machines, or coloured text for people. Keys and tokens are never logged."""
+"""Writes the log as JSON for machines, or as coloured text for people. Keys and tokens are never logged."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
 def set_up_logs(log_format: str, level: str) -> None:
-    """Write the records of structlog and the standard library to standard output, one per line."""
+    """Write log records of structlog and the standard library to standard output, one per line."""
     number = logging.getLevelNamesMapping()[level]
     shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP, _add_trace_id]
     if log_format == "json":
@@ -49,16 +49,16 @@ def set_up_logs(log_format: str, level: str) -> None:
 
 
 def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], None] | None:
-    """A function that writes the line of a request; None when requests are not logged. JSON lines are built here, which is
-    much faster than structlog's processors. A request does not fail when its line cannot be written."""
+    """Return a function that writes the log line of a request, or None when requests are not logged. JSON lines are built here,
+    which is much faster than structlog's processors. A line that cannot be written does not fail its request."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return None
     return _JsonLines().write if log_format == "json" else _write_for_people
 
 
 class _JsonLines:
-    """Writes the lines of one turn of the event loop together, because writing them one by one is slow. It never writes more
-    than a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
+    """Writes the lines from one turn of the event loop together, because writing them one by one is slow. Never writes more than
+    a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
 
     def __init__(self) -> None:
         self._lines = b""

@@ -1,5 +1,5 @@
-"""The temporary folder in which the workers of one `serve` share their metrics, and the removal of folders that killed
-services left."""
+"""The temporary folder in which the workers of one `serve` share their metrics. Also removes the folders that killed services
+left behind."""
 
 import fcntl
 import os
@@ -12,20 +12,20 @@ _PREFIX = "bundlesvc-metrics-"
 
 
 class MetricsFolder:
-    """A new folder. It is locked as long as the process that made it, or one of its workers, lives; unlocked ones are removed
-    first. Raises OSError."""
+    """A new temporary folder. It stays locked as long as the process that created it, or one of its workers, is alive; creating
+    one first removes unlocked folders. Raises OSError."""
 
     def __init__(self) -> None:
         _remove_abandoned()
         self.path, self._lock = _made()  # the workers inherit the descriptor of the lock
 
     def remove(self) -> None:
-        """Remove the folder with its files."""
+        """Remove the folder and its files."""
         shutil.rmtree(self.path, ignore_errors=True)
 
 
 def _remove_abandoned() -> None:
-    """Remove the folders of services that were killed. A folder of another user cannot be opened or removed, and stays."""
+    """Remove the folders of services that were killed. Folders of other users cannot be opened or removed, and are kept."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             descriptor = _locked(folder)
@@ -34,8 +34,8 @@ def _remove_abandoned() -> None:
 
 
 def _made() -> tuple[Path, int]:
-    """A new folder and its lock. Another starting service may remove the folder before it is locked; then a new one is
-    made."""
+    """Create a folder and lock it. Another service that is starting may remove the folder before it is locked; then a new one is
+    created."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         with suppress(BlockingIOError, FileNotFoundError):
@@ -46,7 +46,7 @@ def _made() -> tuple[Path, int]:
 
 
 def _locked(folder: Path) -> int:
-    """A descriptor that holds the lock of a folder. Raises OSError, also when another process holds it."""
+    """Return a descriptor that holds the lock of a folder. Raises OSError, also when another process holds the lock."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

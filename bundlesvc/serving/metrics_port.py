@@ -1,4 +1,4 @@
-"""The port for metrics alone."""
+"""The separate port that serves only metrics."""
 
 import asyncio
 import socket
@@ -24,7 +24,7 @@ _PAUSE_SECONDS = 1.0
 
 @asynccontextmanager
 async def metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> AsyncIterator[None]:
-    """Serve the metrics on listening sockets, which are closed at the end."""
+    """Serve the metrics on these listening sockets, which are closed when the context ends."""
 
     async def respond(request: web.BaseRequest) -> web.Response:
         if request.path != METRICS_PATH or request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
@@ -44,7 +44,7 @@ async def metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> Asy
 
 
 async def _accept(listening: socket.socket, server: web.Server) -> None:
-    """Accept one connection after the other: an event loop would accept all that wait before it closes one."""
+    """Accept connections one at a time. An event loop would accept all the waiting ones before it closes one."""
     loop = asyncio.get_running_loop()
     with listening:
         listening.setblocking(False)  # noqa: FBT003 - it has no name
@@ -57,7 +57,7 @@ async def _accept(listening: socket.socket, server: web.Server) -> None:
 
 
 class _Server(web.Server):
-    """Makes connections, and closes the oldest when there are too many."""
+    """A server that closes its oldest connection when too many are open."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

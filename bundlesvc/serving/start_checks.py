@@ -1,4 +1,4 @@
-"""Checks and warnings of `serve` about its settings, before it starts."""
+"""Checks the settings of `serve` before it starts, and warns about them."""
 
 import logging
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ logger = logging.getLogger("bundlesvc")
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise StartRefused when the service cannot run with these settings, before anything is opened or created."""
+    """Check that the service can run with these settings, before anything is opened or created. Raises StartRefused."""
     if settings.metrics_port == settings.port:
         raise StartRefused(
             f"BUNDLESVC_METRICS_PORT is {settings.port}, the port of the service itself. Choose another, such as 9110."
@@ -23,7 +23,7 @@ def check_settings(settings: Settings) -> None:
 
 
 def _check_extras(settings: Settings) -> None:
-    """Raise StartRefused when a setting needs a package that is not installed."""
+    """Check that every package that a setting needs is installed. Raises StartRefused."""
     for setting, name, package, extra in (
         (settings.traces_endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.exporter.otlp.proto.http", "otel"),
         (settings.sentry_dsn, "SENTRY_DSN", "sentry_sdk", "sentry"),
@@ -43,7 +43,7 @@ def _is_installed(package: str) -> bool:
 
 
 def _check_redis(url: str) -> None:
-    """Raise StartRefused when the URL of Redis has an option with a value that its client does not know."""
+    """Check that the Redis client accepts the options in the URL. Raises StartRefused."""
     from bundlesvc.redis.servers import redis_servers  # noqa: PLC0415 - see `redis/names.py`
 
     try:
@@ -53,7 +53,7 @@ def _check_redis(url: str) -> None:
 
 
 def with_secrets(settings: Settings) -> Settings:
-    """The settings. Raises StartRefused when they have no secret keys."""
+    """Return the settings after checking that they include secret keys. Raises StartRefused."""
     if not settings.secret_keys:
         raise StartRefused(
             "BUNDLESVC_SECRET_KEYS is not set: it holds the keys that sign discount strings.\n"

@@ -1,5 +1,5 @@
-"""The refusal to start a process."""
+"""The error raised when a process refuses to start."""
 
 
 class StartRefused(Exception):
-    """The service cannot start. The message says why, and how to fix it."""
+    """Raised when the service cannot start. The message says why, and how to fix it."""

@@ -1,4 +1,4 @@
-"""Waits at the start for a PostgreSQL that is not reachable yet, and meanwhile responds on the service's address."""
+"""Waits at startup for a PostgreSQL server that is not reachable yet, and meanwhile responds on the service's address."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ async def wait_for_database(
     attempt: Callable[[], Awaitable[None]], sockets: Sequence[socket.socket], address: str, failure: StorageUnavailable
 ) -> bool:
     """Call `attempt` until it succeeds. Returns False when a signal stops the process first. Raises StorageUnavailable for
-    what waiting cannot end, such as a wrong password."""
+    failures that waiting cannot fix, such as a wrong password."""
     signals = StopSignals()
     async with _responding(sockets):
         logger.warning("listening on %s without the database (%s): waiting for it", address, cause(failure))
@@ -54,8 +54,8 @@ async def _attempt_until_done(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def _responding(sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """Respond on copies of the sockets. The originals stay open for the service, so that clients that connect in between only
-    wait a moment."""
+    """Respond on copies of the sockets. The originals stay open for the service, so that clients that connect in between wait
+    only a moment."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", _respond)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

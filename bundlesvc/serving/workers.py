@@ -1,4 +1,4 @@
-"""Several processes on one port: gunicorn starts them, replaces one that dies, and stops them."""
+"""Runs several processes on one port: gunicorn starts them, replaces any that dies, and stops them."""
 
 import asyncio
 import logging
@@ -37,8 +37,8 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 
 def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process.
-    Raises StartRefused."""
+    """Serve with several processes, each with its own application, until SIGTERM or SIGINT. Exits this process. Raises
+    StartRefused."""
     try:
         folder = MetricsFolder()
     except OSError as error:
@@ -59,7 +59,7 @@ def _release_signals() -> None:
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    """The gunicorn application; `folder` is for the files of the workers' metrics."""
+    """The gunicorn application. `folder` holds the metrics files of the workers."""
 
     def __init__(
         self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: MetricsFolder
@@ -86,7 +86,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Callable[[Sequence[socket.socket], int, StopSignals], AbstractAsyncContextManager[None]]:
-        """Create the application. This is called in each worker, because some resources must not be opened before the fork."""
+        """Create the application. Called in each worker, because some resources must not be opened before the fork."""
 
         def serve(
             listening: Sequence[socket.socket], number: int, signals: StopSignals
@@ -99,7 +99,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
 
 
 def _give_number(arbiter: Any, worker: Any) -> None:
-    """Give a new worker the lowest number that none of the others has. The file of its metrics is named after it."""
+    """Give a new worker the lowest number that no other worker has. Its metrics file is named after the number."""
     taken = {each.number for each in arbiter.WORKERS.values()}
     worker.number = next(number for number in count(1) if number not in taken)
 
@@ -148,7 +148,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
 
 
 class _OurLog(Logger):  # type: ignore[misc]
-    """Sends gunicorn's warnings to our log, and drops its reports of progress."""
+    """Sends gunicorn's warnings to the service's log, and drops its progress reports."""
 
     def setup(self, cfg: Any) -> None:
         self.cfg = cfg

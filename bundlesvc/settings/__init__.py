@@ -1,1 +1,1 @@
-"""The settings: read from the environment, typed, and checked."""
+"""The settings, read from the environment, typed and validated."""

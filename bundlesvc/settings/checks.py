@@ -1,4 +1,4 @@
-"""Checks of settings, each a validator for `environs`."""
+"""Validators of settings, for `environs`."""
 
 import logging
 import re
@@ -81,7 +81,7 @@ def check_vendure_endpoint(url: str | None) -> None:
 
 
 def _has_port(url: str) -> bool:
-    """Whether the URL has a valid port, or none."""
+    """Whether the URL has a valid port or none."""
     try:
         return urlsplit(url).port != 0
     except ValueError:

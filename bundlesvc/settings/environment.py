@@ -1,4 +1,4 @@
-"""Every setting, read from the environment once, typed and validated (docs/contract.md#settings)."""
+"""All settings, read from the environment once, typed and validated (docs/contract.md#settings)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -47,14 +47,15 @@ MAX_STOP_DELAY = 20
 
 
 class SettingsInvalid(Exception):
-    """Settings are invalid. The message names each with its reason."""
+    """Raised when settings are invalid. The message names each one and the reason."""
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
-    a password; `database_read` that of its read replica. The keys for discount strings and stored credentials are derived from
-    `secret_keys`. Times in seconds, `body_rate` in bytes per second, `body_memory` and `cache_memory` in MiB."""
+    a password; `database_read` is the URL of its read replica. The keys for discount strings and stored credentials are derived
+    from `secret_keys`. Times are in seconds, `body_rate` is in bytes per second, and `body_memory` and `cache_memory` are in
+    MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -118,17 +119,17 @@ class Settings:
 
     @property
     def database_file(self) -> Path | None:
-        """The SQLite file; None on PostgreSQL."""
+        """The path of the SQLite file, or None on PostgreSQL."""
         return None if is_postgresql(self.database) else Path(self.database)
 
     @property
     def visitor_limits(self) -> Mapping[str, int]:
-        """The limits of costly results per visitor and hour, for keys with a visitor limit."""
+        """The hourly limits on costly results per visitor, for keys with a visitor limit."""
         return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
 
     @property
     def retention(self) -> Retention:
-        """For how long shoppers' data, and the usage of keys, are stored."""
+        """How long shoppers' data and the usage of keys are stored."""
         days = {kind: getattr(self, f"keep_{kind}_days") for kind in RETENTION}
         return Retention(**{kind: count and count * DAY for kind, count in days.items()})
 
@@ -157,7 +158,7 @@ class Settings:
 
 
 def _values(env: Env) -> dict[str, Any]:
-    """Every field of `Settings`, by its name. Faults are reported by `env.seal`."""
+    """Read every field of `Settings`, by name. Faults are reported by `env.seal`."""
     return {
         "host": env.str("BUNDLESVC_HOST", Settings.host),
         "port": env.int("PORT", Settings.port, validate=Range(0, 65535)),
@@ -230,7 +231,7 @@ def _values(env: Env) -> dict[str, Any]:
 
 
 def _traces_endpoint(env: Env) -> str | None:
-    """The address to which spans are sent, from OpenTelemetry's own variables."""
+    """Return the address to which spans are sent, read from OpenTelemetry's own variables, or None when none are sent."""
     exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
     base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=check_collector)
     own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=check_collector)

@@ -1,4 +1,4 @@
-"""Rules inside a bundle, and about what it names in the shop. Reads the raw tree (see `checks`)."""
+"""Checks the rules within a bundle, and its references to the rest of the shop. Reads the raw tree (see `checks`)."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _TYPES_WITHOUT_FEES = tuple(type_ for type_ in BUNDLE_TYPES if type_ != NATIVE)
 
 
 def check_bundle(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFault]:
-    """Every fault between the parts of one bundle."""
+    """Find every inconsistency between the parts of one bundle."""
     sections = known_sections(bundle)
     yield from _check_times(bundle)
     yield from _check_own_product(bundle, products)
@@ -32,7 +32,7 @@ def check_bundle(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFaul
 
 
 def _check_times(bundle: TreeNode) -> Iterator[TreeFault]:
-    """A bundle ends after it has begun. Both are local times of one zone, so their texts can be compared."""
+    """Check that a bundle ends after it begins. Both times are local times in the same zone, so their texts can be compared."""
     begin, end = (bundle.at(key).read(scalars.local_time) for key in ("publishedFrom", "publishedUntil"))
     if begin is not None and end is not None and end <= begin:
         yield bundle.at("publishedUntil").fault("This must be later than publishedFrom.")
@@ -45,7 +45,7 @@ def _check_own_product(bundle: TreeNode, products: KnownProducts) -> Iterator[Tr
 
 
 def _check_discount(discount: TreeNode) -> Iterator[TreeFault]:
-    """A flat discount has a value, and no percentage is above 100."""
+    """Check that a flat discount has a value, and that no percentage is above 100."""
     if not discount.is_mapping or not discount.value:
         return
     value, tiers = discount.at("value"), discount.items("tiers")
@@ -81,7 +81,7 @@ def _check_named_products(bundle: TreeNode, products: KnownProducts) -> Iterator
 
 
 def _check_limit_rule(rule: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """A rule that allows multiples ignores the operation, and an empty value means no rule."""
+    """Check a limit rule. A rule that allows multiples ignores its operation; its value may be empty, which means no rule."""
     value, row = rule.at("value"), RULE_TYPES.get(str(rule.at("type").value))
     yield from sections.missing(rule.at("sectionId"))
     if row and row.is_multiple:

@@ -1,4 +1,4 @@
-"""The format of `bundles`."""
+"""The format of `bundles` in a shop file."""
 
 from decimal import Decimal
 from typing import Any
@@ -58,7 +58,7 @@ class TierSchema(FileSchema):
 
 
 def _discount(tiers: tuple[Tier, ...], **values: Any) -> Discount:
-    """A discount without `flatOrTiered` is tiered if it has tiers."""
+    """Build a discount. Without `flatOrTiered`, it is tiered if it has tiers."""
     return Discount(**({"flat_or_tiered": TIERED if tiers else FLAT} | values), tiers=tiers)
 
 
@@ -99,7 +99,8 @@ class RequiredProductSchema(FileSchema):
 
 
 class LimitRuleSchema(FileSchema):
-    """`operation` and `value` stay as they are written; what is valid depends on the type (`bundle_checks`)."""
+    """A limit rule in a shop file. `operation` and `value` are read as text; which values are valid depends on the type
+    (`bundle_checks`)."""
 
     makes = LimitRule
     type = Scalar(scalars.one_of(*RULE_TYPES), required=True)
@@ -193,7 +194,7 @@ class BundleTranslationSchema(FileSchema):
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:
-    """The bundle with its sections sorted by `order`, and by their index in the file where it is equal."""
+    """Build a bundle, with its sections sorted by `order`, or by their index in the file where `order` is equal."""
     return Bundle(
         **values,
         sections=tuple(sorted(sections, key=lambda section: section.order)),
@@ -202,7 +203,7 @@ def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | N
 
 
 class BundleSchema(FileSchema):
-    """An empty `template_code` is replaced by the shop's first template when the file is loaded."""
+    """A bundle in a shop file. An empty `template_code` is replaced with the shop's first template when the file is loaded."""
 
     makes = staticmethod(_bundle)
     id = Scalar(scalars.number_id, required=True)
@@ -228,7 +229,7 @@ class BundleSchema(FileSchema):
     translations = KeyedMapping(scalars.language_tag, Item(BundleTranslationSchema()))
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """The order of a section defaults to its index in the file."""
+        """Set the order of each section that has none to the section's index in the file."""
         sections = raw.get("sections")
         if not isinstance(sections, list):
             return raw

@@ -1,4 +1,4 @@
-"""Files of stock or prices: CSV with a header row, or JSON Lines. Columns and keys are named as in the shop file
+"""Reads files with stock or prices: CSV with a header row, or JSON Lines. Columns and keys are named as in the shop file
 (docs/shop-file.md)."""
 
 import csv
@@ -21,7 +21,8 @@ _Report: TypeAlias = Callable[[int, str, str], None]
 
 
 class Column(NamedTuple):
-    """A column: the field of a variant, and how it is read. An empty cell changes nothing, or is None if `may_be_empty`."""
+    """A column: the variant field that it sets, and how it is read. An empty cell changes nothing, or means None if
+    `may_be_empty`."""
 
     field: str
     read: Callable[[str], Any]
@@ -47,7 +48,7 @@ PRICES: Mapping[str, Column] = {
 
 
 def read_rows(data: bytes, name: str, columns: Mapping[str, Column]) -> list[CatalogueRow]:
-    """The rows of a file. Raises ShopFileInvalid with every fault."""
+    """Read the rows of a file. Raises ShopFileInvalid with every fault."""
     faults: list[FileFault] = []
 
     def report(line: int, column: str, message: str) -> None:
@@ -113,7 +114,7 @@ def _json_records(text: str, columns: Mapping[str, Column], report: _Report) -> 
 
 
 def _text(value: object) -> str | None:
-    """The text of a cell as it is written; of a boolean, list or object, its JSON."""
+    """Return the text of a cell as written; a boolean, list or object is returned as JSON."""
     return value if isinstance(value, str | None) else json.dumps(value)
 
 

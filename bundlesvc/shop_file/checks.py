@@ -1,5 +1,5 @@
-"""Rules between the parts of a shop file. Checks read the raw tree and skip what is broken, so that all faults, those of
-the schemas and those of the checks, are reported together.
+"""Checks rules between the parts of a shop file. The checks read the raw tree and skip what is broken, so that the faults found
+by the schemas and by the checks are all reported together.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,8 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 
 def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[TreeFault]:
-    """Every fault between parts; `progress` is called with the number of bundles that are done, and of all."""
+    """Find every inconsistency between parts of a shop file. `progress` is called with the number of bundles checked so far, and
+    their total number."""
     top = TreeNode((), tree)
     products = known_products(top)
     yield from _check_platform(top)
@@ -36,7 +37,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
 
 
 def _check_platform(top: TreeNode) -> Iterator[TreeFault]:
-    """Check that parts that a live platform owns are not in the file, and without one that they are."""
+    """Check that the file lacks the parts that a live platform owns, or contains them if there is no live platform."""
     shop = top.at("shop")
     if not shop.is_mapping:
         return
@@ -52,7 +53,7 @@ def _check_platform(top: TreeNode) -> Iterator[TreeFault]:
 
 
 def _check_channels(platform: TreeNode) -> Iterator[TreeFault]:
-    """Only some platforms have channels, and markets that the shop file names."""
+    """Check that channels and markets are set only for platforms that support them, and that no market is repeated."""
     if platform.is_mapping and platform.at("kind").value not in WITH_CHANNELS:
         for node in (platform.at("channel"), platform.at("markets")):
             if node.value not in (None, []):
@@ -63,8 +64,8 @@ def _check_channels(platform: TreeNode) -> Iterator[TreeFault]:
 
 
 def _check_possibilities(top: TreeNode, bundles: Iterable[TreeNode]) -> Iterator[TreeFault]:
-    """Check that the platform has what the bundles need: ghost variants for other types than native, weights for rules on
-    them."""
+    """Check that the platform supports what the bundles need: ghost variants for every type except native, and weights for weight
+    rules."""
     kind = top.at("shop").at("platform").at("kind").value
     for bundle in bundles:
         type_ = bundle.at("type")

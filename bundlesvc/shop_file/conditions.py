@@ -1,7 +1,7 @@
-"""The conditions of a bundle: the format of their nodes, and the rules between nodes and about what they name.
+"""The conditions of a bundle: the format of their nodes, and the rules between nodes and about their references.
 
-Nodes are mappings with the keys of the wire, their values converted. Each known type has its keys. Nodes of a kind or type
-that the engine does not know stay as they are written.
+Nodes are mappings with the keys of the wire format, and converted values. Each known type has its own keys. Nodes of a kind or
+type that the engine does not know are kept as they are written.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ def _action(**keys: fields.Field[Any]) -> FileSchema:
 
 
 def _limit() -> dict[str, fields.Field[Any]]:
-    """The comparison of a measure with a value."""
+    """The fields that compare a measure with a value."""
     return {"operation": _needed(scalars.operation), "value": _needed(scalars.number_text)}
 
 
@@ -93,7 +93,7 @@ KNOWN_SCHEMAS: Mapping[tuple[str, str], FileSchema] = {
 
 
 class _UnknownNodeSchema(FileSchema):
-    """Any node has an id, and its references are ids."""
+    """A node of unknown kind. It has an id, and its references are ids."""
 
     refuses_unknown_keys = False
     id = _needed(scalars.name)
@@ -103,7 +103,7 @@ class _UnknownNodeSchema(FileSchema):
 
 
 class _UnknownTypeSchema(_UnknownNodeSchema):
-    """A condition or an action also has a type."""
+    """A condition or an action of unknown type."""
 
     type = _needed(scalars.name)
 
@@ -115,7 +115,7 @@ _UNKNOWN_TYPE = _UnknownTypeSchema()
 
 
 class ConditionNode(fields.Field[dict[str, Any]]):
-    """One node of a bundle's conditions."""
+    """A field for one node of a bundle's conditions."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
         schema = _schema_of(value)
@@ -129,7 +129,7 @@ class ConditionNode(fields.Field[dict[str, Any]]):
 
 
 def _schema_of(value: Any) -> FileSchema | None:
-    """The schema of a node that the engine knows, or of a node that is not a mapping, which every schema refuses."""
+    """Return the schema of a known node, or None. A node that is not a mapping gets a schema that refuses it."""
     if not isinstance(value, dict):
         return UNKNOWN_SCHEMA
     kind, type_ = value.get("kind"), value.get("type")
@@ -139,7 +139,7 @@ def _schema_of(value: Any) -> FileSchema | None:
 
 
 def check_conditions(bundle: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
-    """Every fault of the graph: ids, references, cycles, and names of what does not exist."""
+    """Find every fault of the condition graph: ids, references, cycles, and names of things that do not exist."""
     nodes = [node for node in bundle.items("conditions") if node.is_mapping]
     yield from repeated((node.at("id") for node in nodes), scalars.name, "A node with the id")
     yield from _check_references(nodes)
@@ -161,7 +161,7 @@ def _check_references(nodes: list[TreeNode]) -> Iterator[TreeFault]:
 
 
 def _references(node: TreeNode) -> list[TreeNode]:
-    """The parts of a node that name other nodes."""
+    """The parts of a node that refer to other nodes."""
     return [*node.items("children"), node.at("when")]
 
 
@@ -187,7 +187,7 @@ def _named_by(node: TreeNode) -> list[str]:
 
 
 def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Each cycle as its ids in the order of their references, until no cycle is left."""
+    """Yield each cycle as a list of ids, in the order of their references, until no cycle is left."""
     left = dict(edges)
     while True:
         try:
@@ -201,7 +201,7 @@ def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
 
 
 def _check_names(node: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
-    """Faults in what a node of a known type names; unknown nodes are not checked."""
+    """Check that what a node of a known type refers to exists; nodes of unknown types are not checked."""
     if not isinstance(node.value, dict) or "kind" not in node.value:
         return
     if node.at("kind").value != GROUP and is_known(node.value):
@@ -212,6 +212,6 @@ def _check_names(node: TreeNode, sections: KnownSections, products: KnownProduct
 
 
 def check_percentage(discount: TreeNode, value: TreeNode) -> Iterator[TreeFault]:
-    """A fault if a percentage is above 100; the schema checks that it is an amount."""
+    """Report a percentage above 100. That the value is an amount is checked by the schema."""
     if discount.at("type").value == PERCENTAGE and value.read(scalars.amount) is not None:
         yield from value.unfit(scalars.percentage)

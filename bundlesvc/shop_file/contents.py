@@ -1,4 +1,4 @@
-"""Contents of revisions in the format of shop files: reading, writing, checking."""
+"""Reads, writes and checks the contents of revisions in the format of shop files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath
 
 
 class ShopFileContents:
-    """The port `ContentFormat`."""
+    """The port `ContentFormat`, with contents as in shop files."""
 
     def content(self, shop_file: ShopFile) -> dict[str, Any]:
         return plain_content(shop_file)
@@ -56,7 +56,7 @@ class ShopFileContents:
 
 
 def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None:
-    """The merge patch of a bundle that fixes a remark; None where it could be fixed in several ways."""
+    """Return the merge patch of a bundle that fixes a remark, or None if there is no single way to fix it."""
     if remark.code != Code.RULE_WITHOUT_EFFECT:
         return None
     _, bundle, _, index = remark.path
@@ -65,13 +65,13 @@ def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None
 
 
 def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:
-    """What differs between two states of a part of a shop; each is None where there is none."""
+    """Describe the changes between two states of a part of a shop. A state is None if the part does not exist."""
     before, after = (ABSENT if part is None else plain_item(item.kind, part) for part in (old, new))
     yield from below(item, difference(before, after))
 
 
 def named_path(content: Plain, path: TreePath) -> Path:
-    """The path of a part, with the items of lists by their names instead of their indexes."""
+    """Convert the path of a part: items of lists are identified by their names instead of their indexes."""
     named: list[Step] = []
     part = content
     for step in path:

@@ -16,7 +16,7 @@ _TITLES = ("name", "title")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A list of a shop file, what one of its items is called, and what identifies it."""
+    """A list in a shop file: the noun for its items, how to get the list, and how its items are identified."""
 
     noun: str
     of: Callable[[ShopFile], Sequence[Any]]
@@ -32,7 +32,7 @@ _KINDS = (
 
 
 def difference(stored: ShopFile | None, new: ShopFile) -> list[str]:
-    """A line for everything that is added (+), removed (-) or changed (~).
+    """Describe everything that is added (+), removed (-) or changed (~), one line each.
 
     The order of markets, products, bundles and experiments does not matter.
     """
@@ -63,7 +63,7 @@ def _kind_lines(kind: _Kind, stored: Sequence[Any], new: Sequence[Any]) -> Itera
 
 
 def _plain(value: Any) -> Any:
-    """A domain object as mappings and lists with the keys of the file."""
+    """Convert a domain object to mappings and lists with the keys of the file."""
     if is_dataclass(value):
         return _flat({wire_name(field.name): _plain(getattr(value, field.name)) for field in fields(value)})
     if isinstance(value, Mapping):
@@ -74,7 +74,7 @@ def _plain(value: Any) -> Any:
 
 
 def _flat(mapping: dict[str, Any]) -> dict[str, Any]:
-    """The file has currency, money format and weight unit in `shop` itself."""
+    """Move the settings (currency, money format and weight unit) up into `shop` itself, where the file has them."""
     settings = mapping.pop("settings", None)
     return mapping | (settings or {})
 
@@ -132,7 +132,7 @@ def _by_identity(items: list[Any], identity: str | None) -> dict[str, Any]:
 
 
 def _presence(sign: str, value: Any, thing: str, path: tuple[str, ...]) -> str:
-    """The line about a part that exists on one side only."""
+    """Format the line for a part that exists on one side only."""
     where = f"{sign} {thing} {'.'.join(path)}"
     return _with_title(where, value) if isinstance(value, dict) else f"{where}: {_shown(value)}"
 
@@ -164,7 +164,7 @@ def _scalar(value: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    """The text on one line, shortened, without control characters."""
+    """Shorten the text to one line without control characters."""
     line = " ".join(text.split())
     line = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line)

@@ -1,4 +1,4 @@
-"""The parts of the shop file's schemas: a base schema and four fields that read a tree of text (`tree.Tree`).
+"""The building blocks of the shop file's schemas: a base schema and four fields that read a tree of text (`tree.Tree`).
 
 A null counts as absent, except where a field allows it; a key that a schema does not know is a fault.
 """
@@ -26,7 +26,7 @@ NO_LIST = "This must be a list."
 
 
 def wire_name(field: str) -> str:
-    """The key of a domain field in the file and on the wire: `parent_variant_id` is `parentVariantId`."""
+    """Return the key of a domain field in the file and on the wire: `parent_variant_id` becomes `parentVariantId`."""
     if field in _OTHERWISE:
         return _OTHERWISE[field]
     first, *others = field.split("_")
@@ -34,7 +34,7 @@ def wire_name(field: str) -> str:
 
 
 class FileSchema(Schema):
-    """The shape of one kind of mapping; loading makes a domain object of it (`makes`), or a dict if that is None.
+    """The schema of one kind of mapping. Loading makes a domain object from it (`makes`), or a dict if that is None.
 
     Fields have the names of the domain; their keys in the file are `wire_name`s.
     """
@@ -55,13 +55,13 @@ class FileSchema(Schema):
         field_obj.data_key = field_obj.data_key or wire_name(field_name)
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Load a mapping as marshmallow does. One without faults and nulls is loaded much faster, because no hook is
+        """Load a mapping as marshmallow does. A mapping without faults and nulls is loaded much faster, because no hook is
         called."""
         values = self._values(data)
         return super().load(data, **options) if values is None else self._make(values)
 
     def _values(self, data: Any) -> dict[str, Any] | None:
-        """The fields of a mapping; None when it has a fault, a null or an unknown key."""
+        """Read the fields of a mapping; None when it contains a fault, a null or an unknown key."""
         if not isinstance(data, dict):
             return None
         written, values, used = self.prepared(data), {}, 0
@@ -80,7 +80,7 @@ class FileSchema(Schema):
         return values if used == len(written) else None
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """The mapping to load; a hook for defaults that a field cannot give."""
+        """Prepare the mapping for loading; a hook for defaults that a field cannot provide."""
         return raw
 
     @pre_load
@@ -111,25 +111,25 @@ class FileSchema(Schema):
 
 
 def unknown_key(key: str, known: Iterable[str], kind: str = "key") -> str:
-    """The sentence about an unknown key or column, with a suggestion if there is a similar one."""
+    """Write the message about an unknown key or column, with a suggestion if there is a similar one."""
     likely = difflib.get_close_matches(key[:_LONGEST_KEY], list(known), n=1)
     return f"Unknown {kind} {quoted(key)}." + (f" Did you mean '{likely[0]}'?" if likely else "")
 
 
 class _Part(fields.Field[T]):
-    """A field with our own sentences for missing values."""
+    """A field with our own messages for missing values."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(error_messages=_MESSAGES, **options)
 
     def _validate(self, value: Any) -> None:
-        """Skip validation for most fields, which have none, to save time."""
+        """Validate a value. Most fields have no validators, so skipping the call saves time."""
         if self.validators:
             super()._validate(value)
 
 
 class Scalar(_Part[T]):
-    """A single value, converted by `read`."""
+    """A field for a single value, which `read` converts."""
 
     def __init__(self, read: Reader[T], **options: Any) -> None:
         super().__init__(**options)
@@ -145,7 +145,7 @@ class Scalar(_Part[T]):
 
 
 class Item(_Part[Any]):
-    """A mapping with a schema of its own. Where null is allowed, an empty mapping counts as null."""
+    """A field for a mapping with its own schema. Where null is allowed, an empty mapping counts as null."""
 
     def __init__(self, schema: Schema, **options: Any) -> None:
         super().__init__(**options)
@@ -158,7 +158,7 @@ class Item(_Part[Any]):
 
 
 class Items(_Part[Any]):
-    """A list of one kind of value, collected by `gather`; an absent list is empty."""
+    """A field for a list of one kind of value, collected by `gather`; an absent list is empty."""
 
     def __init__(
         self, inner: fields.Field[Any], gather: Callable[[Iterable[Any]], Any] = tuple, **options: Any
@@ -174,7 +174,7 @@ class Items(_Part[Any]):
 
 
 class KeyedMapping(_Part[dict[Any, Any]]):
-    """A mapping by product id, language or section id, whose keys are converted, too. Null values count as absent."""
+    """A field for a mapping by product id, language or section id, whose keys are converted, too. Null values count as absent."""
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
         super().__init__(**({"load_default": dict} | options))
@@ -191,7 +191,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """The converted keys, by how they are written; faults of the others are added to `faults`."""
+        """Convert the keys, and return them by their written form. The faults of keys that cannot be converted are added to
+        `faults`."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()
         for key in written:
@@ -209,7 +210,7 @@ class KeyedMapping(_Part[dict[Any, Any]]):
 def _deserialized(
     inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
 ) -> dict[H, Any]:
-    """The deserialized items by key or index. Raises ValidationError with `faults` and those of all items."""
+    """Deserialise the items, by key or index. Raises ValidationError with `faults` and the faults of all items."""
     loaded: dict[H, Any] = {}
     faults = {} if faults is None else faults
     for key, value in items:
@@ -223,12 +224,13 @@ def _deserialized(
 
 
 def unique(items: Iterable[T]) -> tuple[T, ...]:
-    """The items without repetitions, in order."""
+    """Return the items without repetitions, in order."""
     return tuple(dict.fromkeys(items))
 
 
 def shared(items: Iterable[H]) -> tuple[H, ...]:
-    """The items in order. Equal lists of a file are one object: many variants have the same option values."""
+    """Return the items in order, as a tuple. Equal lists of a file share one object, because many variants have the same option
+    values."""
     return _first_equal(tuple(items))
 
 
@@ -238,7 +240,7 @@ def _first_equal(items: tuple[H, ...]) -> tuple[H, ...]:
 
 
 def faults_of(messages: Any, path: TreePath) -> Iterator[TreeFault]:
-    """The nested messages of marshmallow as faults, each with its whole path."""
+    """Convert marshmallow's nested messages to faults, each with its full path."""
     if isinstance(messages, Mapping):
         for step, inner in messages.items():
             yield from faults_of(inner, path if step == "_schema" else (*path, step))

@@ -1,4 +1,4 @@
-"""The products and sections of a shop file, to which other parts of it refer by their ids."""
+"""The products and sections of a shop file, to which its other parts refer by id."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, read_text
 class KnownProducts:
     """The products of a file, and the product of every variant, by id.
 
-    The products of a live platform are not `complete`, so none is missing.
+    The products of a live platform are not in the file, so they are not `complete`, and none is reported as missing.
     """
 
     complete: bool
@@ -21,19 +21,20 @@ class KnownProducts:
     owners: dict[int, int | None]
 
     def missing_product(self, node: TreeNode) -> Iterator[TreeFault]:
-        """A fault if no product has the id at this node."""
+        """Report a fault if no product has the id at this node."""
         return self._missing_product(node, node.read(scalars.product_id))
 
     def missing_product_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """A fault if no product has the id that is the key of this node."""
+        """Report a fault if no product has the id that is the key of this node."""
         return self._missing_product(node, read_text(key, scalars.product_id))
 
     def missing_variant(self, node: TreeNode, product_id: int | None = None) -> Iterator[TreeFault]:
-        """A fault if no variant has the id at this node, or if it belongs to another product than this."""
+        """Report a fault if no variant has the id at this node, or if the variant belongs to a product other than
+        `product_id`."""
         return self._missing_variant(node, node.read(scalars.variant_id), product_id)
 
     def missing_variant_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """A fault if no variant has the id that is the key of this node."""
+        """Report a fault if no variant has the id that is the key of this node."""
         return self._missing_variant(node, read_text(key, scalars.variant_id), None)
 
     def _missing_product(self, node: TreeNode, product_id: int | None) -> Iterator[TreeFault]:
@@ -52,7 +53,7 @@ class KnownProducts:
 
 
 def known_products(top: TreeNode) -> KnownProducts:
-    """The products of a file, from its top."""
+    """Collect the products of a file, given its top node."""
     products: set[int] = set()
     owners: dict[int, int | None] = {}
     for product in top.items("products"):
@@ -67,7 +68,7 @@ def known_products(top: TreeNode) -> KnownProducts:
 
 
 def is_live(top: TreeNode) -> bool:
-    """Whether the shop's products are those of a live platform."""
+    """Whether the shop's products come from a live platform."""
     return top.at("shop").at("platform").at("kind").value in LIVE_PLATFORMS
 
 
@@ -78,11 +79,11 @@ class KnownSections:
     ids: frozenset[int | None]
 
     def missing(self, node: TreeNode) -> Iterator[TreeFault]:
-        """A fault if no section has the id at this node."""
+        """Report a fault if no section has the id at this node."""
         return self._missing(node, node.read(scalars.number_id))
 
     def missing_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """A fault if no section has the id that is the key of this node."""
+        """Report a fault if no section has the id that is the key of this node."""
         return self._missing(node, read_text(key, scalars.number_id))
 
     def _missing(self, node: TreeNode, section_id: int | None) -> Iterator[TreeFault]:

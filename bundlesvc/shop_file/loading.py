@@ -1,4 +1,4 @@
-"""Loading a shop file: every fault is reported at once, each with file, line and path."""
+"""Loads a shop file. All faults are reported together, each with file, line and path."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +42,7 @@ _STEP = 100
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """One thing wrong with a shop file; `path` is dotted, `line` None if it is unknown."""
+    """A fault in a shop file; `path` is dotted, and `line` is None if it is unknown."""
 
     file: str
     line: int | None
@@ -63,17 +63,17 @@ class ShopFileInvalid(Exception):
         self.faults = tuple(sorted(faults, key=lambda fault: fault.line or 0))
 
     def __str__(self) -> str:
-        """A line for each fault: `shop.yaml:41: bundles.0.discount.value: A percentage must be at most 100.`"""
+        """List the faults, one line each: `shop.yaml:41: bundles.0.discount.value: A percentage must be at most 100.`"""
         return "\n".join(map(str, self.faults))
 
 
 def read_shop_file(path: Path, progress: Progress = ignore_progress) -> ShopFile:
-    """The shop in a YAML or JSON file. Raises ShopFileInvalid."""
+    """Read the shop in a YAML or JSON file. Raises ShopFileInvalid."""
     return parse_shop_file(read_bytes(path), path, progress)
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file. Raises ShopFileInvalid."""
+    """Read the content of a file. Raises ShopFileInvalid."""
     try:
         return path.read_bytes()
     except OSError as fault:
@@ -82,12 +82,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_shop_file(data: bytes, path: Path, progress: Progress = ignore_progress) -> ShopFile:
-    """The shop in the bytes of a file; `path` is only its name, for faults. Raises ShopFileInvalid."""
+    """Parse the bytes of a file as a shop; `path` is used only to name the file in faults. Raises ShopFileInvalid."""
     return parse_with_lines(data, path, progress)[1]
 
 
 def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progress) -> tuple[ParsedFile, ShopFile]:
-    """The shop in the bytes of a file, and the tree that knows the line of every part. Raises ShopFileInvalid."""
+    """Parse the bytes of a file as a shop. Also returns the tree, with which the line of every part can be found. Raises
+    ShopFileInvalid."""
     with _collector_paused():
         return _parse(data, path, progress)
 
@@ -120,7 +121,8 @@ def _parse(data: bytes, path: Path, progress: Progress) -> tuple[ParsedFile, Sho
 
 
 def read_tree(tree: dict[str, Tree]) -> tuple[ShopFile | None, tuple[TreeFault, ...]]:
-    """The shop in a tree of text that was not read from a file, and its faults: there is no shop where there are any."""
+    """Read the shop in a tree of text that does not come from a file. Returns the shop and its faults; the shop is None if there
+    are any."""
     faults: list[TreeFault] = []
     with _collector_paused():
         parts = _load_parts(tree, faults, ignore_progress)
@@ -137,7 +139,7 @@ def _file_fault(path: Path, fault: TreeFault, line: int | None) -> FileFault:
 
 
 def _load_parts(tree: dict[str, Tree], faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
-    """The loaded parts; every fault, of schemas and of checks, is added to `faults`."""
+    """Load the parts of a shop file. Every fault, of the schemas and of the checks, is added to `faults`."""
     top = TreeNode((), tree)
     faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in tree if key not in _KEYS)
     parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
@@ -190,7 +192,7 @@ def _shop_file(shop: Any, bundles: tuple[Bundle, ...], **others: Any) -> ShopFil
 
 
 def _completed(bundle: Bundle, template: str, timezone: str) -> Bundle:
-    """The bundle with what it takes from its shop."""
+    """Complete a bundle with the template and the time zone of its shop, where needed."""
     has_times = bundle.published_from is not None or bundle.published_until is not None
     if bundle.template_code and not has_times:
         return bundle

@@ -1,4 +1,4 @@
-"""Parsing a YAML or JSON file into a tree of text with line numbers.
+"""Parses a YAML or JSON file into a tree of text with line numbers.
 
 Scalars stay as they are written: `NO` is a country, 19.90 is exact, 0123 is not an octal number.
 """
@@ -21,7 +21,7 @@ except ImportError:  # PyYAML built without libyaml
 
 
 def parse_file(data: bytes, name: str) -> ParsedFile:
-    """The tree of a file. Its `name` (.json, .yaml or .yml), or else its first character, decides the format.
+    """Parse a file into a tree. The format is determined by its `name` (.json, .yaml or .yml), or else by its first character.
 
     Raises Unreadable if there is no tree; lesser faults are in the result.
     """
@@ -47,7 +47,8 @@ def _is_json(text: str, name: str) -> bool:
 
 
 def _parsed_json(data: bytes, text: str) -> ParsedFile:
-    """The standard library is much faster than building a tree from tokens, which only adds lines and explains faults."""
+    """Parse JSON with the standard library, which is much faster than building a tree from tokens. Tokens are used only to
+    explain faults."""
     tree = _regular_tree(text)
     if tree is None:
         return build_tree(_json_events(text), [])
@@ -58,7 +59,7 @@ _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def _regular_tree(text: str) -> dict[str, Tree] | None:
-    """The tree of a JSON text; None if there may be faults that have to be explained. Raises Unreadable."""
+    """Parse a JSON text into a tree, or return None if it may contain faults that must be explained. Raises Unreadable."""
     repeats_key, texts = False, dict[str, str]()
 
     def mapping(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
@@ -81,7 +82,7 @@ def _regular_tree(text: str) -> dict[str, Tree] | None:
 
 
 def _is_shallow(tree: dict[str, Any]) -> bool:
-    """Whether the tree is not nested too deeply. Writes its booleans as text."""
+    """Whether the tree is not nested too deeply. Also replaces its booleans with text."""
     pending: list[tuple[Any, int]] = [(tree, 1)]
     while pending:
         holder, depth = pending.pop()
@@ -99,7 +100,7 @@ _LINE_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=(\s*:)?)|[{}\[\]\n]|[^\s{}
 
 
 def _regular_marks(text: str) -> Mark | int:
-    """The lines of a JSON text that has a regular tree, found much faster than through events."""
+    """Find the lines of a JSON text that has a regular tree, much faster than through events."""
     root: list[Mark | int] = []
     parents, inside, in_list, line = list[tuple[list[Mark | int], bool]](), root, True, 1
     for token in _LINE_TOKEN.finditer(text):
@@ -123,7 +124,7 @@ _JSON_KINDS = {"{": EventKind.MAPPING, "[": EventKind.SEQUENCE, "}": EventKind.E
 
 
 def _json_events(text: str) -> Iterator[Event]:
-    """The events of a valid JSON text, with the line of each."""
+    """Yield the events of a valid JSON text, each with its line."""
     line, counted = 1, 0
     for token in _JSON_TOKEN.finditer(text):
         line += text.count("\n", counted, token.start())
@@ -147,7 +148,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 
 
 def _yaml_events(text: str, faults: list[TreeFault]) -> Iterator[Event]:
-    """The events of the one document in `text`; unknown tags are added to `faults`. Raises Unreadable."""
+    """Yield the events of the single document in `text`; unknown tags are added to `faults`. Raises Unreadable."""
     _refuse_unprintable(text)
     documents = 0
     try:
@@ -192,6 +193,6 @@ def _translated(event: yaml.Event, line: int) -> Event | None:
 
 
 def _is_null(event: Any) -> bool:
-    """Whether a scalar is null: an unquoted null word, or tagged so."""
+    """Whether a scalar is null: an unquoted null word, or tagged as null."""
     plain = not event.style and event.tag is None
     return event.tag == _NULL_TAG or (plain and event.value in _NULLS)

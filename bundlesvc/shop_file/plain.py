@@ -1,6 +1,7 @@
-"""A shop as plain data in the shapes of the shop file, and back: for reviewing, comparing and merging what no file holds.
+"""Converts a shop to plain data in the structure of the shop file, and back: to review, compare and merge content that is in no
+file.
 
-The schemas that read a file also say what is written: each field of a domain object, under its key.
+The schemas that read a file also determine what is written: each field of a domain object, under its key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +24,8 @@ _CENTS = -2
 
 
 def plain_content(shop_file: ShopFile) -> dict[str, Any]:
-    """The content of a shop. Equal shops have equal contents: keys without a value are left out, numbers with decimals are
-    text, and lists whose order has no meaning are sorted."""
+    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are left out, numbers
+    with decimals are text, and lists whose order has no meaning are sorted."""
     content: dict[str, Any] = {"shop": plain_item("shop", shop_file.shop)}
     for kind, name in NAMES.items():
         items = [plain_item(kind, item) for item in getattr(shop_file, kind)]
@@ -33,7 +34,7 @@ def plain_content(shop_file: ShopFile) -> dict[str, Any]:
 
 
 def plain_item(kind: str, item: Any) -> dict[str, Any]:
-    """One part of a shop, as it is in `plain_content`; `kind` is its key there, such as `bundles`."""
+    """Return one part of a shop, as it appears in `plain_content`; `kind` is its key there, such as `bundles`."""
     return _mapping(SHOP if kind == "shop" else LISTS[kind], item)
 
 
@@ -47,7 +48,8 @@ def _mapping(schema: FileSchema, thing: Any) -> dict[str, Any]:
 
 
 def _attribute(thing: Any, name: str) -> Any:
-    """A field of a domain object. The file has currency, money format and weight unit in `shop` itself."""
+    """Read a field of a domain object. Currency, money format and weight unit are in `shop` itself in the file, but in the shop's
+    settings in the domain."""
     if isinstance(thing, Shop) and not hasattr(thing, name):
         return getattr(thing.settings, name, None)
     return getattr(thing, name)
@@ -76,13 +78,13 @@ def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number_text(number: Decimal) -> str:
-    """A number with two decimals, or more where it has them; without further zeros at the end."""
+    """Format a number with two decimals, or more if needed, without further trailing zeros."""
     shortest = number.normalize()
     return f"{shortest:f}" if shortest.adjusted() - len(shortest.as_tuple().digits) + 1 < _CENTS else f"{number:.2f}"
 
 
 def canonical_item(kind: str, plain: Any) -> Any:
-    """One part of a shop as `plain_content` would write it; unchanged when it is not valid by itself."""
+    """Return one part of a shop as `plain_content` would write it, or unchanged when it is not valid by itself."""
     schema = SHOP if kind == "shop" else LISTS[kind]
     try:
         return _mapping(schema, schema.load(cast(Any, as_written(plain))))
@@ -91,7 +93,7 @@ def canonical_item(kind: str, plain: Any) -> Any:
 
 
 def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[TreeFault]]:
-    """The shop with this content, and what is wrong with it: there is no shop where anything is."""
+    """Read the shop with this content. Returns the shop and its faults; the shop is None if there are any."""
     return read_tree(cast(dict[str, Tree], as_written(content)))
 
 

@@ -1,4 +1,4 @@
-"""Readers of single values: each converts a text of the shop file, or raises Unfit with a sentence for people."""
+"""Readers of single values: each converts a text from the shop file, or raises Unfit with a message for people."""
 
 import re
 from collections.abc import Callable
@@ -43,12 +43,12 @@ _ADJUSTMENT_LIMIT = Decimal(10) ** 4
 
 
 class Unfit(ValueError):
-    """The text is not valid here; the message says what is."""
+    """The text is not valid here; the message says what would be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Reader of text up to `limit` characters, none of which is `hidden`; it may be empty."""
+    """A reader of text of up to `limit` characters, none of which is `hidden`; it may be empty."""
 
     limit: int = SHORT
     hidden: Callable[[str], str | None] = hidden_in_line
@@ -66,7 +66,7 @@ long_text = Text(LONG, hidden_in_lines)
 
 
 def name(written: str) -> str:
-    """A text that is not empty."""
+    """Read a text that is not empty."""
     if not written.strip():
         raise Unfit("This cannot be empty.")
     return short_text(written)
@@ -74,7 +74,7 @@ def name(written: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Reader that accepts only these words."""
+    """A reader that accepts only these words."""
 
     allowed: tuple[str, ...]
 
@@ -85,7 +85,7 @@ class OneOf:
 
 
 def one_of(*allowed: str) -> OneOf:
-    """The reader that accepts only these words."""
+    """Return a reader that accepts only these words."""
     return OneOf(allowed)
 
 
@@ -93,7 +93,7 @@ operation = one_of(*COMPARISONS)
 
 
 def flag(written: str) -> bool:
-    """true or false."""
+    """Read true or false."""
     if written.lower() not in ("true", "false"):
         raise Unfit(f"{quoted(written)} is not true or false.")
     return written.lower() == "true"
@@ -101,7 +101,7 @@ def flag(written: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """Reader of whole numbers, from `minimum` up if it is given."""
+    """A reader of whole numbers, from `minimum` up if it is given."""
 
     minimum: int | None = None
 
@@ -113,7 +113,7 @@ class WholeNumber:
 
 
 def whole_number(minimum: int | None = None) -> WholeNumber:
-    """The reader of whole numbers, from `minimum` up if it is given."""
+    """Return a reader of whole numbers, from `minimum` up if it is given."""
     return WholeNumber(minimum)
 
 
@@ -129,7 +129,7 @@ def _integer(written: str) -> int:
 
 
 def number_id(written: str) -> int:
-    """An id that the shop chooses: of a bundle, section, item or group."""
+    """Read an id that the shop chooses: of a bundle, section, item or group."""
     number = parse_id(written)
     if number is None:
         raise Unfit(f"{quoted(written)} is not an id; it must be a whole number from 1 to {MAX_ID}.")
@@ -152,7 +152,7 @@ def _platform_id(written: str, kind: str) -> int:
 
 
 def own_variant_id(written: str) -> int:
-    """The id of a variant in the file: below the ids of ghost variants."""
+    """Read the id of a variant in the file, which must be below the ids of ghost variants."""
     number = variant_id(written)
     if number >= GHOST_VARIANT_FLOOR:
         raise Unfit(f"Variant ids from {GHOST_VARIANT_FLOOR} up are reserved for ghost variants; use a lower one.")
@@ -186,18 +186,19 @@ def _not_negative(number: Decimal) -> Decimal:
 
 @lru_cache(maxsize=4096)
 def amount(written: str) -> Decimal:
-    """An amount of money, with two decimals. Equal ones of a file are one object: many variants have the same price."""
+    """Read an amount of money, with two decimals. Equal amounts in a file share one object, because many variants have the same
+    price."""
     return abs(_not_negative(_decimal(written, _AMOUNT_DECIMALS))).quantize(_CENT)  # abs() turns -0 into 0
 
 
 def amount_text(written: str) -> str:
-    """An amount, returned as it is written."""
+    """Check an amount, and return it as written."""
     amount(written)
     return written
 
 
 def percentage(written: str) -> Decimal:
-    """A percentage that can be taken off a price."""
+    """Read a percentage that can be deducted from a price."""
     number = amount(written)
     if number > HUNDRED:
         raise Unfit("A percentage must be at most 100.")
@@ -205,7 +206,7 @@ def percentage(written: str) -> Decimal:
 
 
 def number_text(written: str) -> str:
-    """A decimal number that is not negative, returned as it is written."""
+    """Check a decimal number that is not negative, and return it as written."""
     _not_negative(_decimal(written, _NUMBER_DECIMALS))
     return written
 
@@ -225,7 +226,7 @@ def exchange_rate(written: str) -> Decimal:
 
 
 def price_adjustment(written: str) -> Decimal:
-    """A percentage by which a market raises prices, or lowers them if it is negative."""
+    """Read a percentage by which a market raises prices, or lowers them if it is negative."""
     number = _decimal(written, _NUMBER_DECIMALS)
     if number <= -HUNDRED:
         raise Unfit("A price adjustment must be greater than -100 percent.")
@@ -254,7 +255,7 @@ def language_tag(written: str) -> str:
 
 
 def local_time(written: str) -> str:
-    """A time of day on a date, without an offset: it is in the shop's time zone."""
+    """Read a date and time without an offset: it is in the shop's time zone."""
     try:
         time = datetime.fromisoformat(written) if _LOCAL_TIME.match(written) else None
     except ValueError:
@@ -265,14 +266,14 @@ def local_time(written: str) -> str:
 
 
 def timezone(written: str) -> str:
-    """An IANA name of a time zone."""
+    """Read the IANA name of a time zone."""
     if written not in available_timezones():
         raise Unfit(f"{quoted(written)} is not a time zone: an IANA name such as Europe/Berlin.")
     return written
 
 
 def shop_handle(written: str) -> str:
-    """The shop's name in commands and addresses."""
+    """Read a shop handle: the shop's name in commands and URLs."""
     if not _HANDLE.match(written):
         raise Unfit(
             "A shop handle must be 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first."
@@ -281,7 +282,7 @@ def shop_handle(written: str) -> str:
 
 
 def host_name(written: str) -> str:
-    """The host of a live platform: a name alone, because the shop's access token is sent there."""
+    """Read the host of a live platform: only a host name, because the shop's access token is sent there."""
     if len(written) > _LONGEST_HOST_NAME or not _HOST_NAME.match(written):
         raise Unfit(
             f"{quoted(written)} is not a domain: a host name such as my-shop.example.com, without https://, port or path."

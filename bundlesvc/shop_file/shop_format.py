@@ -1,4 +1,4 @@
-"""The format of `shop`, `markets`, `products` and `experiments`."""
+"""The format of `shop`, `markets`, `products` and `experiments` in a shop file."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def _shop(
 
 
 class ShopSchema(FileSchema):
-    """Access to the API is by invitation: a shop is enabled only if the file says so."""
+    """The shop in a shop file. Access to the API is by invitation, so a shop is enabled only if the file says so."""
 
     makes = staticmethod(_shop)
     handle = Scalar(scalars.shop_handle, required=True)
@@ -101,7 +101,7 @@ class OptionSchema(FileSchema):
 
 
 def _variant(**values: Any) -> Variant:
-    """The title of a variant defaults to its option values, as platforms do it."""
+    """Build a variant. Its title defaults to its option values, as on platforms."""
     title = " / ".join(values["option_values"]) or DEFAULT_TITLE
     return Variant(**({"title": title} | values))
 

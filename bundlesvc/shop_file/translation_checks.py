@@ -1,5 +1,5 @@
-"""Checks that the parts named in a bundle's translations exist: sections, tiers, actions, personalisation fields, subscription
-groups."""
+"""Checks that the parts which a bundle's translations refer to exist: sections, tiers, actions, personalisation fields,
+subscription groups."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
@@ -15,7 +15,7 @@ _Options: TypeAlias = Mapping[str | None, frozenset[str | None]]
 
 
 def check_translations(bundle: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """A fault for each translated part that the bundle does not have."""
+    """Report each translated part that the bundle does not have."""
     tiers = range(len(bundle.at("discount").items("tiers")))
     nodes = bundle.items("conditions")
     actions = {node.at("id").read(scalars.name) for node in nodes if node.at("kind").value == ACTION}

@@ -1,4 +1,4 @@
-"""Building a tree from the events of a YAML or JSON file. There is no recursion, so no file can exhaust the stack."""
+"""Builds a tree from the events of a YAML or JSON file. There is no recursion, so no file can exhaust the stack."""
 
 import re
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ class EventKind(Enum):
 class Event(NamedTuple):
     """One step of parsing a file: a scalar, the start or end of a mapping or list, or an alias of an earlier `anchor`.
 
-    A null scalar has text, too, because it may be a key.
+    A null scalar also has text, because it may be a key.
     """
 
     kind: EventKind
@@ -54,7 +54,7 @@ class _Built(NamedTuple):
 
 @dataclass(slots=True)
 class _Branch:
-    """A mapping or list that is still open; in a mapping, `key` waits for its value."""
+    """A mapping or list that is still open. In a mapping, `key` is the key whose value comes next."""
 
     holder: dict[str, Tree] | list[Tree]
     line: int
@@ -89,7 +89,7 @@ class _Branch:
 
 
 def build_tree(events: Iterable[Event], faults: list[TreeFault]) -> ParsedFile:
-    """The tree that the events describe. `faults` may grow while the events are read. Raises Unreadable."""
+    """Build the tree that the events describe. `faults` may grow while the events are read. Raises Unreadable."""
     builder = _Builder(faults)
     for event in events:
         builder.add(event)
@@ -189,7 +189,7 @@ class _Builder:
             raise Unreadable(f"The file is nested more than {MAX_DEPTH} levels deep.", line, self._path()[:5])
 
     def _storable(self, text: str, line: int) -> str:
-        """The text without characters that no database or JSON can hold, which are a fault."""
+        """Replace characters that no database or JSON can store, and report them as a fault."""
         if text.isascii() and "\x00" not in text:
             return text
         clean = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -26,28 +26,28 @@ class TreeNode:
         return TreeNode((*self.path, key), self.value.get(key) if isinstance(self.value, dict) else None)
 
     def items(self, key: str | None = None) -> list["TreeNode"]:
-        """The items of the list here, or under a key."""
+        """The nodes of the list here, or of the list under a key."""
         here = self if key is None else self.at(key)
         if not isinstance(here.value, list):
             return []
         return [TreeNode((*here.path, index), item) for index, item in enumerate(here.value)]
 
     def entries(self, key: str) -> list[tuple[str, "TreeNode"]]:
-        """The keys of the mapping under a key, each with its node; nulls count as absent."""
+        """The keys and nodes of the mapping under a key; nulls count as absent."""
         here = self.at(key)
         if not isinstance(here.value, dict):
             return []
         return [(inner, TreeNode((*here.path, inner), item)) for inner, item in here.value.items() if item is not None]
 
     def read(self, reader: Reader[T]) -> T | None:
-        """The value as converted by `reader`; None if there is none or the reader refuses it."""
+        """Convert the value with `reader`. Returns None if there is no text or the reader refuses it."""
         return read_text(self.value, reader) if isinstance(self.value, str) else None
 
     def fault(self, message: str) -> TreeFault:
         return TreeFault(self.path, message)
 
     def unfit(self, reader: Reader[object]) -> Iterator[TreeFault]:
-        """A fault if `reader` refuses the text at this node. A node without a text has no fault."""
+        """Report a fault if `reader` refuses the text at this node. A node without text has no fault."""
         if isinstance(self.value, str):
             try:
                 reader(self.value)
@@ -56,7 +56,7 @@ class TreeNode:
 
 
 def read_text(written: str, reader: Reader[T]) -> T | None:
-    """The text as converted by `reader`; None if it refuses it."""
+    """Convert the text with `reader`, or return None if the reader refuses it."""
     try:
         return reader(written)
     except Unfit:
@@ -64,7 +64,7 @@ def read_text(written: str, reader: Reader[T]) -> T | None:
 
 
 def repeated(nodes: Iterable[TreeNode], reader: Reader[Hashable], noun: str) -> Iterator[TreeFault]:
-    """A fault for every node that repeats the value of an earlier one."""
+    """Report every node that repeats the value of an earlier one."""
     seen: set[Hashable] = set()
     for node in nodes:
         value = node.read(reader)

@@ -1,4 +1,4 @@
-"""Where a YAML parser stopped, the lines around it, and the tokens read so far."""
+"""The place where a YAML parser stopped, the lines around it, and the tokens read so far."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _MARKERS = re.compile(r"\s*(?:- +)*")
 
 @dataclass(frozen=True)
 class Mistake:
-    """The position where a parser stopped, and the one that it names as the start; lines and columns count from 0."""
+    """The position where a parser stopped, and the position that it names as the start; lines and columns count from 0."""
 
     text: str
     loader: type[Any]
@@ -33,18 +33,18 @@ class Mistake:
 
     @property
     def rest(self) -> str:
-        """The line from where the parser stopped."""
+        """The rest of the line from where the parser stopped."""
         return self.here[self.column :]
 
     @property
     def first(self) -> str:
-        """The character where the part began that cannot be read, or "" at the end of a line."""
+        """The first character of the part that cannot be read, or "" at the end of a line."""
         line, column = self.start
         return self._line(line)[column : column + 1]
 
     @property
     def above(self) -> int:
-        """The nearest line above that is not empty and not a comment, or -1."""
+        """The number of the nearest line above that is neither empty nor a comment, or -1."""
         lines = enumerate(self.lines[: self.line])
         return max((number for number, line in lines if line.strip() and line.lstrip()[0] != "#"), default=-1)
 
@@ -62,7 +62,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class ParserState:
-    """The state of a parser before it stopped: its last token, and the lists and mappings that were open above the line."""
+    """The state of a parser before it stopped: its last token, and the lists and mappings that were still open above the line."""
 
     last: yaml.Token | None
     levels: dict[int, bool]
@@ -87,7 +87,7 @@ def _read_before(mistake: Mistake) -> ParserState:
 
 
 def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
-    """What the fault of a parser names as its position; None if it names none."""
+    """Find the position that a parser's fault names, or None if it names none."""
     start = getattr(fault, "context_mark", None)
     mark = getattr(fault, "problem_mark", None) or start
     if mark is None:
@@ -98,16 +98,16 @@ def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake |
 
 
 def problem_of(fault: yaml.YAMLError) -> str:
-    """The fault in the parser's own words."""
+    """Describe the fault in the parser's own words."""
     return getattr(fault, "problem", None) or getattr(fault, "reason", None) or "it cannot be parsed"
 
 
 def indentation(line: str) -> str:
-    """The white space before a line's text."""
+    """The white space before the text of a line."""
     return line[: len(line) - len(line.lstrip())]
 
 
 def content(line: str) -> int:
-    """The column of a line's content, behind the "- " of list items."""
+    """The column of a line's content, after the "- " of list items."""
     found = _MARKERS.match(line)
     return found.end() if found else 0

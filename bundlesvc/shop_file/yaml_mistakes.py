@@ -1,4 +1,4 @@
-"""Mistakes in YAML in plain words: the line to change, and what to write there."""
+"""Explains mistakes in YAML in plain words: which line to change, and what to write there."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _SPECIAL_FIRST = "*&!|>"
 
 
 def explained(text: str, fault: yaml.YAMLError, loader: type[Any]) -> tuple[str, int | None]:
-    """The change that makes the text valid, and its line; None if the parser does not name a line."""
+    """Explain which change makes the text valid, and on which line; the line is None if the parser names none."""
     mistake = mistake_at(text, fault, loader)
     unexplained = f"This is not valid YAML: {problem_of(fault)}."
     if mistake is None:
@@ -65,7 +65,7 @@ def _escape(mistake: Mistake) -> Explanation | None:
 
 
 def _brackets(mistake: Mistake) -> Explanation | None:
-    """A list or mapping in brackets that is not closed, has no comma, or was meant as text."""
+    """Explain a list or mapping in brackets that is not closed, lacks a comma, or was meant as text."""
     last = mistake.before.last
     if "flow" in mistake.context and mistake.first in _CLOSING:
         message = (
@@ -95,7 +95,7 @@ def _first_character(mistake: Mistake) -> Explanation | None:
 
 
 def _missing_space(mistake: Mistake) -> Explanation | None:
-    """`handle:demo`, which YAML reads as one text, so that the line below it, or the next one, makes no sense."""
+    """Explain a missing space as in `handle:demo`, which YAML reads as one text, so that this or a nearby line makes no sense."""
     named = (mistake.start[0], mistake.above, mistake.line)
     above = (mistake.above,) if _is_level(mistake) else ()
     candidates: tuple[int, ...] = named if "':'" in mistake.problem else above
@@ -132,7 +132,7 @@ def _colon_in_text(mistake: Mistake) -> Explanation | None:
 
 
 def _deeper(mistake: Mistake) -> Explanation | None:
-    """A line that is indented deeper than the one above, which has its value already."""
+    """Explain a line that is indented deeper than the one above, which already has a value."""
     above = mistake.line_above
     if not _is_colon(mistake) or _width(mistake.here) <= content(above):
         return None
@@ -143,7 +143,7 @@ def _deeper(mistake: Mistake) -> Explanation | None:
 
 
 def _levels(mistake: Mistake) -> Explanation | None:
-    """A line that belongs to no part above it: its indentation fits none of them, or it is an item where no list is."""
+    """Explain a line that belongs to no part above it: its indentation fits none of them, or it is an item outside any list."""
     width = _width(mistake.here)
     if mistake.column != width or "block" not in mistake.context:
         return None
@@ -202,7 +202,7 @@ _EXPLANATIONS: tuple[Callable[[Mistake], Explanation | None], ...] = (
 
 
 def _follows(last: yaml.Token, mistake: Mistake) -> bool:
-    """Whether the parser stopped at what follows a token in its line."""
+    """Whether the parser stopped directly after a token on the same line."""
     return last.end_mark.line == mistake.line and not mistake.here[last.end_mark.column : mistake.column].strip()
 
 
@@ -211,7 +211,7 @@ def _is_colon(mistake: Mistake) -> bool:
 
 
 def _is_level(mistake: Mistake) -> bool:
-    """Whether the line begins where the content of the one above does."""
+    """Whether the line begins at the column where the content of the line above begins."""
     return mistake.above >= 0 and _width(mistake.here) == content(mistake.line_above)
 
 

@@ -1,4 +1,4 @@
-"""The studio's handlers: the session, the management API on its behalf, and drafts for the component."""
+"""The studio's handlers: the session, calls of the management API on its behalf, and drafts for the component."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ _OWN = {hdrs.COOKIE, hdrs.ORIGIN, hdrs.AUTHORIZATION, hdrs.REFERER}
 
 @dataclass(frozen=True, slots=True)
 class StudioServices:
-    """The services of the handlers. A request waits for live platforms for up to `platform_timeout` seconds."""
+    """The services that the handlers use. A request waits up to `platform_timeout` seconds for live platforms."""
 
     sessions: Sessions
     previews: DraftPreviews
@@ -65,7 +65,7 @@ SessionHandler = Callable[[web.Request, Session], Awaitable[web.StreamResponse]]
 
 
 def own_page(check: Check) -> Callable[[Handler], Handler]:
-    """A decorator: refuses requests that do not pass a check of `own_page.py`."""
+    """Decorate a handler to refuse requests that do not pass a check of `own_page.py`."""
 
     def guarding(handler: Handler) -> Handler:
         @wraps(handler)
@@ -78,7 +78,7 @@ def own_page(check: Check) -> Callable[[Handler], Handler]:
 
 
 def with_session(check: Check) -> Callable[[SessionHandler], Handler]:
-    """A decorator, as `own_page`, that also refuses requests without a session, and passes it to the handler."""
+    """Decorate a handler as `own_page` does, and also refuse requests without a session. The handler receives the session."""
 
     def guarding(handler: SessionHandler) -> Handler:
         @own_page(check)
@@ -97,13 +97,13 @@ def _may_manage(request: web.Request) -> bool:
 
 
 class LoginSchema(RequestSchema):
-    """The key that a session shall stand for."""
+    """The key for which a session is opened."""
 
     key = Text(required=True, validate=validate.Length(1, 255, error="Must have {min} to {max} characters."))
 
 
 async def read_session(request: web.Request) -> web.Response:
-    """Whose session this is; without one, whether the demo's may be opened."""
+    """Respond with the owner of this session; without a session, with whether a demo session may be opened."""
     return _json(_session_body(request, await session_of(request)))
 
 
@@ -122,7 +122,7 @@ async def open_demo_session(request: web.Request) -> web.Response:
 
 @own_page(may_write)
 async def close_session(request: web.Request) -> web.Response:
-    """Let the browser forget the session."""
+    """Close the session: have the browser delete its token."""
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
     forget_token(request, response, STUDIO_PATH)
     return response
@@ -137,7 +137,7 @@ async def manage(request: web.Request, session: Session) -> web.StreamResponse:
 
 @with_session(is_own_page)
 async def preview(request: web.Request, session: Session) -> web.StreamResponse:
-    """Respond to the component with a draft."""
+    """Respond to the component with the content of a draft."""
     services, named = request.app[SERVICES], request.match_info
     request[CALLER] = session.caller  # for the log and the usage of the key
 
@@ -165,7 +165,7 @@ async def preview(request: web.Request, session: Session) -> web.StreamResponse:
 
 
 async def session_of(request: web.Request) -> Session | None:
-    """The session of a request, if it has a valid one. Raises RateLimited and StorageUnavailable."""
+    """Return the session of a request, or None if it has no valid one. Raises RateLimited and StorageUnavailable."""
     token = token_of(request)
     if not token:
         return None
@@ -173,7 +173,8 @@ async def session_of(request: web.Request) -> Session | None:
 
 
 async def opened(request: web.Request, key: str) -> web.Response:
-    """The response that opens a session with a key. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
+    """Open a session with a key, and return the response that stores it. Raises KeyInvalid, KeyScope, RateLimited and
+    StorageUnavailable."""
     session, token = await request.app[SERVICES].sessions.open(key, request.host, _visitor(request))
     response = _json(_session_body(request, session))
     is_secure = request.app[ORIGINS].of(request).startswith("https:")
@@ -221,7 +222,7 @@ def _no_session(request: web.Request) -> web.Response:
 
 
 def _foreign(request: web.Request) -> web.Response:
-    """The response to a request of another page."""
+    """The response to a request from another page."""
     sentence = "This request does not come from the studio's own page. Open the studio and try again there."
     return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])
 

@@ -1,4 +1,4 @@
-"""Requests that the studio passes on to the handler of another path, in this process and without a connection."""
+"""Passes requests from the studio on to the handler of another path, within this process and without a connection."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from bundlesvc.api.aiohttp_internals import with_match_info
 async def call(
     request: web.Request, app: web.Application, address: URL, headers: Mapping[str, str]
 ) -> web.StreamResponse:
-    """The response of an application to this request at another address. Raises what its handler raises."""
+    """Have an application handle this request at another address, and return the response. Raises what its handler raises."""
     inner = request.clone(rel_url=address, headers=CIMultiDict(headers))
     match = await app.router.resolve(inner)
     match.add_app(app)

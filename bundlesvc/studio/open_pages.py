@@ -1,4 +1,4 @@
-"""The handlers with which pages of the studio tell each other that they are open."""
+"""The handlers through which open pages of the studio learn of each other."""
 
 import re
 from http import HTTPStatus
@@ -28,7 +28,7 @@ NOTES_PER_MINUTE = 600
 
 
 class OpenPageSchema(RequestSchema):
-    """The page's name for itself, and the bundle that it edits."""
+    """The id that the page chose for itself, and the bundle that it edits."""
 
     page = Pattern(re.compile(r"[0-9a-z-]{8,32}\Z"), "Must be 8 to 32 of the characters a-z, 0-9 and -.", required=True)
     bundleId = WholeNumber(allow_none=True, validate=validate.Range(1, MAX_ID, error="Must be from {min} to {max}."))
@@ -36,7 +36,7 @@ class OpenPageSchema(RequestSchema):
 
 @with_session(may_write)
 async def note_page(request: web.Request, session: Session) -> web.Response:
-    """The other open pages of the shop, once this one is noted."""
+    """Record that this page is open, and respond with the other open pages of the shop."""
     services, caller = request.app[SERVICES], session.caller
     await _pay(services.buckets, caller)
     sent = load_body(await read_body(request, BODY_BYTES), OpenPageSchema())
@@ -49,14 +49,14 @@ async def note_page(request: web.Request, session: Session) -> web.Response:
 
 @with_session(may_write)
 async def forget_page(request: web.Request, session: Session) -> web.Response:
-    """Note that a page is closed."""
+    """Record that a page is closed."""
     sent = load_body(await read_body(request, BODY_BYTES), OpenPageSchema())
     await request.app[SERVICES].pages.forget(session.caller.tenant, sent["page"])
     return web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
 
 
 async def _pay(buckets: Buckets, caller: Caller) -> None:
-    """Raises RateLimited."""
+    """Count the request against the key's rate limit. Raises RateLimited."""
     bucket = Bucket("open_page", f"{{key:{caller.key.id}}}:open_page", NOTES_PER_MINUTE)
     state = decisive(await buckets.take([bucket]))
     if not state.allowed:

@@ -1,4 +1,4 @@
-"""The check that a request comes from the studio's own page, not from a page of somebody else that uses the visitor's cookie."""
+"""Checks that a request comes from the studio's own page, not from a foreign page that uses the visitor's cookie."""
 
 from urllib.parse import urlsplit
 
@@ -13,7 +13,7 @@ _READS = (hdrs.METH_GET, hdrs.METH_HEAD)
 
 
 def is_own_page(request: web.Request) -> bool:
-    """Whether a browser sent this from a page of this origin, as it says itself."""
+    """Whether the request comes from a page of this origin, according to the headers that the browser sets."""
     site = request.headers.get(_SITE)
     if site is not None:
         return site == "same-origin"
@@ -24,5 +24,6 @@ def is_own_page(request: web.Request) -> bool:
 
 
 def may_write(request: web.Request) -> bool:
-    """Whether this may change something: it comes from the page, and the page meant it."""
+    """Whether the request may change something: it comes from the studio's own page and has the header that only the page
+    sends."""
     return is_own_page(request) and HEADER in request.headers

@@ -1,4 +1,4 @@
-"""The files of the studio's pages."""
+"""Serves the files of the studio's pages."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -26,7 +26,7 @@ _HEADERS = {
 
 
 def page_file(path: Path, headers: Mapping[str, str] = {}) -> Handler:
-    """A handler that serves a file of the pages, with these headers among the usual ones."""
+    """Create a handler that serves a file of the pages, with these headers in addition to the usual ones."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers={**_HEADERS, **headers})

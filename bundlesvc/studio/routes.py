@@ -13,7 +13,7 @@ local time of the shop for which the draft is shown."""
 
 
 def add_studio(app: web.Application, services: StudioServices) -> None:
-    """Serve the studio from an application that has a management API."""
+    """Add the studio to an application that has a management API."""
     app[handlers.SERVICES] = services
     router = app.router
     router.add_get(STUDIO_PATH, page_file(PAGE / "index.html"))

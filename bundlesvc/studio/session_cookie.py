@@ -1,6 +1,6 @@
-"""The cookie that holds a session.
+"""The cookie that contains a session.
 
-Browsers send the cookies of a host to all of its ports, so each port has a cookie of its own name: two services on one computer
+Browsers send the cookies of a host to all of its ports, so the name of the cookie differs by port: two services on one computer
 do not end each other's sessions.
 """
 
@@ -21,7 +21,7 @@ def token_of(request: web.Request) -> str | None:
 
 
 def store_token(request: web.Request, response: web.Response, token: str, path: str, *, secure: bool) -> None:
-    """Have the browser store a token, and forget those of the ports that were used first."""
+    """Have the browser store a token, and delete the oldest tokens of other ports if there are too many."""
     name = _name(request)
     response.set_cookie(name, token, max_age=LIFETIME, path=path, secure=secure, httponly=True, samesite="Strict")
     others = [each for each in request.cookies if each.startswith(f"{NAME}_") and each != name]

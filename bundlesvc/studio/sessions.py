@@ -1,7 +1,7 @@
-"""Sessions of the studio: a management key, sealed in a cookie that no script reads.
+"""Sessions of the studio: a management key, sealed in a cookie that no script can read.
 
-A session ends after `LIFETIME` seconds, when its key is revoked, and when the browser is told to forget it. It is valid under
-the host that it was opened at, and nowhere else.
+A session ends after `LIFETIME` seconds, when its key is revoked, or when the browser is told to delete it. It is valid only for
+the host at which it was opened.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ READ = "manage:read"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: whose it is, and the key that it stands for."""
+    """A session: its caller, and the authorization header with its key."""
 
     caller: Caller
     authorization: str
 
 
 class Sessions:
-    """Opens sessions, and finds the one that a token stands for."""
+    """Opens sessions, and finds a session by its token."""
 
     def __init__(self, cipher: TokenCipher, authentication: Authentication, clock: Clock) -> None:
         self._cipher = cipher
@@ -33,14 +33,14 @@ class Sessions:
         self._clock = clock
 
     async def open(self, key: str, host: str, address: str) -> tuple[Session, str]:
-        """The session of a management key, with the token to store in the browser. A key that is not valid counts as a guess of
-        the address. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
+        """Open a session with a management key. Returns it with the token to store in the browser. An invalid key counts as a
+        guess from this address. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
         session = await self._session(f"Bearer {key}", address)
         now = int(self._clock.now())
         return session, self._cipher.seal({"key": key, "host": host, "until": now + LIFETIME}, now)
 
     async def find(self, token: str, host: str, address: str) -> Session | None:
-        """The session that a token stands for; None when it has ended. Raises RateLimited and StorageUnavailable."""
+        """Find the session of a token; None when it has ended. Raises RateLimited and StorageUnavailable."""
         try:
             claims = self._cipher.unseal(token)
         except TokenInvalid:

@@ -1,4 +1,5 @@
-"""Spans for OpenTelemetry, sent with OTLP over HTTP. Sampling, batches and headers are set by the variables of OpenTelemetry."""
+"""Spans for OpenTelemetry, sent with OTLP over HTTP. OpenTelemetry's environment variables configure sampling, batches and
+headers."""
 
 import logging
 import time
@@ -22,7 +23,8 @@ _W3C = TraceContextTextMapPropagator()
 
 
 class _Exporter(OTLPSpanExporter):
-    """Logs when spans can no longer be sent, and when they can again; OpenTelemetry would log every attempt."""
+    """Logs when spans can no longer be sent, and when they can be sent again. By default, OpenTelemetry would log every
+    attempt."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -50,7 +52,7 @@ class _Exporter(OTLPSpanExporter):
 
 
 class OtelTracer:
-    """A thread sends the spans; when the collector cannot be reached they are dropped."""
+    """Records spans with OpenTelemetry. A thread sends them; when the collector cannot be reached, they are dropped."""
 
     def __init__(self, address: str) -> None:
         described = Resource({"service.name": "bundlesvc", "service.version": __version__})

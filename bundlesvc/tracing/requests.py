@@ -1,4 +1,4 @@
-"""Takes up the traces of requests, and reports errors."""
+"""Continues the traces of requests, and reports errors."""
 
 import asyncio
 import logging
@@ -25,10 +25,10 @@ class Tracer(Protocol):
     """Records spans."""
 
     def begin(self, parent: Parent | None, started: float | None) -> Span:
-        """The span of a request, which began now, or at a time of `time.perf_counter`."""
+        """Begin the span of a request that starts now, or that started at a time of `time.perf_counter`."""
 
     def close(self, seconds: float) -> None:
-        """Send what is waiting, within this time."""
+        """Send what is still queued, within this time."""
 
 
 class ErrorReports(Protocol):
@@ -37,11 +37,12 @@ class ErrorReports(Protocol):
     def report(self, error: BaseException, where: str, trace_id: str | None) -> None: ...
 
     def close(self, seconds: float) -> None:
-        """Send what is waiting, within this time."""
+        """Send what is still queued, within this time."""
 
 
 class Tracing:
-    """Takes up the traces of requests. The makers of adapters are called at the start of the application."""
+    """Continues the traces of requests, and reports errors. The factories of the adapters are called when the application
+    starts."""
 
     def __init__(
         self,
@@ -55,19 +56,19 @@ class Tracing:
         self._handler = _Reporting(self.report)
 
     def concerns(self, headers: MultiMapping[str]) -> bool:
-        """Whether a request may have a trace."""
+        """Whether a request with these headers may have a trace."""
         return self._tracer is not None or TRACEPARENT in headers
 
     def request(self, path: str, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
-        """Around a request that the application handles."""
+        """Return the context for a request that the application handles, which records its span."""
         if path in OPERATORS or not self.concerns(headers):
             return NO_SPAN
         begun = self._begin(headers, None)
         return NO_SPAN if begun is None else inside(begun)
 
     def answered(self, headers: MultiMapping[str], method: str, route: str, status: int, started: float) -> str | None:
-        """Record how a request was answered, and return the id of its trace, if any. The whole span of a request that was
-        answered at once is recorded here."""
+        """Record how a request was answered, and return the id of its trace, if any. For a request that was answered without the
+        application, this records the whole span."""
         of_application = current_span()
         if of_application is None and (route in OPERATORS or not self.concerns(headers)):
             return None
@@ -99,7 +100,7 @@ class Tracing:
             logging.getLogger().addHandler(self._handler)
 
     async def close(self) -> None:
-        """Send what is waiting, but do not wait long for a receiver that does not answer."""
+        """Send what is still queued, but do not wait long for a receiver that does not answer."""
         logging.getLogger().removeHandler(self._handler)
         closing = [each for each in (self._tracer, self._reports) if each is not None]
         self._tracer = self._reports = None
@@ -113,7 +114,7 @@ class Tracing:
 
 
 class _Reporting(logging.Handler):
-    """Reports the errors that the background tasks and the server log with their traceback."""
+    """Reports errors that background tasks and the server log with a traceback."""
 
     def __init__(self, report: Callable[[BaseException, str], None]) -> None:
         super().__init__(logging.ERROR)

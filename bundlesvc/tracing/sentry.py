@@ -1,5 +1,5 @@
-"""Error reports for Sentry and compatible services. A report contains only what is in the code: the type of the error and the
-lines of its traceback. The message and the values of variables are left out, because they may contain a client's data."""
+"""Error reports for Sentry and compatible services. A report contains only what appears in the code: the type of the error and
+the lines of its traceback. The message and the values of variables are left out, because they may contain a client's data."""
 
 import os
 import traceback
@@ -15,7 +15,7 @@ MAX_ERRORS = 5
 
 
 class SentryReports:
-    """A thread sends the reports; when there are too many, they are dropped."""
+    """Sends error reports to Sentry from a thread. When there are too many, they are dropped."""
 
     def __init__(self, dsn: str) -> None:
         self._client = sentry_sdk.Client(
@@ -47,7 +47,7 @@ class SentryReports:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and its causes."""
+    """Yield the error and its causes."""
     each: BaseException | None = error
     for _ in range(MAX_ERRORS):
         if each is None:

@@ -18,10 +18,10 @@ class Span(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers of a call to another service, which make it part of the same trace."""
+        """The headers that make a call to another service part of the same trace."""
 
     def child(self, name: str, attributes: Attributes) -> "Span":
-        """A span that begins now, inside this one."""
+        """Begin a span inside this one."""
 
     def describe(self, name: str, attributes: Attributes) -> None: ...
 
@@ -34,7 +34,7 @@ class Span(Protocol):
 
 
 class PassedOn:
-    """A span that is not recorded: it only passes the trace on."""
+    """A span that is not recorded: it only passes on the trace."""
 
     def __init__(self, parent: Parent) -> None:
         self._parent = parent
@@ -61,18 +61,18 @@ NO_SPAN: AbstractContextManager[None] = nullcontext()
 
 
 def current_span() -> Span | None:
-    """The span of the running code. A task has the span of the code that created it."""
+    """Return the span of the running code. A task inherits the span of the code that created it."""
     return _current.get()
 
 
 def span(name: str, attributes: Attributes) -> AbstractContextManager[Span | None]:
-    """A context with a span, if the request has a trace. The span is marked as failed when an error is raised."""
+    """Return a context with a span, if the request has a trace. The span is marked as failed when an error is raised in it."""
     parent = _current.get()
     return NO_SPAN if parent is None else inside(parent.child(name, attributes))
 
 
 def outgoing_headers() -> Mapping[str, str]:
-    """The trace headers of a call to another service on behalf of the current request."""
+    """Return the trace headers for a call to another service on behalf of the current request."""
     now = _current.get()
     return {} if now is None else now.headers
 

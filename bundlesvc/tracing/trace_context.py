@@ -1,4 +1,4 @@
-"""The headers of W3C Trace Context, which name the trace that a request belongs to."""
+"""The headers of W3C Trace Context, which identify the trace that a request belongs to."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _STATE = re.compile(r"[\x20-\x7e]{1,512}", re.ASCII)
 
 
 class Parent(NamedTuple):
-    """The parent span that a request names."""
+    """The parent span named in the headers of a request."""
 
     trace_id: str
     span_id: str
@@ -24,13 +24,14 @@ class Parent(NamedTuple):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers that pass the trace on."""
+        """The headers that pass on the trace."""
         passed = {"traceparent": f"00-{self.trace_id}-{self.span_id}-{self.flags}"}
         return {**passed, "tracestate": self.state} if self.state else passed
 
 
 def parent_of(headers: MultiMapping[str]) -> Parent | None:
-    """The trace in the headers of a request; None without a valid one, which is ignored as the standard asks."""
+    """Parse the trace in the headers of a request. Returns None when it is absent or invalid; an invalid one is ignored, as the
+    standard requires."""
     sent = headers.getall(TRACEPARENT, ())
     found = _PARENT.fullmatch(sent[0]) if len(sent) == 1 else None
     if found is None or (found[1] == "00" and found[5]):

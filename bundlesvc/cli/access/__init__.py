@@ -1,1 +1,1 @@
-"""Commands for the keys of shops and their use."""
+"""The commands for a shop's API keys and their usage."""

@@ -17,7 +17,7 @@ _OR_NONE = WholeNumber(1, MAX_LIMIT, NO_LIMIT)
 
 
 class VisitorLimit(click.ParamType[int | str]):
-    """A whole number, or the word "none". None stands for an option that was not given."""
+    """An option whose value is a whole number or the word "none". When the option is left out, its value is None."""
 
     name = "visitor limit"
 
@@ -35,7 +35,7 @@ visitor_limit_option = click.option("--visitor-limit", type=VisitorLimit(), help
 
 
 def chosen_limits(rate_limit: int | None, visitor_limit: int | str | None) -> KeyLimits:
-    """The limits that the options set."""
+    """Collect the limits that the options set. A limit whose option was not given is left out."""
     limits = KeyLimits()
     if rate_limit is not None:
         limits["rate_limit"] = rate_limit
@@ -54,7 +54,7 @@ def key_request(
     *,
     test: bool,
 ) -> KeyRequest:
-    """The key that the options describe. With `pages` it is a key for pages, with their limits as defaults."""
+    """Build the key that the options describe. With `pages`, it is a key for pages, with the default limits of such keys."""
     limits = chosen_limits(rate_limit, visitor_limit)
     if len({scope in MANAGEMENT_SCOPES for scope in scopes}) > 1:
         raise click.UsageError("a key for the management API has no scope for storefronts: create two keys.")
@@ -67,7 +67,7 @@ def key_request(
 
 
 def check_origins(context: click.Context, parameter: click.Parameter, origins: tuple[str, ...]) -> tuple[str, ...]:
-    """The origins without duplicates."""
+    """Check the origins, and return them without duplicates."""
     return tuple(dict.fromkeys(map(_checked, origins)))
 
 

@@ -68,9 +68,9 @@ def keys() -> None:
 @visitor_limit_option
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def create(handle: str, *, as_json: bool, **options: Any) -> None:
-    """Create a key. It is shown only once: the database has only its digest.
+    """Create a key. It is shown only once: the database stores only its digest.
 
-    Without --page a key allows 100 requests a minute, and one address may use them all. An origin is what browsers send,
+    Without --page, a key allows 100 requests a minute, and a single address may use them all. An origin is what browsers send,
     such as https://shop.example. https://*.shop.example matches one more label, for preview deployments.
     """
     request = key_request(**options)
@@ -155,7 +155,7 @@ def origins(prefix: str, allowed: tuple[str, ...]) -> None:
 def limit(prefix: str, rate_limit: int | None, visitor_limit: int | str | None) -> None:
     """Change how many requests a key allows.
 
-    PREFIX is the first 16 characters of the key. Servers follow within two seconds.
+    PREFIX is the first 16 characters of the key. Running services apply the change within two seconds.
     """
     limits = chosen_limits(rate_limit, visitor_limit)
     if not limits:

@@ -44,8 +44,8 @@ _PRINT: Mapping[str, Callable[[Sequence[Row]], None]] = {"table": print_table, "
 def usage(handle: str | None, first: datetime | None, last: datetime | None, form: str) -> None:
     """Print how many requests each key made on each day.
 
-    Days are those of UTC. Answered requests count as reads, prices, configures or others, those with a 4xx as refused, and
-    those with a 5xx as failed. What a running service counted in the last minute is not there yet.
+    Days are in UTC. Answered requests count as reads, prices, configures or others; those answered with a 4xx status count as
+    refused, and those with a 5xx as failed. Requests that a running service counted in the last minute may be missing.
     """
     if first is not None and last is not None and last < first:
         raise click.UsageError("--to is before --from.")

@@ -1,1 +1,1 @@
-"""The commands `bundlesvc db`."""
+"""The commands of `bundlesvc db`."""

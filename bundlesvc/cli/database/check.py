@@ -1,4 +1,4 @@
-"""`bundlesvc db check`: finds damage in what is stored."""
+"""`bundlesvc db check`: finds damage in the stored data."""
 
 import sys
 from dataclasses import asdict
@@ -16,11 +16,11 @@ from bundlesvc.storage.maintenance.integrity import Finding, check_integrity
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def check(*, as_json: bool) -> None:
-    """Check that everything stored can be read and fits together.
+    """Check that all stored data can be read and is consistent.
 
-    Checks the SQLite file, references between rows, that documents, amounts and stored responses can be read, and that ghost
-    variants are consistent. It reads every row, as of one moment, while the service may run. It changes nothing.
-    The exit status is 1 if something is wrong.
+    Checks the SQLite file, the references between rows, that documents, amounts and stored responses can be read, and that ghost
+    variants are consistent. It reads every row in one snapshot, even while the service is running, and changes nothing. The exit
+    status is 1 if something is wrong.
     """
     fail_without_file(Settings.from_environment(), "check")
     findings = with_database(check_integrity)

@@ -1,4 +1,4 @@
-"""`bundlesvc db copy`: moves a database to another file or server."""
+"""`bundlesvc db copy`: copies a database to another file or server."""
 
 import asyncio
 import time
@@ -35,14 +35,14 @@ def _address(_context: click.Context, _option: click.Parameter, url: str) -> str
 def copy(target: str) -> None:
     """Copy the database of DATABASE_URL to another one.
 
-    From SQLite to PostgreSQL, and back; also between two files or two servers. The target must be empty: a new SQLite file, or
-    a PostgreSQL database without rows. At the end all rows of the copy are counted and compared with those of the source.
+    Copies from SQLite to PostgreSQL or back, or between two files or two servers. The target must be empty: a new SQLite file, or
+    a PostgreSQL database without rows. At the end, all rows of the copy are counted and compared with those of the source.
 
-    Stop the service first. The copy is of one moment, and consistent even while the service runs, but what is written to the
-    source meanwhile is not in it; the exit status is then 1.
+    Stop the service first. The copy is a consistent snapshot even while the service is running, but it lacks what is written to
+    the source in the meantime; the exit status is then 1.
 
-    After an interruption run the same command again: it continues, unless the source has changed in what was copied already.
-    Until then the service does not start on the target.
+    After an interruption, run the same command again: it continues, unless rows of the source that were already copied have
+    changed. Until the copy is complete, the service does not start on the target.
     """
     settings = Settings.from_environment()
     fail_without_file(settings, "copy")
@@ -60,7 +60,7 @@ def copy(target: str) -> None:
 
 
 async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """The rows of each table, and those of the tables of the source that have another number of rows now."""
+    """Copy the database. Returns the row count of each table, and the new counts of source tables that have changed since."""
     name = shown(settings.database)
     async with current_database(settings) as source:
         if name == shown(target):
@@ -74,7 +74,7 @@ async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Map
 
 @contextmanager
 def _progress() -> Iterator[Report]:
-    """A bar for each table on a terminal, otherwise lines."""
+    """Show progress: a bar for each table on a terminal, otherwise lines of text."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _print_line

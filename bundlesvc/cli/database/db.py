@@ -58,8 +58,8 @@ def _say(sentence: str) -> None:
 def backup(target: Path, keep: int | None) -> None:
     """Copy a SQLite database to a new file, or into a folder: TARGET.
 
-    In a folder the copy is named after the time: backup-20261122T020508Z.db. A backup overwrites nothing, and is consistent
-    even while the service runs. It has the tables that are there, of whichever version.
+    In a folder, the copy is named after the time: backup-20261122T020508Z.db. A backup never overwrites a file, and is consistent
+    even while the service is running. It contains the tables as they are, whatever their version.
     """
     settings = Settings.from_environment()
     source = settings.database_file
@@ -86,8 +86,8 @@ def backup(target: Path, keep: int | None) -> None:
 def prune(older_than: int | None) -> None:
     """Delete old configured bundles and expired idempotency keys.
 
-    Also the shoppers' data for which a setting BUNDLESVC_KEEP_…_DAYS says how long it is stored. A running service deletes it
-    once a day.
+    Also deletes shoppers' data for which a setting BUNDLESVC_KEEP_…_DAYS limits how long it is stored. A running service does
+    this once a day.
     """
     retention = Settings.from_environment().retention
     if older_than or not retention.configured_bundles:

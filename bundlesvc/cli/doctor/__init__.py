@@ -1,1 +1,1 @@
-"""The command `bundlesvc doctor`, and its checks of a shop for other commands."""
+"""The command `bundlesvc doctor`, and its shop checks, which other commands use too."""

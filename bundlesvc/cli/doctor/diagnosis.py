@@ -1,4 +1,4 @@
-"""The diagnosis of shops for commands, and how its results are printed."""
+"""Diagnoses shops for commands, and prints the results."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +28,7 @@ _MARKS = {OK: "✓", NOTE: "•", FAULT: "✗"}
 async def opened_diagnosis(
     settings: Settings, database: Database, warnings: CollectedWarnings
 ) -> AsyncIterator[ShopDiagnosis]:
-    """A context in which shops and their live platforms can be checked."""
+    """Open a context in which shops and their live platforms can be checked."""
     credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     async with opened_engines(engine_parts(settings, credentials, None, SystemClock())) as engines:
         yield ShopDiagnosis(

@@ -1,1 +1,1 @@
-"""What the environment variables name: settings, secrets, and the database."""
+"""Reads what the environment variables define: settings, secrets, and the database."""

@@ -1,4 +1,4 @@
-"""Opens the database for a command. A new SQLite database gets its tables; those of an older version stay as they are."""
+"""Opens the database for a command. Creates the tables of a new SQLite database; older tables are not upgraded."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
-    """The database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be using
-    them, so the operator decides when to upgrade."""
+    """Open the database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be
+    using them, so the operator decides when to upgrade."""
     async with open_database(settings.database) as database:
         found = await database.read(version)  # read first, so that a command that only reads does not wait for writers
         if found is None and settings.database_file is not None:
@@ -32,14 +32,14 @@ async def current_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 def fail_without_file(settings: Settings, purpose: str) -> None:
-    """End a command when the SQLite file does not exist: a new, empty database would be misleading."""
+    """End the command if the SQLite file does not exist: working on a new, empty database would be misleading."""
     file = settings.database_file
     if file is not None and not file.is_file():
         fail(f"{file}: there is no database to {purpose}. DATABASE_URL names it.")
 
 
 def with_database(use: Callable[[Database], Awaitable[T]]) -> T:
-    """The result of a command's work on the database that the environment names."""
+    """Run a command's work on the database that the environment names, and return its result."""
 
     async def run() -> T:
         async with current_database(Settings.from_environment()) as database:

@@ -1,4 +1,4 @@
-"""The secrets of demo mode, which are made once and stored in plain files next to the database."""
+"""The secrets of demo mode, which are created once and stored in plain files next to the database."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +14,8 @@ SECRETS_FILE = "demo-secret-keys"
 
 
 def demo_settings(settings: Settings) -> Settings:
-    """The settings with the demo's own secret keys. Ends the command when secret keys are set: they are a real shop's."""
+    """Return the settings with the demo's own secret keys. Ends the command when secret keys are set: they belong to a real
+    shop."""
     if settings.secret_keys:
         fail(
             "BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set, but demo mode is never for a real shop: its secrets are in "
@@ -24,12 +25,12 @@ def demo_settings(settings: Settings) -> Settings:
 
 
 def demo_folder(settings: Settings) -> Path:
-    """The folder of the SQLite file; with PostgreSQL, the folder of the default one."""
+    """The folder of the SQLite file; with PostgreSQL, the folder of the default SQLite file."""
     return (settings.database_file or Path(DEFAULT_DATABASE)).parent
 
 
 def stored_secret(path: Path, make: Callable[[], str]) -> str:
-    """The secret in a file that only this user can read; made if there is none."""
+    """Return the secret stored in a file that only this user can read. Creates the file and the secret if there is none."""
     make_folder(path.parent)
     with suppress(FileExistsError):
         create(path)

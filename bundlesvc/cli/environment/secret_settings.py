@@ -6,7 +6,7 @@ from bundlesvc.settings.environment import Settings
 
 
 def settings_with_secrets() -> Settings:
-    """The settings from the environment; in demo mode with the demo's keys."""
+    """Read the settings from the environment, in demo mode with the demo's keys. Ends the command if there are no secret keys."""
     settings = Settings.from_environment()
     settings = demo_settings(settings) if settings.demo else settings
     if not settings.secret_keys:

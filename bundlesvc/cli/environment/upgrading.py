@@ -11,7 +11,7 @@ from bundlesvc.storage.migrations.upgrading import upgrade_file
 
 
 async def upgrade_database(settings: Settings, say: Callable[[str], None]) -> bool:
-    """Create the tables, or upgrade them: those of a SQLite file after a backup, which is announced. Returns whether anything
+    """Create the tables, or upgrade them; a SQLite file is backed up first, and the backup is announced. Returns whether anything
     changed. Raises StorageUnavailable, and OSError when there is no room for the backup."""
     file = settings.database_file
     async with open_database(settings.database) as database:

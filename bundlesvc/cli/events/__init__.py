@@ -1,1 +1,1 @@
-"""Commands about outgoing webhooks."""
+"""The commands for outgoing webhooks."""

@@ -1,4 +1,4 @@
-"""Encrypts the secrets of webhook endpoints again, for `bundlesvc secrets reseal`."""
+"""Re-encrypts the secrets of webhook endpoints, for `bundlesvc secrets reseal`."""
 
 from bundlesvc.ports import RotatingCipher
 from bundlesvc.storage.database.interface import Database
@@ -10,7 +10,7 @@ REMEDY = "add the endpoints again: bundlesvc webhooks list"
 
 
 async def reseal(database: Database, cipher: RotatingCipher, now: int, *, dry_run: bool) -> tuple[int, int]:
-    """Encrypt all secrets with the first key. Returns how many were (or would be) encrypted again, and how many no key
+    """Re-encrypt all secrets with the first key. Returns how many were (or would be) re-encrypted, and how many no key
     decrypts."""
     endpoints = SqlWebhookEndpoints(database, cipher)
     return await (endpoints.outdated() if dry_run else endpoints.reseal(now))

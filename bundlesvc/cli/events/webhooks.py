@@ -1,4 +1,4 @@
-"""`bundlesvc webhooks`: the endpoints that receive events of a shop, and what was delivered."""
+"""`bundlesvc webhooks`: the endpoints that receive a shop's events, and their deliveries."""
 
 import asyncio
 import os
@@ -40,10 +40,10 @@ def webhooks() -> None:
 @click.option("--event", "types", multiple=True, type=click.Choice(TYPES), help="Repeatable.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def add(handle: str, url: str, types: Sequence[str], *, as_json: bool) -> None:
-    """Send the events of a shop to an address.
+    """Send the events of a shop to a URL.
 
-    A running service begins within two seconds. The secret is printed once. With it the receiver checks the signature of each
-    request (docs/webhooks.md).
+    A running service starts within two seconds. The secret is printed only once. The receiver needs it to check the signature of
+    each request (docs/webhooks.md).
     """
     secret = secret_text(os.urandom(SECRET_BYTES))
     endpoint = Endpoint(f"we_{uuid4().hex[:24]}", handle, url, tuple(types) or TYPES, int(SystemClock().now()))
@@ -93,9 +93,9 @@ def list_endpoints(*, as_json: bool) -> None:
 @webhooks.command()
 @click.argument("endpoint_id", metavar="ID")
 def remove(endpoint_id: str) -> None:
-    """Send nothing more to the endpoint ID.
+    """Stop sending events to the endpoint ID.
 
-    What waits for it is forgotten.
+    Events that are waiting to be sent to it are dropped.
     """
 
     async def use(_: Database, endpoints: SqlWebhookEndpoints) -> bool:
@@ -115,7 +115,7 @@ def remove(endpoint_id: str) -> None:
 def deliveries(
     endpoint_id: str | None, state: str | None, since: datetime | None, limit: int, *, as_json: bool
 ) -> None:
-    """List deliveries, newest first, with the last response."""
+    """List deliveries, newest first, with the last response to each."""
     wanted = DeliveryFilter(endpoint_id, state, _seconds(since), None, limit)
     found = with_database(lambda database: SqlDeliveryHistory(database).deliveries(wanted))
     rows = [_described(each) for each in found]
@@ -131,9 +131,9 @@ def deliveries(
 @click.option("--state", type=click.Choice(STATES), default=GIVEN_UP, show_default=True, help="Those in this state.")
 @click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
 def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
-    """Send events again, with their own ids.
+    """Send events again, with their original ids.
 
-    Without options: everything that was given up. An endpoint that was disabled receives again.
+    Without options, this sends all events whose delivery was given up. A disabled endpoint receives events again.
     """
     wanted = DeliveryFilter(endpoint_id, state, _seconds(since), event_id)
     now = int(SystemClock().now())
@@ -142,7 +142,7 @@ def replay(endpoint_id: str | None, event_id: str | None, state: str, since: dat
 
 
 def _with_endpoints(use: Callable[[Database, SqlWebhookEndpoints], Awaitable[T]], url: str | None = None) -> T:
-    """The result of a command's work on the endpoints. Ends the command when the address to add is not valid."""
+    """Run a command's work on the endpoints, and return its result. Ends the command when the URL to add is not valid."""
     settings = settings_with_secrets()
     fault = None if url is None else url_fault(url, allow_private=settings.webhooks_private)
     if fault is not None:

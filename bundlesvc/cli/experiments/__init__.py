@@ -1,1 +1,1 @@
-"""The command about A/B tests."""
+"""The command for A/B tests."""

@@ -30,10 +30,10 @@ def experiments() -> None:
 @click.option("--test", is_flag=True, help="Of test orders and visitors with test keys.")
 @FORMAT
 def show(experiment_id: str | None, handle: str, form: str, *, test: bool) -> None:
-    """Show the result of a test, arm by arm.
+    """Show the results of an A/B test, arm by arm.
 
-    EXPERIMENT_ID is the id in the shop file; without it, every test of the shop is shown. The intervals hold at all looks
-    together, so you may look every day.
+    EXPERIMENT_ID is the id in the shop file; without it, every test of the shop is shown. The confidence intervals stay valid
+    however often you look, so you may check them every day.
     """
 
     async def use(database: Database) -> list[Result]:
@@ -56,7 +56,7 @@ def show(experiment_id: str | None, handle: str, form: str, *, test: bool) -> No
 
 
 def _rows(body: Mapping[str, Any]) -> Sequence[Row]:
-    """A row for each arm; all but the first with the difference to it."""
+    """One row per arm. Each arm after the first is shown with its difference from the first."""
     compared = {comparison["arm"]: comparison for comparison in body["comparisons"]}
     return [_row(body, arm, compared.get(arm["arm"], {})) for arm in body["arms"]]
 

@@ -33,7 +33,7 @@ MAX_HANDLE_LENGTH = 63
 
 
 def _checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """The callback of an option that may be left out."""
+    """Make a click callback that checks the value of an optional option."""
 
     def convert(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
         return None if value is None else _accepted(check)(value)
@@ -42,7 +42,7 @@ def _checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Para
 
 
 def _accepted(check: Callable[[str], str]) -> Callable[[str], str]:
-    """The check, with faults as the command line reports them."""
+    """Wrap a check so that its ValueError becomes a click.BadParameter."""
 
     def convert(value: str) -> str:
         try:
@@ -64,8 +64,9 @@ def _accepted(check: Callable[[str], str]) -> Callable[[str], str]:
 def init(folder: Path, name: str | None, currency: str | None, page: str | None, *, yes: bool) -> None:
     """Write a first shop file, and the settings for production.
 
-    FOLDER (by default this one) gets shop.yaml, a shop with one bundle to start from; shop.schema.json, with which editors
-    complete and check it; and .env, settings with a new secret key, which only you can read. The command overwrites nothing.
+    Writes three files to FOLDER (by default the current one): shop.yaml, a shop with one bundle to start from; shop.schema.json,
+    which lets editors complete and check it; and .env, settings with a new secret key, which only you can read. The command
+    overwrites nothing.
     """
     _check_nothing_is_there(folder)
     try:
@@ -89,12 +90,12 @@ def _check_nothing_is_there(folder: Path) -> None:
 
 
 def _answer(question: str, default: str, check: Callable[[str], str], *, yes: bool) -> str:
-    """The checked answer to a question, which is repeated until there is a valid one."""
+    """Ask a question until there is a valid answer, and return it. With `yes`, return the default without asking."""
     return default if yes else str(click.prompt(question, default, value_proc=_accepted(check), err=True))
 
 
 def _values(name: str, currency: str, page: str) -> dict[str, str]:
-    """The values to fill into the templates."""
+    """The values that the templates are filled with."""
     return {
         "quoted_name": orjson.dumps(name).decode(),
         "handle": _handle(name),
@@ -105,7 +106,7 @@ def _values(name: str, currency: str, page: str) -> dict[str, str]:
 
 
 def _handle(name: str) -> str:
-    """The name in small letters, digits and hyphens."""
+    """Turn a shop's name into a handle of lower-case letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:MAX_HANDLE_LENGTH].strip("-") or "my-shop"
 
@@ -132,7 +133,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _print_next(folder: Path, handle: str, page: str) -> None:
-    """Print the commands that start the service. They work as they are, in a POSIX shell."""
+    """Print the commands that start the service. They can be pasted into a POSIX shell as they are."""
     program = "bundlesvc" if shutil.which("bundlesvc") else f"{shlex.quote(sys.executable)} -m bundlesvc"
     enter = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     lines = [

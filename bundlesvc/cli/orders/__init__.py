@@ -1,1 +1,1 @@
-"""Commands about orders: list, show, refund-quote."""
+"""The commands for orders: list, show, import, refund-quote."""

@@ -1,4 +1,4 @@
-"""What `bundlesvc doctor` says of orders."""
+"""The checks of orders for `bundlesvc doctor`."""
 
 from collections.abc import AsyncIterator
 
@@ -12,5 +12,5 @@ from bundlesvc.system import SystemClock
 
 
 def results(database: Database) -> AsyncIterator[CheckResult]:
-    """The results of checking the orders of every shop."""
+    """Check the orders of every shop, and yield the results."""
     return OrderDiagnosis(SqlShopStore(database, RevisionCache()), SqlOrderStore(database), SystemClock()).results()

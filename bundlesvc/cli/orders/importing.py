@@ -1,4 +1,4 @@
-"""`bundlesvc orders import`: takes in the orders that a shop's platform has had since a day."""
+"""`bundlesvc orders import`: imports the orders placed on a shop's platform since a given day."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from bundlesvc.token_cipher import discount_cipher
 
 
 def import_orders(handle: str, since: datetime) -> None:
-    """Import the orders since a day, and print the progress."""
+    """Import the orders placed since a given day, and print the progress."""
     begin = int(since.replace(tzinfo=UTC).timestamp())
     progress = with_live_shop(handle, lambda live: _import(live, begin))
     click.echo(f"{handle}: {_counted(progress)}.")
@@ -40,7 +40,7 @@ async def _import(live: LiveShop, since: int) -> ImportProgress:
 
 
 def _printed(handle: str) -> Callable[[ImportProgress], None]:
-    """Prints what was done so far, for an import that goes on as well."""
+    """Make a function that prints the progress of an import that is not finished."""
 
     def show(progress: ImportProgress) -> None:
         if progress.read and not progress.done:
@@ -54,7 +54,7 @@ def _counted(progress: ImportProgress) -> str:
 
 
 class KnownSettings:
-    """The port `ShopSettingsReader` with the settings of one shop, which were read once, not for each order."""
+    """The port `ShopSettingsReader` for one shop whose settings were read beforehand, instead of once per order."""
 
     def __init__(self, settings: ShopSettings) -> None:
         self._settings = settings

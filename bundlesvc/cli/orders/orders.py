@@ -29,7 +29,7 @@ _PART = 500
 
 @click.group()
 def orders() -> None:
-    """Prove what orders charged, and quote refunds."""
+    """Verify what orders charged, and quote refunds."""
 
 
 @orders.command("list")
@@ -40,9 +40,9 @@ def orders() -> None:
 @click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Placed on this day (UTC) or later.")
 @FORMAT
 def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: datetime | None, form: str) -> None:
-    """List the bundles of orders, with verdicts.
+    """List the bundles of orders, with their verdicts.
 
-    There is one line for each bundle, with the verdict about it; the newest order comes first.
+    There is one line per bundle, with its verdict; the newest order comes first.
     """
     begin = None if since is None else int(since.replace(tzinfo=UTC).timestamp())
     wanted = OrderFilter(bundle_id, verdict, begin, limit=_PART)
@@ -59,9 +59,9 @@ def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: 
 @click.option("--since", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
               help="Placed on this day (UTC) or later.")  # fmt: skip
 def import_command(handle: str, since: datetime) -> None:
-    """Take in the earlier orders of a live platform.
+    """Import the earlier orders of a live platform.
 
-    What is stored already stays. After an interruption, the same command goes on where it ended.
+    Orders that are already stored stay as they are. After an interruption, the same command continues where it stopped.
     """
     from bundlesvc.cli.orders.importing import import_orders  # noqa: PLC0415 - the other commands need no platform
 
@@ -75,7 +75,8 @@ def import_command(handle: str, since: datetime) -> None:
 def show(order_id: str, handle: str, form: str) -> None:
     """Show one order, line by line.
 
-    ORDER_ID is the id that the order was sent with. Each bundle has its verdict, and each component its revenue.
+    ORDER_ID is the id under which the order was sent to this service. Each bundle is shown with its verdict, and each component
+    with its revenue.
     """
 
     async def use(database: Database) -> JudgedOrder | None:
@@ -110,7 +111,7 @@ def refund_quote(
 ) -> None:
     """Quote a refund for parts of an order.
 
-    ORDER_ID is the id that the order was sent with. Nothing is stored.
+    ORDER_ID is the id under which the order was sent to this service. Nothing is stored.
     """
     returns = dict(lines)
     if len(returns) < len(lines):
@@ -138,7 +139,7 @@ def refund_quote(
 
 
 async def _all(store: SqlOrderStore, tenant: Tenant, wanted: OrderFilter) -> list[JudgedOrder]:
-    """All orders of a filter, read in parts."""
+    """Read all orders that match a filter, page by page."""
     found: list[JudgedOrder] = []
     while True:
         part = await store.orders(tenant, wanted.following(found[-1]) if found else wanted)

@@ -1,4 +1,4 @@
-"""Refund quotes of a command, which has no running service: with the platform of the shop, as it is now."""
+"""Quotes refunds for a command, which has no running service, from the current state of the shop's platform."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ Quoted = tuple[Order, tuple[QuotedLine, ...]]
 async def quote_with_rules_of_today(
     database: Database, tenant: Tenant, order_id: str, returns: Mapping[str, int], policy: str
 ) -> Quoted:
-    """The order, and the refund for lines that come back. Raises what `RefundQuotes.quote` raises."""
+    """Return the order and the refund for the returned lines. Raises what `RefundQuotes.quote` raises."""
     cache = RevisionCache()
 
     async def quote(platform: Platform) -> Quoted:

@@ -1,4 +1,4 @@
-"""The rows of orders, of one order and of a refund quote, as `bundlesvc orders` prints them."""
+"""The table rows that `bundlesvc orders` prints: for orders, for a single order, and for a refund quote."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ _LINE = ("id", "variant", "quantity", "listed", "charged", "tax", "revenue", "co
 
 
 def bundle_rows(order: Row) -> list[Row]:
-    """A row for each bundle of an order."""
+    """Build one row per bundle of an order."""
     return [
         {
             "order": order["id"],
@@ -29,7 +29,7 @@ def bundle_rows(order: Row) -> list[Row]:
 
 
 def line_rows(order: Row) -> list[Row]:
-    """A row for each line of an order, with its discounts in one cell."""
+    """Build one row per line of an order, with the line's discounts in one cell."""
     return [
         {**{name: line[name] for name in _LINE}, "discounts": [_discount(each) for each in line["discounts"]]}
         for line in order["lines"]
@@ -37,7 +37,8 @@ def line_rows(order: Row) -> list[Row]:
 
 
 def quote_rows(quote: Any) -> list[Row]:
-    """A row for each line of a refund quote, and one for the sum. With a comparison, each has the platform's amounts."""
+    """Build one row per line of a refund quote, and one for the total. With a comparison, each row includes the platform's
+    amounts."""
     total = {"line": "total", "quantity": None, "amount": quote["amount"], "tax": quote["tax"]}
     rows: list[Row] = [{**row, "currency": quote["currency"]} for row in (*quote["lines"], total)]
     if "platform" not in quote:

@@ -1,1 +1,1 @@
-"""The commands `bundlesvc platform`, and what other commands need of a live platform."""
+"""The commands of `bundlesvc platform`, and the live-platform code that other commands share."""

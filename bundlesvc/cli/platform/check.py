@@ -17,8 +17,8 @@ from bundlesvc.cli.terminal.output import counted, fail
 def check(handle: str) -> None:
     """Check a shop's connection, as `doctor` does for all shops.
 
-    Credentials, permissions, products that bundles name, webhooks, and what takes the discounts of native bundles off. It
-    changes nothing on the platform. The exit status is 1 if there is a problem.
+    Checks credentials, permissions, the products that bundles refer to, webhooks, and the function or plugin that applies the
+    discounts of native bundles. It changes nothing on the platform. The exit status is 1 if there is a problem.
     """
     if faults := asyncio.run(_print_results(handle)):
         fail(f"{counted(faults, 'problem')} found.")

@@ -1,4 +1,5 @@
-"""`bundlesvc platform secret`: two secrets that sign a shop's webhooks are valid while one is rotated."""
+"""`bundlesvc platform secret`: rotates the secret that signs a shop's webhooks. Meanwhile both the old and the new one are
+valid."""
 
 from dataclasses import replace
 
@@ -27,12 +28,12 @@ def client_secret() -> None:
 @client_secret.command("add")
 @SHOP_OPTION
 def add(handle: str) -> None:
-    """Add a new secret. Webhooks may be signed with the old or the new one.
+    """Add a new secret. Webhooks may then be signed with the old or the new one.
 
-    On Vendure, the command makes the secret, and prints it for the options of the plugin.
+    On Vendure, the command generates the secret, and prints it for the options of the plugin.
 
-    On Shopify, it is the new client secret of the app. With a client ID, a new access token is fetched with it first; if that
-    fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it reads it from standard input.
+    On Shopify, the secret is the new client secret of the app. With a client ID, a new access token is fetched with it first; if
+    that fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it reads it from standard input.
     """
 
     async def use(live: LiveShop) -> str:
@@ -51,8 +52,8 @@ def add(handle: str) -> None:
 
 
 async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> PlatformConnection:
-    """The connection with a client secret that is read. Without a token, one is fetched with the new secret. A fixed token
-    stays."""
+    """Read a new client secret, and return the connection with it. A fixed access token is kept; any other is fetched anew with
+    the new secret."""
     secret = read_new_secret()
     if secret == stored.webhook_secret:
         handle = live.tenant.shop.handle
@@ -73,8 +74,8 @@ async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> Pla
 def drop(handle: str) -> None:
     """Drop the old secret.
 
-    First revoke it in the app's settings, because Shopify signs webhooks with it until then. On Vendure, first give the plugin
-    the new one.
+    First revoke it in the app's settings, because Shopify signs webhooks with it until then. On Vendure, first set the new secret
+    in the plugin.
     """
 
     async def use(live: LiveShop) -> bool:

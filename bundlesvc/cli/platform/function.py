@@ -1,4 +1,4 @@
-"""`bundlesvc platform function`: installs the function that takes the discounts of native bundles off in a shop's checkout."""
+"""`bundlesvc platform function`: installs the function that applies the discounts of native bundles in a shop's checkout."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ _MOST_DAYS = 3650
 def function() -> None:
     """Install the checkout function.
 
-    It takes the discounts of native bundles off in the shop's checkout. Other bundles do not need it.
+    It applies the discounts of native bundles in the shop's checkout. Other bundles do not need it.
     """
 
 
@@ -41,10 +41,10 @@ def function() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write into a folder that exists. Other files in it stay.")
 def export(folder: Path, *, force: bool) -> None:
-    """Write the function into the folder DIR.
+    """Write the function to the folder DIR.
 
-    The folder is an extension of the shop's app. Shopify's command line tool deploys it as it is: put it into the app's folder
-    "extensions", and run `shopify app deploy`. It contains the compiled module, so nothing is built.
+    The folder is an extension of the shop's app, which Shopify's command-line tool deploys as it is: put it into the app's folder
+    "extensions", and run `shopify app deploy`. It contains the compiled module, so there is no build step.
     """
     if folder.exists() and not force:
         fail(f"{folder} exists. Name another folder, or add --force to replace the function in it.")
@@ -72,8 +72,8 @@ def export(folder: Path, *, force: bool) -> None:
 def activate_function(handle: str, *, block_on_failure: bool | None, max_age_days: int | None) -> None:
     """Activate the deployed function in a shop.
 
-    Writes the keys of discount strings for it. Creates the cart transform and the automatic discount that run the function, or
-    updates them. Run it again after a change of BUNDLESVC_SECRET_KEYS: it changes only what differs.
+    Writes the keys of discount strings that it needs, and creates or updates the cart transform and the automatic discount that
+    run it. Run this again after changing BUNDLESVC_SECRET_KEYS: it changes only what differs.
     """
     config = FunctionConfig(handle, _keys(), max_age_days)
 
@@ -94,10 +94,10 @@ def activate_function(handle: str, *, block_on_failure: bool | None, max_age_day
 @SHOP_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def status(handle: str, *, as_json: bool) -> None:
-    """Print how the function is installed.
+    """Print the state of the installed function.
 
-    Its version, its keys, and whether its failure stops the checkout. Keys are printed as short names, which do not lead back
-    to them. The exit status is 1 if discounts are not taken off.
+    Prints its version, its keys, and whether its failure stops the checkout. Keys are printed as short names, from which they
+    cannot be recovered. The exit status is 1 if discounts are not applied.
     """
     keys = _keys()
 

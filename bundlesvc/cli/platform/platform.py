@@ -46,16 +46,16 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
     """Connect a shop with its credentials. They are stored encrypted.
 
     A shop on Vendure is connected with an API key, or with the session token of an administrator. The first time, the command
-    prints the secret that signs the plugin's webhooks; later ones keep it.
+    prints the secret that signs the plugin's webhooks; connecting again keeps that secret.
 
-    On Shopify, an app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access
-    tokens, and renews these. An app that shows an Admin API access token is connected with that token and its client secret.
-    An app installed with the authorization code grant also needs the refresh token from that grant. The client secret also
-    signs the app's webhooks.
+    On Shopify, an app created in the Dev Dashboard has a client ID and a client secret, with which the service fetches and renews
+    access tokens. An app that shows an Admin API access token is connected with that token and its client secret. An app
+    installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs the
+    app's webhooks.
 
-    At a terminal the command prompts for them, and does not show secrets. Otherwise it reads them from standard input, one
-    on each line: the key (Vendure); access token and client secret, or with --client-credentials client ID and
-    client secret, or with --refresh-token client ID, client secret and refresh token.
+    At a terminal, the command prompts for the credentials and hides secrets. Otherwise it reads them from standard input, one per
+    line: the key (Vendure); or access token and client secret; with --client-credentials, client ID and client secret; with
+    --refresh-token, client ID, client secret and refresh token.
     """
 
     async def use(live: LiveShop) -> tuple[Checked | None, str | None]:
@@ -89,10 +89,10 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
 def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
     """Delete the stored credentials of a shop.
 
-    Its file, its configured bundles and its keys stay; requests that need its platform get 503 until it is connected again. The
-    webhooks that Shopify sends to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app
-    installed, and an access token that does not expire stays valid: uninstall the app in the shop, or revoke its client
-    secret. A key of Vendure stays valid, too: delete it there.
+    The shop's file, configured bundles and keys stay; requests that need its platform get 503 until it is connected again. The
+    subscriptions to webhooks that Shopify sends to this service are ended first: if that fails, nothing is deleted. Shopify keeps
+    the app installed, and an access token that does not expire stays valid: uninstall the app in the shop, or revoke its client
+    secret. A Vendure key stays valid, too: delete it there.
     """
 
     async def use(live: LiveShop) -> bool:

@@ -30,7 +30,7 @@ _PATH = "webhooks/platform"
 def webhooks() -> None:
     """Manage the webhooks that the shop sends to this service.
 
-    A shop on Vendure has no subscriptions: its plugin sends webhooks to the address in its option `webhooks`.
+    A shop on Vendure has no subscriptions: its plugin sends webhooks to the address in the plugin option `webhooks`.
     """
 
 
@@ -38,7 +38,8 @@ def webhooks() -> None:
 @SHOP_OPTION
 @click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
 def subscribe_all(handle: str, url: str) -> None:
-    """Subscribe to every topic that this service uses. Existing subscriptions stay, unless they lack what it needs."""
+    """Subscribe to every topic that this service uses. Existing subscriptions are kept unless they lack data that the service
+    needs."""
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
@@ -63,7 +64,8 @@ def subscribe_all(handle: str, url: str) -> None:
 def list_webhooks(handle: str, *, as_json: bool) -> None:
     """List the shop's webhook subscriptions: topics and addresses.
 
-    On Vendure, the address that the plugin sends them to, the name of the secret that signs them, and how many wait.
+    On Vendure, lists the address that the plugin sends webhooks to, the name of the secret that signs them, and how many are
+    waiting to be sent.
     """
 
     async def use(live: LiveShop) -> list[Row]:
@@ -83,7 +85,7 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
 @SHOP_OPTION
 @click.option("--url", metavar="URL", help="Only the subscriptions of this address of the service.  [default: all]")
 def unsubscribe_command(handle: str, url: str | None) -> None:
-    """End the shop's webhooks to this service. Those that go elsewhere stay."""
+    """End the shop's webhook subscriptions for this service. Subscriptions for other addresses stay."""
     address = None if url is None else _webhook_address(url, handle)
     ended = with_live_shop(handle, lambda live: unsubscribe_all(live, address))
     if not ended:
@@ -93,15 +95,15 @@ def unsubscribe_command(handle: str, url: str | None) -> None:
 
 
 def _print_outcomes(outcomes: Sequence[tuple[str, str]], success: str) -> bool:
-    """Print the outcome for each subscription. Returns whether none was refused."""
+    """Print the outcome for each subscription. Returns True when none was refused."""
     for name, refusal in outcomes:
         click.echo(printable(f"{name}: {refusal or success}"))
     return not any(refusal for _, refusal in outcomes)
 
 
 async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequence[tuple[Subscription, str]]:
-    """End the subscriptions of an address, or of every address of this service. Returns each with the reason that it goes on,
-    empty when it has ended."""
+    """End the subscriptions for one address, or for every address of this service. Returns each subscription with the reason why
+    it could not be ended, or an empty string."""
     path = str(URL("/") / _PATH / live.tenant.shop.handle)
     found = await subscriptions(await shopify_session(live))
     ours = [one for one in found if one.uri == address or (address is None and one.uri.endswith(path))]
@@ -121,7 +123,8 @@ async def _attempt(live: LiveShop, use: Callable[..., Awaitable[None]], *argumen
 
 
 def _webhook_address(url: str, handle: str) -> str:
-    """The address for webhooks. Platforms call only public https addresses."""
+    """Build the webhook address of a shop. Ends the command unless the URL is https, because platforms call only public https
+    addresses."""
     try:
         base = URL(url)
     except ValueError:

@@ -1,1 +1,1 @@
-"""Commands that print reports."""
+"""The commands that print reports."""

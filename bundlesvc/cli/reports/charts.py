@@ -1,4 +1,4 @@
-"""The charts of a report: bars whose lengths are shares of the longest one, and the table that says the same."""
+"""The charts of a report: bars whose lengths are relative to the longest one, and a table with the same figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ FULL = 1000
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar, with a second one inside it that is a part of the first; lengths from 0 to `FULL`."""
+    """A bar of a chart, with a second bar inside it for a part of its value. Lengths range from 0 to `FULL`."""
 
     label: str
     text: str
@@ -26,7 +26,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with its table. `columns` are the headings behind the name of the row; `whole` and `part` name the bars;
+    """A chart with its table. `columns` are the headings after the column of row names; `whole` and `part` name the bars;
     `longest` is the value of the longest bar. A chart without values above zero has no bars."""
 
     title: str
@@ -47,7 +47,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What a chart shows of a row's figures: the two lengths, and their text."""
+    """What a chart shows of the figures in a row: the lengths of the two bars, and their texts."""
 
     title: str
     whole: str
@@ -59,7 +59,7 @@ class _Measure:
 
 
 def charts(named: NamedReport) -> list[Chart]:
-    """The promises and the units of a report, and its revenue in each currency."""
+    """Build the charts of a report: promises, units, and the revenue in each currency."""
     measures = [_PROMISES, _UNITS, *(_revenue(money.currency) for money in named.report.total.money)]
     return [_chart(named, measure) for measure in measures]
 

@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: no script, no other file, no third party."""
+"""A report as one self-contained HTML page: no scripts, no other files, no third-party content."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +19,7 @@ TITLES = {
 
 
 def html_page(named: NamedReport, shop: str) -> str:
-    """The page of a report of a shop."""
+    """Render a shop's report as an HTML page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - slow to import
 
     templates = Environment(

@@ -1,4 +1,4 @@
-"""The rows of a report in words, and as flat rows for tables and spreadsheets."""
+"""The rows of a report with readable labels, and as flat rows for tables and spreadsheets."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from bundlesvc.services.reports.bundle_reports import NamedReport
 
 
 def label(by: str, key: Key, names: Mapping[int, str]) -> str:
-    """The name of a row for people."""
+    """Return a row's label for people to read."""
     fields: dict[str, Any] = dict(zip(KEYS[by], key, strict=True))
     bundle = _bundle(fields.get("bundleId"), names)
     if by == COUNTRY:
@@ -39,7 +39,7 @@ def _tier(kind: str | None, value: str | None) -> str:
 
 
 def flat_rows(named: NamedReport) -> list[Row]:
-    """A row for each row of a report, with columns for the sums in each currency."""
+    """Flatten each row of a report, with columns for the sums in each currency."""
     report = named.report
     currencies = [money.currency for money in report.total.money]
     return [
@@ -57,7 +57,7 @@ def _name(named: NamedReport, key: Key) -> dict[str, str | None]:
 
 
 def flat_figures(figures: Figures, currencies: list[str]) -> dict[str, Any]:
-    """The figures of a row, with three amounts for each of these currencies."""
+    """Flatten the figures of a row, with three amounts for each of these currencies."""
     flat: dict[str, Any] = {
         "configured": figures.configured,
         "ordered": figures.ordered,
@@ -74,7 +74,7 @@ def flat_figures(figures: Figures, currencies: list[str]) -> dict[str, Any]:
 
 
 def order_rows(named: NamedReport) -> list[Row]:
-    """A row for the orders of each currency with a bundle, and one for those without."""
+    """Build one row per currency for the orders with a bundle, and one for the orders without."""
     return [_order_row(totals) for totals in named.report.totals]
 
 
@@ -89,5 +89,5 @@ def _order_row(totals: OrderTotals) -> Row:
 
 
 def amount(units: int, currency: str) -> str:
-    """An amount with all decimals of its currency."""
+    """Format an amount with all decimal places of its currency."""
     return f"{from_presentment_units(units, currency):f}"

@@ -1,4 +1,4 @@
-"""`bundlesvc reports`: what sells, as text, JSON, CSV, or one HTML page."""
+"""`bundlesvc reports`: reports what sells, as text, JSON, CSV, or one HTML page."""
 
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -45,7 +45,7 @@ def reports() -> None:
 def bundles(handle: str, form: str, page: Path | None, **wanted: Any) -> None:
     """Report what shoppers configured and bought.
 
-    Days are those of UTC. The rows add up to the total.
+    Days are in UTC. The rows add up to the total.
     """
 
     async def use(database: Database) -> NamedReport:
@@ -74,7 +74,7 @@ def _query(
 
 
 def _print(form: str, found: NamedReport) -> None:
-    """Print a report; as text with its total and the orders of the period."""
+    """Print a report. As text, it includes the total and the orders of the period."""
     rows = flat_rows(found)
     if form != "text":
         print_rows(form, bundle_report_body(found), rows)
@@ -86,7 +86,7 @@ def _print(form: str, found: NamedReport) -> None:
 
 
 def _total(found: NamedReport, like: Row) -> Row:
-    """The sum of all rows, with the columns of `like`."""
+    """Build the total row over all rows, with the same columns as the row `like`."""
     total = found.report.total
     figures = flat_figures(total, [money.currency for money in total.money])
     names = [name for name in like if name not in figures]

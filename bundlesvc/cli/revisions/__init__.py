@@ -1,1 +1,1 @@
-"""Commands of revisions, and how other commands record what they change."""
+"""The commands for revisions, and how other commands record what they change."""

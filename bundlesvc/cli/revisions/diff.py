@@ -1,4 +1,4 @@
-"""`bundlesvc diff`: prints what a shop file has otherwise than the stored shop."""
+"""`bundlesvc diff`: prints how a shop file differs from the stored shop."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 def diff(file: Path, *, as_json: bool) -> None:
     """Compare a shop file with the stored shop.
 
-    Prints what loading the file with --force would change. What a load would change without it, which keeps what others have
-    changed, is printed by load with --dry-run.
+    Prints what loading the file with --force would change. A load without --force keeps the changes of others; to see what it
+    would change, use load with --dry-run.
     """
     try:
         shop_file = read_shop_file(file)

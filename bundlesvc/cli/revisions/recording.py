@@ -1,4 +1,4 @@
-"""Records what a command writes of a shop's content as a revision, or in the audit log."""
+"""Records a command's changes to a shop's content as a revision, or in the audit log."""
 
 import socket
 import time
@@ -12,16 +12,16 @@ from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 
 
 def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
-    """A change that a command makes now, on this computer."""
+    """Describe a change that a command makes now, on this computer."""
     return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()), dry_run)
 
 
 def audited(action: str) -> Note:
-    """Notes what a command changes of keys or webhooks, by the name of the command, in the audit log."""
+    """Make a function that records in the audit log what the command `action` changes about keys or webhooks."""
     return noted_as(action, command_act(action, PLATFORM))
 
 
 def catalogue_journal(command: str) -> RevisionJournal:
-    """Records new prices as a revision, and new stock, which belongs to no revision, in the audit log."""
+    """Make a journal that records new prices as a revision, and new stock, which belongs to no revision, in the audit log."""
     action = STOCK if command == STOCK else PRICES
     return RevisionJournal(Publication(command_act(action, PLATFORM), action), describe)

@@ -73,7 +73,7 @@ def list_revisions(handle: str, states: tuple[str, ...], *, as_json: bool) -> No
 def show(number: int, handle: str, *, as_json: bool) -> None:
     """Print the content of a revision, as a shop file.
 
-    NUMBER is that of `revisions list`. Stock is that of now.
+    NUMBER is the number that `revisions list` shows. Stock is the current stock.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Mapping[str, Any]:
@@ -94,9 +94,9 @@ def show(number: int, handle: str, *, as_json: bool) -> None:
 )
 @_JSON
 def diff(number: int, handle: str, against: int | None, *, as_json: bool) -> None:
-    """Print what a revision has otherwise than the live one.
+    """Print how a revision differs from the live one.
 
-    Of a draft, what publishing it would change.
+    For a draft, prints what publishing it would change.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Sequence[Difference]:
@@ -113,10 +113,10 @@ def diff(number: int, handle: str, against: int | None, *, as_json: bool) -> Non
               help="Publish it then, such as 2026-11-27T00:00+01:00.")  # fmt: skip
 @_DRY_RUN
 def publish(number: int, handle: str, message: str | None, at: datetime | None, *, dry_run: bool) -> None:
-    """Publish a draft, now or at a time.
+    """Publish a draft, now or at a given time.
 
-    It is merged with what is live. If both have changed something differently, nothing is published, and each conflict is
-    printed. A running server shows the new content within two seconds.
+    The draft is merged with the live revision. If the two conflict, nothing is published, and each conflict is printed. A running
+    server shows the new content within two seconds.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Revision:
@@ -147,7 +147,7 @@ def unschedule(number: int, handle: str) -> None:
 @_NUMBER
 @_SHOP
 def discard(number: int, handle: str) -> None:
-    """Give up a draft, or a revision that is scheduled. It can still be shown."""
+    """Discard a draft or a scheduled revision. It can still be shown."""
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Revision:
         drafts = Drafts(store, ShopFileContents())
@@ -161,7 +161,7 @@ def discard(number: int, handle: str) -> None:
 @_SHOP
 @_MESSAGE
 def revert(number: int, handle: str, message: str | None) -> None:
-    """Make a draft that restores a past revision.
+    """Create a draft that restores a past revision.
 
     Prints what it changes. Publish it with `bundlesvc revisions publish`.
     """
@@ -198,7 +198,7 @@ def audit(handle: str, since: datetime | None) -> None:
 
 
 def print_differences(differences: Sequence[Difference], *, as_json: bool) -> None:
-    """Print what differs as sentences, or as JSON."""
+    """Print differences as sentences, or as JSON."""
     if as_json:
         click.echo(orjson.dumps(differences_body(differences)))
     elif not differences:
@@ -209,8 +209,8 @@ def print_differences(differences: Sequence[Difference], *, as_json: bool) -> No
 
 
 def _with_shop(handle: str, use: Use[T]) -> T:
-    """The result of work on the revisions of a shop. Ends the command when the shop or the revision is unknown, and when it
-    refuses the request."""
+    """Run work on the revisions of a shop, and return its result. Ends the command when the shop or the revision is unknown, or
+    when the work is refused."""
 
     async def run(database: Database) -> T:
         tenant = await SqlKeyStore(database).tenant(handle)

@@ -1,6 +1,6 @@
 """Demo mode: its keys, its warning, and the addresses that it may listen on.
 
-Demo mode refuses to start for what looks like a real shop, and its API key works in demo mode only.
+Demo mode refuses to start with what looks like a real shop, and its API key works in demo mode only.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ PANEL_WIDTH = 72
 
 
 def check_demo_sockets(host: str, sockets: Sequence[socket.socket]) -> None:
-    """End the command when other hosts could reach the demo through one of these sockets. Their own addresses are checked: a
-    host can be written in ways that only the system understands, as `*`."""
+    """End the command when other hosts could reach the demo through one of these sockets. Checks the addresses of the sockets,
+    because only the system can resolve every notation of a host, such as `*`."""
     if not all(_is_loopback(each) for each in sockets):
         fail(
             f"demo mode listens on this host only, and {host} can be reached from others. Its key is in a public page; if that "
@@ -53,7 +53,7 @@ def demo_key(settings: Settings) -> str | None:
 
 
 def demo_studio_key(settings: Settings) -> str | None:
-    """The key of the demo's studio, valid for the same shop; None when there is no shop yet."""
+    """The key of the demo studio, valid for the first shop of the database; None when there is no shop yet."""
     request = KeyRequest("demo studio", scopes=STUDIO_SCOPES, rate_limit=DEMO_RATE_LIMIT, demo=True)
     return asyncio.run(_registered_key(settings, STUDIO_KEY_FILE, request))
 

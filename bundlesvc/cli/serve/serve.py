@@ -47,7 +47,7 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    A SQLite database is created when absent; one of an older version is upgraded, after a backup next to it. WEB_CONCURRENCY
+    A SQLite database is created if it does not exist, and upgraded if it is older, after a backup next to it. WEB_CONCURRENCY
     sets the number of processes. They finish the requests in progress before they end.
     """
     settings = Settings.from_environment()
@@ -73,7 +73,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
 
 @dataclass(frozen=True)
 class _Service:
-    """The service to run in one process or several."""
+    """The service as it runs in one process or several."""
 
     settings: Settings
     demo_key: str | None
@@ -102,7 +102,7 @@ def _open_studio(app: web.Application, key: str) -> None:
 
 
 async def _serve(service: _Service) -> None:
-    """Serve until SIGTERM or SIGINT; then accept no more requests, and finish those in progress."""
+    """Serve until SIGTERM or SIGINT; then stop accepting requests, and finish those in progress."""
     signals = StopSignals()
     async with serving(service.create(), service.sockets, service.settings.stop_delay, signals):
         service.announce()
@@ -122,7 +122,7 @@ def _address(settings: Settings, sockets: Sequence[socket.socket]) -> str:
 
 @dataclass(frozen=True)
 class _Ports:
-    """The ports to listen on; private ones only where no other host can reach them."""
+    """The ports to listen on. With `is_private`, only addresses that no other host can reach are allowed."""
 
     settings: Settings
     is_private: bool
@@ -142,7 +142,8 @@ class _Ports:
 
 
 def _sockets_with_database(settings: Settings, ports: _Ports) -> list[socket.socket]:
-    """The listening sockets, once the database is there. Waits for a PostgreSQL; ends the command when a signal comes first."""
+    """Open the listening sockets once the database is available. Waits for a PostgreSQL server; ends the command when a signal
+    arrives first."""
     try:
         asyncio.run(_bring_up_to_date(settings))
         return ports.api()

@@ -1,1 +1,1 @@
-"""Commands that read shop files and catalogue files."""
+"""The commands that read shop files and catalogue files."""

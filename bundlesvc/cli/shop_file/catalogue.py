@@ -1,4 +1,4 @@
-"""`bundlesvc stock` and `bundlesvc prices`: change single variants of a shop on the embedded platform."""
+"""`bundlesvc stock` and `bundlesvc prices`: change individual variants of a shop on the embedded platform."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -31,13 +31,13 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one line of 
 @_DRY_RUN
 @_JSON
 def stock(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
-    """Change the stock of single variants.
+    """Change the stock of individual variants.
 
     FILE, or - for standard input, is CSV with a header, or JSON lines, with variantId and inventoryQuantity, and optionally
     inventoryTracked and inventoryPolicy.
 
-    All rows are checked before anything is written, and written at once. A running server shows the new stock within two
-    seconds. The next `load` of the shop file sets the stock that the file has.
+    All rows are checked before anything is written, and all are written atomically. A running server shows the new stock within
+    two seconds. The next `load` of the shop file sets the stock to that of the file.
     """
     _apply(file, STOCK, handle, dry_run=dry_run, as_json=as_json)
 
@@ -48,13 +48,13 @@ def stock(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
 @_DRY_RUN
 @_JSON
 def prices(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
-    """Change the prices of single variants.
+    """Change the prices of individual variants.
 
     FILE, or - for standard input, is CSV with a header, or JSON lines, with variantId and price, and optionally compareAtPrice
-    (empty: none) and countryCode: then it is the fixed price in that market (empty: none).
+    (empty: none) and countryCode: with it, the price is the fixed price in that market (empty: none).
 
-    All rows are checked before anything is written, and written at once. A running server shows the new prices within two
-    seconds. New prices make a revision. The next `load` of the shop file keeps them, unless the file changes them, too.
+    All rows are checked before anything is written, and all are written atomically. A running server shows the new prices within
+    two seconds. New prices create a revision. The next `load` of the shop file keeps them, unless the file changes them, too.
     """
     _apply(file, PRICES, handle, dry_run=dry_run, as_json=as_json)
 

@@ -23,8 +23,8 @@ from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, 
 def lint(files: tuple[Path, ...], format_: str) -> None:
     """Find mistakes in valid shop files.
 
-    For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that the
-    stock cannot fill, missing translations. docs/lint.md lists them all. A folder stands for its files *.json, *.yaml and
+    Finds, for example, rules that no selection meets, discounts that never apply or take off the whole price, sections that the
+    stock cannot fill, and missing translations. docs/lint.md lists all checks. A folder stands for its files *.json, *.yaml and
     *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings and notes.
     """
     findings = [_printable(finding) for path in files_of(files) for finding in _lint(path)]
@@ -58,12 +58,12 @@ def _sentence(finding: Finding) -> str:
 
 
 def _json(findings: Sequence[Finding]) -> list[str]:
-    """All findings in one line."""
+    """Format all findings as one line of JSON."""
     return [orjson.dumps([asdict(finding) for finding in findings]).decode()]
 
 
 def _github(findings: Sequence[Finding]) -> list[str]:
-    """Workflow commands, which GitHub shows at the lines of a pull request."""
+    """Format findings as workflow commands, which GitHub shows at the lines of a pull request."""
     return [
         f"::{_COMMANDS[finding.severity]} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}"
         for finding in findings

@@ -43,13 +43,13 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bo
     A file is YAML or JSON and describes one shop. A folder stands for its files *.json, *.yaml and *.yml, in the order of their
     names.
 
-    All files are checked before anything is written, and each shop is changed at once. Loading the same file again changes
-    nothing. A running server shows the new data within two seconds. With --watch a file with faults is reported, and loaded
-    once they are fixed.
+    All files are checked before anything is written, and each shop is changed atomically. Loading the same file again changes
+    nothing. A running server shows the new data within two seconds. With --watch, a file with faults is reported, and loaded once
+    they are fixed.
 
-    A load makes a revision, and publishes it. What others have changed since a file of this name was last loaded stays: both
-    are merged, field by field. Where both have changed something differently, it is reported with its line, and the file is not
-    loaded. With --base, what the file changes since another file is merged. With --force the file replaces the whole shop.
+    A load creates a revision, and publishes it. What others have changed since a file of this name was last loaded is kept: both
+    sets of changes are merged, field by field. Conflicts are reported with their lines, and the file is not loaded. With --base,
+    what the file changes since another file is merged. With --force, the file replaces the whole shop.
     """
     if force and base is not None:
         raise click.UsageError("--force excludes --base.")
@@ -109,7 +109,7 @@ async def _load(
     dry_run: bool,
     force: bool = False,
 ) -> None:
-    """Load a file and print what was done, or that nothing changed; with `dry_run` only what would change."""
+    """Load a file, and print what was done, or that nothing changed. With `dry_run`, only print what would change."""
     handle = shop_file.shop.handle
     if dry_run:
         _print_changes(handle, difference(*await loads.result(path, shop_file, base, force=force)))
@@ -127,7 +127,7 @@ async def _load(
 
 
 async def _overwritten(loads: FileLoads, path: Path, shop_file: ShopFile) -> Sequence[Change]:
-    """What a forced load undoes; nothing of a damaged shop, which it repairs."""
+    """Return what a forced load undoes; nothing for a damaged shop, which the load repairs."""
     try:
         return await loads.overwritten(path, shop_file)
     except DocumentDamaged:
@@ -157,7 +157,7 @@ def _watch(paths: Sequence[Path]) -> None:
 
 
 def _read_all(files: Sequence[Path]) -> list[ShopFile]:
-    """The shops of all files. If there are faults, prints all of them and ends the command."""
+    """Read the shops from all files. If there are faults, prints all of them and ends the command."""
     shop_files: list[ShopFile] = []
     faults: list[str] = []
     described: dict[str, Path] = {}

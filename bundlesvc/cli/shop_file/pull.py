@@ -1,4 +1,4 @@
-"""`bundlesvc pull`: brings what others have changed in the service into shop files."""
+"""`bundlesvc pull`: merges what others have changed in the service into shop files."""
 
 import difflib
 import os
@@ -31,10 +31,10 @@ from bundlesvc.storage.database.interface import Database
 @click.option("--dry-run", is_flag=True, help="Print the lines that would change; change nothing.")
 @click.option("--force", is_flag=True, help="Where both have changed something differently, take what the service has.")
 def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
-    """Bring changes of others into shop files.
+    """Merge changes by others into shop files.
 
-    Only the lines that differ change: comments, order, quotation marks and blank lines stay. Changes of the file that are not
-    loaded yet stay, too. Where the service and the file have changed something differently since the file was last loaded, this
+    Only the lines that differ change: comments, order, quotation marks and blank lines stay. Changes in the file that have not
+    been loaded yet stay, too. If the service and the file have conflicting changes since the file was last loaded, each conflict
     is reported with its line, and the file stays as it is.
     """
     files = files_of(paths)
@@ -51,7 +51,7 @@ def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
 
 
 def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
-    """Bring the changes into one file. Raises ShopFileInvalid."""
+    """Merge the changes by others into one file. Raises ShopFileInvalid."""
     data = read_bytes(path)
     own = parse_shop_file(data, path)
     handle = own.shop.handle
@@ -75,7 +75,8 @@ def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
 
 
 def _merged(path: Path, base: Items, live: ShopFile, own: ShopFile, *, force: bool) -> dict[str, object]:
-    """The content that the file gets. Raises ShopFileInvalid when both have changed something differently."""
+    """Return the content that the file will have. Raises ShopFileInvalid when the changes in the service and in the file
+    conflict."""
     found = merge(content_of(base), plain_content(live), plain_content(own))
     if found.conflicts and not force:
         raise ShopFileInvalid(path, conflict_faults(path, found.conflicts))
@@ -87,13 +88,13 @@ def _merged(path: Path, base: Items, live: ShopFile, own: ShopFile, *, force: bo
 
 
 def _changed_lines(path: Path, before: bytes, after: bytes) -> Sequence[str]:
-    """The lines that differ, as a unified diff."""
+    """Return the lines that differ, as a unified diff."""
     old, new = (data.decode("utf-8-sig").splitlines(keepends=True) for data in (before, after))
     return list(difflib.unified_diff(old, new, str(path), str(path)))
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace the file all at once, with the same permissions. A link stays a link."""
+    """Replace the file atomically, with the same permissions. A symbolic link stays a link."""
     target = path.resolve()
     with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         file.write(data)

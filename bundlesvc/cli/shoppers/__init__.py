@@ -1,1 +1,1 @@
-"""Commands about shoppers: export, erase, subscriptions, stock reminders."""
+"""The commands for shoppers: export, erase, subscriptions, stock reminders."""

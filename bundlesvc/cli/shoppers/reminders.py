@@ -1,4 +1,4 @@
-"""`bundlesvc reminders`: lists stock reminders, and deletes addresses."""
+"""`bundlesvc reminders`: lists stock reminders, and deletes e-mail addresses from them."""
 
 import csv
 import sys
@@ -20,7 +20,7 @@ FORMATS = ("text", "json", "csv")
 
 @click.group()
 def reminders() -> None:
-    """List stock reminders, and delete addresses."""
+    """List stock reminders, and delete e-mail addresses from them."""
 
 
 @reminders.command("list")
@@ -48,7 +48,7 @@ def list_reminders(form: str, *, as_json: bool) -> None:
 @reminders.command()
 @click.argument("address")
 def forget(address: str) -> None:
-    """Delete ADDRESS from all reminders, at its owner's request."""
+    """Delete the e-mail address ADDRESS from all reminders, at its owner's request."""
     check_address(address)
     count = with_database(lambda database: SqlReminders(database).forget(address))
     click.echo(f"{address}: removed from {counted(count, 'reminder')}.", err=True)
@@ -64,7 +64,7 @@ _COLUMNS = ("shop", "variantId", "email", "bundleName", "created")
 
 
 def described(reminder: StoredReminder) -> dict[str, object]:
-    """A reminder as the commands print it."""
+    """Format a reminder for printing by the commands."""
     created = datetime.fromtimestamp(reminder.created_at, UTC).isoformat()
     values = (reminder.shop, str(reminder.variant_id), reminder.email, reminder.bundle_name, created)
     return dict(zip(_COLUMNS, values, strict=True))

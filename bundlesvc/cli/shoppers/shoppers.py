@@ -1,4 +1,4 @@
-"""`bundlesvc shoppers`: exports and erases what is stored of a shopper."""
+"""`bundlesvc shoppers`: exports and erases the data stored about a shopper."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ from bundlesvc.system import SystemClock
 
 @click.group()
 def shoppers() -> None:
-    """Export or erase what is stored of a shopper."""
+    """Export or erase the data stored about a shopper."""
 
 
 _SHOP = click.option("--shop", "handle", metavar="HANDLE", help="Only in this shop.  [default: all shops]")
@@ -46,10 +46,10 @@ _BUNDLES = click.option(
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write to a new file that only you can read.  [default: standard output]")  # fmt: skip
 def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: Path | None) -> None:
-    """Print what is stored of the shopper EMAIL, as one JSON document.
+    """Print the data stored about the shopper EMAIL, as one JSON document.
 
-    That is: stock reminders, subscriptions, and the configured bundles with a subscription of this address or with the
-    address in an answer. It completes the open requests for this data (`shoppers requests`).
+    The document contains stock reminders, subscriptions, and the configured bundles that have a subscription of this address or
+    contain the address in an answer. The command also completes the open requests for this data (`shoppers requests`).
     """
     reminders.check_address(email)
     if output and output.exists():
@@ -78,10 +78,10 @@ def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: 
 @_BUNDLES
 @YES_WITHOUT_QUESTION
 def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: bool) -> None:
-    """Erase what is stored of the shopper EMAIL.
+    """Erase the data stored about the shopper EMAIL.
 
-    Deletes stock reminders and subscriptions, also pending ones. Their configured bundles, and those with the address in an
-    answer, lose all answers and the visitor's id; what was bought stays, with its prices.
+    Deletes stock reminders and subscriptions, including pending ones. The configured bundles of these subscriptions, and those
+    with the address in an answer, lose all answers and the visitor's id; what was bought stays, with its prices.
     """
     reminders.check_address(email)
 
@@ -104,9 +104,9 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
 @shoppers.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def requests(*, as_json: bool) -> None:
-    """List what the platforms have requested about shoppers' data.
+    """List the platforms' requests about shoppers' data.
 
-    `shoppers export` completes a request to export. The service does the others by itself.
+    `shoppers export` completes a request to export. The service handles the others automatically.
     """
     rows = [_request(one) for one in with_database(lambda database: SqlShopperRequests(database).all())]
     if as_json:
@@ -134,7 +134,7 @@ async def _open_exports(database: Database, shopper: Shopper) -> int:
 
 
 def _check_bundles(bundle_ids: Sequence[int], data: ShopperData) -> None:
-    """Check that the configured bundles exist, so that a mistyped id is not taken for one without data."""
+    """Check that the configured bundles exist, so that a mistyped id is not mistaken for a bundle without data."""
     missing = {*bundle_ids} - {one.id for one in data.bundles}
     if missing:
         fail(f"there is no configured bundle {min(missing)}; nothing was done.")

@@ -47,7 +47,7 @@ def cancel(subscription_id: int) -> None:
 
 
 def described(subscription: StoredSubscription) -> dict[str, object]:
-    """A subscription as the commands print it."""
+    """Format a subscription for printing by the commands."""
     return {
         "id": subscription.id,
         "shop": subscription.shop,

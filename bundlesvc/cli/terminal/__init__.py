@@ -1,1 +1,1 @@
-"""What commands read from the command line, and print to the terminal."""
+"""Reads what commands take from the command line, and prints their output to the terminal."""

@@ -1,4 +1,4 @@
-"""The warnings that the service logs while a command runs."""
+"""Collects the warnings that the service logs while a command runs."""
 
 import logging
 from collections.abc import Iterator
@@ -20,14 +20,15 @@ class CollectedWarnings(logging.Handler):
         self._collected.append(record.getMessage().removesuffix("."))
 
     def take(self) -> list[str]:
-        """The warnings since the last call."""
+        """Return the warnings collected since the last call."""
         taken, self._collected = self._collected, []
         return taken
 
 
 @contextmanager
 def collected_warnings() -> Iterator[CollectedWarnings]:
-    """Collect the service's warnings, because a command has no log. At the end, those not taken go to standard error."""
+    """Collect the service's warnings, because a command has no log. Those that were not taken are printed to standard error at
+    the end."""
     logger, warnings = logging.getLogger("bundlesvc"), CollectedWarnings()
     propagated, logger.propagate = logger.propagate, False
     logger.addHandler(warnings)

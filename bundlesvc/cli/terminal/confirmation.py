@@ -1,4 +1,4 @@
-"""Confirmation of what a command is about to do: the option `--yes`, or a question at the terminal."""
+"""Confirms what a command is about to do: with the option `--yes`, or with a question at the terminal."""
 
 import sys
 
@@ -18,7 +18,7 @@ def confirm(consequence: str, *, yes: bool) -> None:
 
 
 def ask(consequence: str, *, yes: bool) -> None:
-    """Ask the question at a terminal, and end the command unless the answer is yes. Without a terminal, `--yes` is
+    """Ask for confirmation at a terminal, and end the command unless the answer is yes. Without a terminal, `--yes` is
     required."""
     if yes:
         return

@@ -1,4 +1,4 @@
-"""Output of commands for people: errors, numbers of things, and tables."""
+"""Prints output for people: errors, counts with nouns, and tables."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,18 +21,18 @@ def fail_unknown_shop(handle: str) -> NoReturn:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun, as in "1 change" and "2,000 changes"."""
+    """Format a number with its noun, as in "1 change" and "2,000 changes"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def inventory(counts: Mapping[str, int], nothing: str) -> str:
-    """The number of each kind, as in "1 subscription, 2 stock reminders". Kinds are named in the plural; `nothing` is the text
-    for an empty inventory."""
+    """List the number of each kind, as in "1 subscription, 2 stock reminders". Kinds are named in the plural; `nothing` is the
+    text for an empty inventory."""
     return ", ".join(counted(count, kind.removesuffix("s")) for kind, count in counts.items() if count) or nothing
 
 
 def print_table(rows: Sequence[Mapping[str, object]]) -> None:
-    """Print one line for each row under a line of headings, in columns that are never wrapped; "none" without rows."""
+    """Print one line per row under a line of headings, in columns that are never wrapped; "none" if there are no rows."""
     if not rows:
         click.echo("none")
         return

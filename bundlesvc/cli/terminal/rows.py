@@ -1,4 +1,4 @@
-"""Rows as text for people, JSON, and CSV for spreadsheets."""
+"""Prints rows as text for people, as JSON, or as CSV for spreadsheets."""
 
 import csv
 import sys
@@ -18,7 +18,7 @@ FORMAT = click.option("--format", "form", type=click.Choice(("text", "json", "cs
 
 
 def print_rows(form: str, body: object, rows: Sequence[Row]) -> None:
-    """Print the whole body as JSON, or its rows as a table or CSV."""
+    """Print the whole body as JSON, or the rows as a table or CSV."""
     if form == "json":
         click.echo(orjson.dumps(body))
     elif form == "csv":
@@ -35,13 +35,13 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
 def spreadsheet_cell(text: str) -> str:
-    """The text with a leading ' if a spreadsheet would run it as a formula."""
+    """Prefix the text with ' if a spreadsheet would run it as a formula."""
     shown = printable(text).strip()
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 
 
 def _cell(value: object) -> str:
-    """A cell of a spreadsheet. Amounts stay numbers, also negative ones."""
+    """Format a value as a spreadsheet cell. Amounts, including negative ones, stay numbers."""
     if value is None:
         return ""
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Options and arguments that are whole numbers."""
+"""Click options and arguments that are whole numbers."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ import click
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number from `least` to `most`. `otherwise` names what may be there instead, for the message about anything else."""
+    """A click type for a whole number from `least` to `most`. `otherwise` names an alternative to the number, for the error
+    message."""
 
     name = "number"
 

@@ -1,1 +1,1 @@
-"""Buying in the demo: a cart becomes a test order, with its proof and its refund quotes. The demo runs without it."""
+"""Buying in the demo: turn a cart into a test order, with its proof and its refund quotes. The demo also works without it."""

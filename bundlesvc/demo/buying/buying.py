@@ -1,4 +1,4 @@
-"""Buy the cart of the demo, and see what became of the promise: through the same use cases as the orders of any shop."""
+"""Buy a cart in the demo and report what became of its promises. Uses the same use cases as the orders of any shop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from bundlesvc.services.orders.refunds import RefundQuotes
 
 @dataclass(frozen=True, slots=True)
 class BoughtOrder:
-    """An order with what the page shows of its variants, by id. Variants that are not sold any more are not among them."""
+    """An order, and what the page shows of its variants, by variant id. Variants that are no longer sold are missing."""
 
     judged: JudgedOrder
     goods: Mapping[int, Goods]
@@ -29,7 +29,7 @@ class BoughtOrder:
 
 @dataclass(frozen=True, slots=True)
 class PolicyQuote:
-    """The refund under one policy."""
+    """The refund quote under one refund policy."""
 
     policy: str
     order: Order
@@ -37,7 +37,7 @@ class PolicyQuote:
 
 
 class Buying:
-    """Place, read and return orders of the demo."""
+    """Place, read and return test orders in the demo."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Buying:
     async def buy(
         self, caller: Caller, cart: Cart, visitor_id: str | None, deadline: RequestDeadline
     ) -> BoughtOrder | None:
-        """Place a test order. None when nothing in the cart belongs to a bundle: such an order is not stored. Raises what
+        """Place a test order. Returns None when nothing in the cart belongs to a bundle: such an order is not stored. Raises what
         `OrderIntake.take` raises."""
         tenant = caller.tenant
         checked_out = await self._checkout.check_out(tenant, cart)
@@ -71,13 +71,13 @@ class Buying:
         return None if taken.result == WITHOUT_BUNDLE else await self._shown(tenant, taken.judged)
 
     async def find(self, tenant: Tenant, order_id: str) -> BoughtOrder:
-        """A stored order. Raises NotFound."""
+        """Fetch a stored order. Raises NotFound."""
         return await self._shown(tenant, await self._orders.find(tenant, order_id))
 
     async def quotes(
         self, tenant: Tenant, order_id: str, returns: Mapping[str, int], deadline: RequestDeadline
     ) -> Sequence[PolicyQuote]:
-        """The refund for lines that come back, under every policy. Raises what `RefundQuotes.quote` raises."""
+        """Quote the refund for returned lines under every policy. Raises what `RefundQuotes.quote` raises."""
         quotes = []
         for policy in POLICIES:
             order, lines = await self._refund_quotes.quote(tenant, order_id, returns, policy, deadline)
@@ -85,7 +85,7 @@ class Buying:
         return quotes
 
     async def _rate(self, tenant: Tenant, order: Order, shop_currency: str, deadline: RequestDeadline) -> Decimal:
-        """The market's currency per shop currency."""
+        """Return the exchange rate: units of the market's currency per unit of the shop's currency."""
         if order.country is None or order.currency == shop_currency:
             return Decimal(1)
         return (await self._platform.market_terms(tenant, order.country, deadline)).rate or Decimal(1)

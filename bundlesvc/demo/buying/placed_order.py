@@ -12,7 +12,7 @@ from bundlesvc.domain.orders.order import BUNDLE_DISCOUNT, LineDiscount, Order, 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """What an order has that its cart does not have: its id, its time in seconds since 1970 (UTC), and the visitor."""
+    """What an order has and its cart does not: an id, the time in seconds since 1970 (UTC), and the visitor."""
 
     order_id: str
     placed_at: int
@@ -20,7 +20,7 @@ class Placing:
 
 
 def placed_order(cart: Cart, checked_out: CheckedOut, placing: Placing) -> Order:
-    """A test order of what a checkout charged. A bundle's discount is spread over its lines, as a platform spreads it."""
+    """Build a test order from what a checkout charged. Spreads a bundle's discount over its lines, as a platform does."""
     currency = checked_out.receipt.currencies.market
     discounts = _discounts(checked_out, currency)
     groups = _groups(checked_out.receipt.charges)
@@ -47,7 +47,7 @@ def _line(line: CartLine, currency: str, discounts: tuple[LineDiscount, ...], gr
 
 
 def _discounts(checked_out: CheckedOut, currency: str) -> Mapping[str, tuple[LineDiscount, ...]]:
-    """The discounts by line."""
+    """Return the discounts, by line id."""
     amounts = {line.id: presentment_units(line.amount, currency) for line in checked_out.lines}
     return {
         line_id: (LineDiscount(BUNDLE_DISCOUNT, charge.title, amount),)
@@ -58,13 +58,13 @@ def _discounts(checked_out: CheckedOut, currency: str) -> Mapping[str, tuple[Lin
 
 
 def _shares(charge: Charge, amounts: Mapping[str, int], currency: str) -> Sequence[int]:
-    """The discount of a charge on each of its lines."""
+    """Split the discount of a charge among its lines."""
     off = presentment_units(charge.original.market - charge.amount.market, currency)
     return allocate(off, [amounts[line_id] for line_id in charge.line_ids])
 
 
 def _groups(charges: Sequence[Charge]) -> Mapping[str, str]:
-    """The group of each line that was merged."""
+    """Return the group of each line that was merged into a bundle, by line id."""
     return {
         line_id: f"bundle-{charge.configured_id}"
         for charge in charges

@@ -11,13 +11,13 @@ Json = dict[str, Any]
 
 
 def bought_order(bought: BoughtOrder) -> Json:
-    """An order as the management API has it; each line also has its titles, its image, and what a ghost variant stands for."""
+    """Render an order as in the management API. Each line also has its titles, its image, and the contents of a ghost variant."""
     body = order_body(bought.judged)
     return {**body, "lines": [{**line, **_goods(bought.goods, line["variant"])} for line in body["lines"]]}
 
 
 def policy_quotes(quotes: Sequence[PolicyQuote]) -> Json:
-    """A refund quote for each policy."""
+    """Render a refund quote for each policy."""
     return {"quotes": [refund_body(quote.order, quote.policy, quote.lines) for quote in quotes]}
 
 

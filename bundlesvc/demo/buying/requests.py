@@ -1,4 +1,4 @@
-"""What the page sends to buy a cart."""
+"""The request that the page sends to buy a cart."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Finds the edits to a file's text that turn its content into another."""
+"""Finds the edits to a file's text that turn its content into a different content."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ _ORDER = "order"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Compares a file's content with another, part by part, next to the parts of its text. A part that aliases repeat cannot be
-    changed for one alias only."""
+    """Compares a file's content with another, part by part, along with the nodes of its text. A part that is repeated through
+    aliases cannot be changed for one alias only."""
 
     text: Text
     parts: Parts
     repeated: frozenset[str]
 
     def of_file(self, root: Node, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Edit]:
-        """The changes of the whole file. The order of its lists has no meaning. Raises Uneditable."""
+        """Yield the edits for the whole file. The order of its lists does not matter. Raises Uneditable."""
         yield from self._mapping(cast(nodes.Mapping, root), before, after, has_order=False)
 
     def _of(
         self, node: Node, before: Any, after: Any, key: Scalar | None = None, *, has_order: bool = True
     ) -> Iterator[Edit]:
-        """The changes of a part that is the value of `key`, or an item."""
+        """Yield the edits for a part that is the value of `key`, or an item of a list."""
         if before == after:
             return
         self._refuse_repeated(node)
@@ -45,7 +45,7 @@ class Changes:
     def _mapping(
         self, node: nodes.Mapping, before: Mapping[str, Any], after: Mapping[str, Any], *, has_order: bool = True
     ) -> Iterator[Edit]:
-        """The changes of a mapping, whose lists have an order or not."""
+        """Yield the edits for a mapping. `has_order` says whether the order of its lists matters."""
         previous: Scalar | None = None
         for name in dict.fromkeys((*before, *after)):
             old, new, entry = before.get(name, ABSENT), after.get(name, ABSENT), node.entry(name)
@@ -57,7 +57,7 @@ class Changes:
                 previous = entry[0]
 
     def _entry(self, node: nodes.Mapping, name: str, new: Any, previous: Scalar | None) -> Iterator[Edit]:
-        """An entry that only one of the two contents has."""
+        """Yield the edit that adds or removes an entry found in only one of the two contents."""
         entry = node.entry(name)
         if entry is None:
             yield self.parts.entry_added(node, name, new, previous)
@@ -113,7 +113,7 @@ class Changes:
                 yield self.parts.replaced(entry[1], entry[0], index)
 
     def _plain_list(self, node: nodes.Sequence, before: list[Any], after: list[Any]) -> Iterator[Edit]:
-        """The changes of a list whose items have no ids."""
+        """Yield the edits for a list whose items have no ids."""
         if len(node.items) != len(before):
             yield self.parts.replaced(node, None, after)
             return
@@ -136,7 +136,7 @@ class Changes:
 
 
 def _index_of(node: nodes.Sequence, key: str, name: str | int) -> int | None:
-    """The index of the item with this id, however the file writes it."""
+    """Return the index of the item with this id, however the id is written in the file; None if there is no single match."""
     written = [_written_id(item, key) for item in node.items]
     for form in (str, lambda text: text.rpartition("/")[2], str.upper):
         found = [index for index, text in enumerate(written) if text is not None and form(text) == str(name)]

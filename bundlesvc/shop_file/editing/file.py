@@ -1,4 +1,4 @@
-"""A shop file with another content, changed in as few lines as possible."""
+"""Edits a shop file to have a different content, changing as few lines as possible."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,8 +18,8 @@ _NOT_CHANGED = (
 
 
 def edited_file(data: bytes, path: Path, content: Mapping[str, Any]) -> bytes:
-    """The bytes of a file, changed so that it has this content (`plain_content`). Raises ShopFileInvalid: for a file that
-    cannot be loaded, and for a change that would touch lines which it does not mean."""
+    """Edit the bytes of a file so that it has this content (`plain_content`). Raises ShopFileInvalid for a file that cannot be
+    loaded, and for a change that would affect unrelated lines."""
     mark = _BYTE_ORDER_MARK if data.startswith(_BYTE_ORDER_MARK) else b""
     text = Text(data.removeprefix(mark).decode("utf-8"))
     is_json = path.suffix.lower() == ".json"
@@ -33,7 +33,7 @@ def edited_file(data: bytes, path: Path, content: Mapping[str, Any]) -> bytes:
 
 
 def _next(text: Text, path: Path, found: Mapping[str, Any], content: Mapping[str, Any], *, is_json: bool) -> Text:
-    """The text with all changes of it that do not touch one another; the others are found again in the new text."""
+    """Apply all edits that do not touch each other. The caller finds the remaining ones again in the new text."""
     root = read_nodes(text)
     changes = Changes(text, Parts(text, is_json), frozenset(repeated_anchors(root)))
     try:

@@ -1,4 +1,4 @@
-"""The parts of a YAML or JSON text, with the offsets of each in the text."""
+"""The nodes of a YAML or JSON text, with their offsets in the text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ except ImportError:  # PyYAML built without libyaml
 
 @dataclass(slots=True)
 class Scalar:
-    """A single value from `start` to `end`; `style` is its quotation mark, `|` or `>`, or empty."""
+    """A single value from offset `start` to `end`; `style` is its quotation mark, `|` or `>`, or empty."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Scalar:
 
 @dataclass(slots=True)
 class Alias:
-    """A repetition of the part with this anchor."""
+    """An alias, which repeats the node with this anchor."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Alias:
 
 @dataclass(slots=True)
 class Mapping:
-    """A mapping: its keys and values, in braces or, as a block, in lines of their own. A block ends with its last value."""
+    """A mapping with its keys and values, in braces or, as a block, on lines of their own. A block ends with its last value."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class Mapping:
 
 @dataclass(slots=True)
 class Sequence:
-    """A list: its items, in brackets or, as a block, in lines of their own. A block ends with its last item."""
+    """A list with its items, in brackets or, as a block, on lines of their own. A block ends with its last item."""
 
     start: int
     end: int
@@ -72,12 +72,12 @@ Node: TypeAlias = Scalar | Alias | Mapping | Sequence
 
 
 def read_nodes(text: Text) -> Node:
-    """The parts of a text that has been parsed before."""
+    """Read the nodes of a text that has been parsed successfully before."""
     return _Reader(text, yaml.parse(str(text), Loader=_Loader)).read()
 
 
 def repeated_anchors(node: Node) -> set[str]:
-    """The anchors that aliases repeat."""
+    """The anchors to which aliases refer."""
     return {each.anchor for each in _all(node) if isinstance(each, Alias) and each.anchor is not None}
 
 
@@ -125,7 +125,7 @@ class _Reader:
         return sequence
 
     def _scalar_end(self, event: yaml.ScalarEvent, end: int) -> int:
-        """The end of a scalar. The parser ends one in a block behind the empty lines that follow."""
+        """Return the end of a scalar. The parser ends a block scalar after the empty lines that follow it; these are excluded."""
         if event.style not in ("|", ">"):
             return end
         return self._offset(event.start_mark) + len(self._text[self._offset(event.start_mark) : end].rstrip())

@@ -1,4 +1,4 @@
-"""Single changes of the parts of a file: a value replaced, an entry or item added, removed or moved."""
+"""Makes single changes to a file: replaces a value, or adds, removes or moves an entry or item."""
 
 from collections.abc import Sequence as Ordered
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bundlesvc.shop_file.editing.writing import (
 
 
 class Uneditable(Exception):
-    """A change cannot be made in the file without rewriting more of it; `line` is where, from 1."""
+    """A change cannot be made without rewriting more of the file. `line` is the line in question, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -27,13 +27,13 @@ class Uneditable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a file that can be changed. All methods give the one change of the text; they raise Uneditable."""
+    """The nodes of a file that can be changed. Each method returns the edit for one change, or raises Uneditable."""
 
     text: Text
     is_json: bool
 
     def replaced(self, node: Node, key: Scalar | None, value: Any) -> Edit:
-        """Another value for an entry of a mapping, or for an item of a list (without `key`)."""
+        """Replace the value of a mapping's entry, or an item of a list (without `key`)."""
         if isinstance(node, Alias):
             raise self._uneditable(
                 node, f"The part is repeated from &{node.anchor}. Write it out, so that it can differ there."
@@ -52,7 +52,7 @@ class Parts:
         return Edit(colon, node.end, self.text.newline.join(lines))
 
     def entry_added(self, mapping: Mapping, key: str, value: Any, before: Scalar | None) -> Edit:
-        """A new entry, behind the one with the key `before`, or behind all."""
+        """Add an entry after the one with the key `before`, or after the last entry."""
         value = without_empty(value)
         if not mapping.entries:
             text = f"{flow_text(key, is_json=self.is_json)}: {flow_text(value, is_json=self.is_json)}"
@@ -66,7 +66,7 @@ class Parts:
         return self._lines_added(last, self._indented(entry_lines(key, value), self._column(first)))
 
     def entry_removed(self, mapping: Mapping, key: str) -> Edit:
-        """An entry less."""
+        """Remove an entry from a mapping."""
         index = next(index for index, entry in enumerate(mapping.entries) if entry[0].text == key)
         spans = [(each.start, value.end) for each, value in mapping.entries]
         if len(spans) == 1:
@@ -81,7 +81,7 @@ class Parts:
         return Edit(start, spans[index + 1][0], "")  # the first key of an item, after the dash
 
     def item_added(self, sequence: Sequence, value: Any, index: int) -> Edit:
-        """A new item at an index among the items."""
+        """Insert an item into a list at this index."""
         value = without_empty(value)
         if not sequence.items:
             return Edit(
@@ -100,7 +100,7 @@ class Parts:
         return Edit(start, start, "".join(f"{line}{self.text.newline}" for line in lines))
 
     def item_removed(self, sequence: Sequence, index: int) -> Edit:
-        """An item less."""
+        """Remove the item at this index from a list."""
         if len(sequence.items) == 1:
             return self._emptied(sequence, "[]")
         if not sequence.is_block:
@@ -109,7 +109,7 @@ class Parts:
         return Edit(start, end, "")
 
     def items_moved(self, sequence: Sequence, order: Ordered[int]) -> Edit:
-        """The items in another order, each with the comments above it."""
+        """Reorder the items of a list, each with the comments above it."""
         if not sequence.is_block:
             spans = [(item.start, item.end) for item in sequence.items]
             pieces = []
@@ -126,7 +126,7 @@ class Parts:
         return Edit(starts[0], ends[-1], "".join(chunks[index] for index in order))
 
     def _emptied(self, node: Mapping | Sequence, empty: str) -> Edit:
-        """A mapping or list without its last part. A block becomes an empty one in brackets, in its first line."""
+        """Empty a mapping or list by removing its last part. A block becomes empty braces or brackets on the line above it."""
         if not node.is_block:
             return Edit(node.start, node.end, self._with_anchor(node, empty))
         start = self.text.line_start(node.start if isinstance(node, Mapping) else self._dash(node.items[0]))
@@ -146,7 +146,7 @@ class Parts:
         return self.text.rindex("-", 0, item.start)
 
     def _lines_added(self, last: Node, lines: list[str]) -> Edit:
-        """Lines behind the line in which a part ends."""
+        """Add lines after the line on which a node ends."""
         end = self._line_end(last)
         text = "".join(f"{line}{self.text.newline}" for line in lines)
         if end == len(self.text) and not self.text.endswith(("\n", "\r")):
@@ -160,7 +160,7 @@ class Parts:
         return Edit(last.end, last.end, f",{self._separator(first)}{text}")
 
     def _separator(self, first: Node) -> str:
-        """What stands between two parts in brackets: a space, or a new line where each has its own."""
+        """Return what separates two parts in brackets: a space, or a line break if each part is on its own line."""
         if not self.text.begins_line(first.start):
             return " "
         return self.text.newline + self.text[self.text.line_start(first.start) : first.start]

@@ -1,4 +1,4 @@
-"""The text of a file: where its lines begin, and changes of parts of it."""
+"""The text of a file with its lines, and edits to it."""
 
 import re
 from bisect import bisect_right
@@ -10,7 +10,7 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class Edit(NamedTuple):
-    """The characters from `start` to `end` become `new`."""
+    """An edit that replaces the characters from `start` to `end` with `new`."""
 
     start: int
     end: int
@@ -18,7 +18,7 @@ class Edit(NamedTuple):
 
 
 class Text(str):
-    """A text with its lines."""
+    """A text that can be addressed by line."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -26,33 +26,33 @@ class Text(str):
 
     @cached_property
     def newline(self) -> str:
-        """How its lines end: as the first one does."""
+        """The line break of the text: the first one in it."""
         found = _BREAK.search(self)
         return found.group() if found else "\n"
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, which count from 0."""
+        """The offset of a line and column, both counted from 0."""
         return self._starts[line] + column if line < len(self._starts) else len(self)
 
     def line(self, offset: int) -> int:
-        """The line of an offset, from 1."""
+        """The number of the line that contains an offset, from 1."""
         return bisect_right(self._starts, offset)
 
     def line_start(self, offset: int) -> int:
-        """Where the line of an offset begins."""
+        """The offset at which the line that contains `offset` begins."""
         return self._starts[self.line(offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """Where the line after that of an offset begins, or the end of the text."""
+        """The offset at which the next line after `offset` begins, or the end of the text."""
         line = self.line(offset)
         return self._starts[line] if line < len(self._starts) else len(self)
 
     def begins_line(self, offset: int) -> bool:
-        """Whether only white space is before an offset in its line."""
+        """Whether an offset is preceded only by white space on its line."""
         return not self[self.line_start(offset) : offset].strip()
 
     def with_edits(self, edits: Iterable[Edit]) -> "Text":
-        """The text with these changes, of which no two overlap."""
+        """Apply these edits, no two of which overlap, and return the new text."""
         parts, end = [], 0
         for edit in sorted(edits):
             parts += [self[end : edit.start], edit.new]
@@ -61,7 +61,7 @@ class Text(str):
 
 
 def disjoint(edits: Iterable[Edit]) -> list[Edit]:
-    """The changes, in their order, that touch none before them."""
+    """Select, in order, the edits that neither overlap nor touch an edit selected before."""
     taken: list[Edit] = []
     for edit in edits:
         if all(edit.end < other.start or other.end < edit.start for other in taken):

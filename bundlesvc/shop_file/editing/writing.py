@@ -1,4 +1,4 @@
-"""Values as text of a YAML or JSON file."""
+"""Writes values as text of a YAML or JSON file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 def scalar_text(value: Any, old: Scalar | None, *, is_json: bool) -> str:
-    """A single value in one line, quoted as the old one where that is possible."""
+    """Write a single value on one line, quoted like the old one if possible."""
     if is_json:
         return json.dumps(value, ensure_ascii=False)
     if not isinstance(value, str):
@@ -29,7 +29,7 @@ def scalar_text(value: Any, old: Scalar | None, *, is_json: bool) -> str:
 
 
 def flow_text(value: Any, *, is_json: bool) -> str:
-    """Any value in one line."""
+    """Write any value on one line."""
     if is_json:
         return json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list):
@@ -43,14 +43,14 @@ def flow_text(value: Any, *, is_json: bool) -> str:
 
 
 def block_lines(value: Any) -> list[str]:
-    """A mapping or list that is not empty in lines of its own, the innermost parts in one line each."""
+    """Write a non-empty mapping or list as a block, with its innermost parts on one line each."""
     if isinstance(value, list):
         return [line for item in value for line in item_lines(item)]
     return [line for key, item in value.items() for line in entry_lines(str(key), item)]
 
 
 def item_lines(value: Any) -> list[str]:
-    """An item of a list in lines of its own."""
+    """Write an item of a block list, on one or more lines."""
     if _fits(value):
         return [f"- {flow_text(value, is_json=False)}"]
     first, *others = block_lines(value)
@@ -58,7 +58,7 @@ def item_lines(value: Any) -> list[str]:
 
 
 def entry_lines(key: str, value: Any) -> list[str]:
-    """A key with its value in lines of its own."""
+    """Write a key with its value, on one or more lines."""
     name = scalar_text(key, None, is_json=False)
     if _fits(value):
         return [f"{name}: {flow_text(value, is_json=False)}"]
@@ -66,7 +66,7 @@ def entry_lines(key: str, value: Any) -> list[str]:
 
 
 def without_empty(value: Any) -> Any:
-    """A value without the empty lists and mappings in it, which a file may leave out."""
+    """Remove the empty lists and mappings, which a file may leave out, from a value."""
     if isinstance(value, list):
         return [without_empty(item) for item in value]
     if not isinstance(value, dict):
@@ -75,7 +75,7 @@ def without_empty(value: Any) -> Any:
 
 
 def _fits(value: Any) -> bool:
-    """Whether a value is written in one line: a single value, or what is short and contains no mappings."""
+    """Whether a value is written on one line: a single value, or a short list or mapping that contains no mappings."""
     if not isinstance(value, dict | list) or not value:
         return True
     inner = value.values() if isinstance(value, dict) else value
@@ -83,7 +83,7 @@ def _fits(value: Any) -> bool:
 
 
 def _items(values: Iterable[Any]) -> Iterator[Any]:
-    """The values, and the items of those that are lists."""
+    """Yield the values; each list among them is followed by its items."""
     for value in values:
         yield value
         if isinstance(value, list):
@@ -91,8 +91,8 @@ def _items(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_plain(text: str, *, also_number: bool) -> bool:
-    """Whether a text needs no quotation marks anywhere in a file. A text that YAML takes for a number or another value has
-    them, unless it is `also_number`."""
+    """Whether a text needs no quotation marks anywhere in a file. A text that YAML would read as a number or another type needs
+    them, unless `also_number` is true."""
     if not text or "\n" in text or len(text) > _WIDTH:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The JSON Schema of shop files, with which editors complete and check them (docs/shop-file.md#in-an-editor), and of their
+"""The JSON Schema of shop files, which editors use to complete and check them (docs/shop-file.md#in-an-editor), and of their
 items for the API."""
 
 import json
@@ -10,5 +10,5 @@ __all__ = ["item_components", "schema_text", "shop_file_schema"]
 
 
 def schema_text() -> str:
-    """The schema as a file: indented JSON, with a line break at its end."""
+    """The schema as the text of a file: indented JSON, with a final line break."""
     return json.dumps(shop_file_schema(), indent=1, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
 """The definitions of a JSON Schema, generated from the schemas that read a shop file.
 
-An editor reads YAML by itself and knows numbers and booleans, where the format has text. So a single value may be of any type
-that is written in the way the format reads. What concerns several values at a time (references, sums, duplicate ids) is left
-to `bundlesvc load`.
+An editor parses YAML itself and distinguishes numbers and booleans, where the format has only text. A single value may therefore
+have any type that can be written in the form that the format reads. Rules about several values together (references, sums,
+duplicate ids) are left to `bundlesvc load`.
 """
 
 from collections.abc import Callable
@@ -21,25 +21,25 @@ JsonSchema: TypeAlias = dict[str, Any]
 
 
 class Definitions:
-    """The definitions of a document, by name: one for each schema, added when something first refers to it. `prefix` is where
-    the document has them."""
+    """The definitions of a document, by name: one per schema, added on the first reference to it. `prefix` is the path of the
+    definitions in the document."""
 
     def __init__(self, prefix: str = "#/$defs/") -> None:
         self.by_name: dict[str, JsonSchema] = {}
         self._prefix = prefix
 
     def reference(self, schema: Schema) -> JsonSchema:
-        """A reference to the definition of a schema of the format."""
+        """Return a reference to the definition of a format schema."""
         return self._named(_name(schema), lambda: self._mapping(schema, _name(schema), self._field))
 
     def input_reference(self, schema: Schema, key: str) -> JsonSchema:
-        """A reference to the definition of what a client sends: the key that the path gives may be left out."""
+        """Return a reference to the definition of a client's input, which may leave out the key that the path contains."""
         optional = frozenset((key,))
         return self._named(f"{_name(schema)}Input", lambda: self._mapping(schema, _name(schema), self._field, optional))
 
     def patch_reference(self, schema: Schema) -> JsonSchema:
-        """A reference to the definition of a merge patch (RFC 7386): it may leave out any key, and so may the patches in it.
-        Lists are whole."""
+        """Return a reference to the definition of a merge patch (RFC 7386). A patch may leave out any key, and so may the patches
+        inside it. Lists are replaced as a whole."""
         return self._named(f"{_name(schema)}Patch", lambda: self._patch(schema))
 
     def _named(self, name: str, make: Callable[[], JsonSchema]) -> JsonSchema:
@@ -98,7 +98,8 @@ class Definitions:
         return self._field(field)
 
     def _condition_node(self) -> JsonSchema:
-        """A node of the graph. The keys of a known type are checked; a node of an unknown type may have any."""
+        """Define a node of the condition graph. The keys of a known type are checked; a node of an unknown type may have any
+        keys."""
         known = [
             self._node_of(kind, type_, self._mapping(schema, f"{kind} {type_}", self._field))
             for (kind, type_), schema in KNOWN_SCHEMAS.items()
@@ -129,14 +130,14 @@ def _keyed(field: KeyedMapping, inner: JsonSchema) -> JsonSchema:
 
 
 def _or_absent(field: fields.Field[Any], schema: JsonSchema) -> JsonSchema:
-    """The schema with what counts as absent: null, and an empty mapping where the format takes it for null."""
+    """Extend the schema with the values that count as absent: null, and an empty mapping where the format treats it as null."""
     if isinstance(field, Item) and field.allow_none:
         return {"anyOf": [schema, {"type": ["object", "null"], "maxProperties": 0}]}
     return nullable(schema)
 
 
 def _suggested(words: list[str], others: JsonSchema) -> JsonSchema:
-    """Any value of `others`; an editor offers these words."""
+    """Extend a schema with suggested words, which an editor offers; any value of `others` stays valid."""
     return {"anyOf": [{"enum": words}, others]}
 
 

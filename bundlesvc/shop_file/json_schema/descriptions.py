@@ -1,4 +1,4 @@
-"""One line for each key of a shop file, which an editor shows while the key is written. Format: docs/shop-file.md."""
+"""One line for each key of a shop file, which an editor shows while you write the key. Format: docs/shop-file.md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -210,6 +210,6 @@ _OF_CONDITIONS: Mapping[str, str] = {
 
 
 def described(subject: str, key: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with the description of this key. Raises KeyError for a key without one."""
+    """Add the description of this key to the schema. Raises KeyError for a key without a description."""
     own = _BY_SUBJECT.get(subject, _OF_CONDITIONS)
     return schema | {"description": own[key] if key in own else _ANYWHERE[key]}

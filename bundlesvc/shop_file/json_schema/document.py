@@ -19,7 +19,7 @@ _LISTS: dict[str, type[FileSchema]] = {
 
 
 def shop_file_schema() -> JsonSchema:
-    """The schema of a whole shop file (JSON Schema 2020-12)."""
+    """Build the schema of a whole shop file (JSON Schema 2020-12)."""
     definitions = Definitions()
     lists = {
         key: described("shop file", key, nullable({"type": "array", "items": definitions.reference(schema())}))

@@ -1,4 +1,4 @@
-"""The schemas of the items of a shop file, each by itself, for the OpenAPI document of the API that writes them."""
+"""The schemas of the individual items of a shop file, for the OpenAPI document of the API that writes them."""
 
 from bundlesvc.shop_file.json_schema.definitions import Definitions, JsonSchema
 from bundlesvc.shop_file.loading import LISTS, SHOP
@@ -8,8 +8,8 @@ COMPONENTS = "#/components/schemas/"
 
 
 def item_components() -> dict[str, JsonSchema]:
-    """The components of an OpenAPI document for the shop and each kind of item, by name: `Bundle`, `BundleInput` without its
-    id, and its merge patch `BundlePatch`; and the components that these refer to."""
+    """Build the OpenAPI components for the shop and each kind of item, by name: `Bundle`, `BundleInput` without its id, and its
+    merge patch `BundlePatch`; and the components that these refer to."""
     definitions = Definitions(COMPONENTS)
     for schema in (SHOP, *LISTS.values()):
         definitions.reference(schema)

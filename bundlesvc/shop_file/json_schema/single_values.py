@@ -1,4 +1,4 @@
-"""The JSON Schema of single values: for each reader of the format, what it accepts as an editor sees it."""
+"""The JSON Schema of single values: for each reader of the format, what it accepts from an editor's point of view."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ _NAMED: dict[Reader[Any], dict[str, Any]] = {
 
 
 def value_schema(read: Reader[Any]) -> dict[str, Any]:
-    """The schema of a value that `read` converts. Raises KeyError for a reader without a row here."""
+    """Return the schema of a value that `read` converts. Raises KeyError for a reader that has no schema here."""
     match read:
         case OneOf(allowed):
             return {"enum": list(allowed)}
@@ -71,12 +71,12 @@ def value_schema(read: Reader[Any]) -> dict[str, Any]:
 
 
 def key_schema(read: Reader[Any]) -> dict[str, Any]:
-    """The schema of a mapping's keys, which are always text."""
+    """Return the schema of a mapping's keys, which are always text."""
     return {key: value for key, value in value_schema(read).items() if key in ("enum", "pattern", "maxLength")}
 
 
 def nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with null, which counts as absent."""
+    """Extend the schema with null, which counts as absent."""
     if "enum" in schema:
         return schema | {"enum": [*schema["enum"], None]}
     if "type" in schema:

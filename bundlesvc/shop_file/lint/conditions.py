@@ -21,7 +21,7 @@ _KNOWN_BUT_NOT_RUN = "cascade-variant"
 
 
 def check_conditions(subject: Subject) -> Iterator[Remark]:
-    """Conditions and groups, and nodes of unknown kinds."""
+    """Check conditions and groups, and nodes of unknown kinds."""
     if not subject.graph.nodes and not subject.graph.partial:
         return
     yield from _node_not_run(subject)
@@ -30,7 +30,8 @@ def check_conditions(subject: Subject) -> Iterator[Remark]:
 
 
 def _node_not_run(subject: Subject) -> Iterator[Remark]:
-    """Nodes that the engine does not know, and nodes that it knows but does not run, if something depends on them."""
+    """Report nodes that the engine does not know, and known nodes that it therefore does not run, if other nodes depend on
+    them."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     users = _users(subject.bundle.conditions)
     for node in subject.bundle.conditions:
@@ -47,7 +48,7 @@ def _node_not_run(subject: Subject) -> Iterator[Remark]:
 
 
 def _users(nodes: Iterable[Node]) -> Mapping[str, list[str]]:
-    """For each node, the ids of the nodes that refer to it."""
+    """Map each node to the ids of the nodes that refer to it."""
     users: dict[str, list[str]] = {}
     for node in nodes:
         for named in references(node):
@@ -56,7 +57,7 @@ def _users(nodes: Iterable[Node]) -> Mapping[str, list[str]]:
 
 
 def _node_unreachable(subject: Subject) -> Iterator[Remark]:
-    """The outermost conditions and groups that no action, and no node of an unknown kind, leads to."""
+    """Report the outermost conditions and groups that no action, and no node of an unknown kind, depends on."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     held = {id_: references(node) for id_, node in by_id.items()}
     roots = [id_ for id_, node in by_id.items() if node["kind"] not in (CONDITION, GROUP)]
@@ -68,7 +69,7 @@ def _node_unreachable(subject: Subject) -> Iterator[Remark]:
 
 
 def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """All nodes that can be reached from the start along the edges, each once, the start first."""
+    """All nodes reachable from the start along the edges, each once, the start first."""
     found = dict.fromkeys(start)
     pending = list(found)
     while pending:
@@ -80,7 +81,7 @@ def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[st
 
 
 def _check_constant(subject: Subject) -> Iterator[Remark]:
-    """Nodes that never or always hold; groups only if none of their children explains it."""
+    """Report nodes that never or always hold. A group is reported only if none of its children explains the result."""
     held = {node["id"]: references(node) for node in subject.graph.nodes}
     money, addressing = (set(_spread(_actions(subject, changing_price=one), held)) for one in (True, False))
     for node in subject.graph.nodes:
@@ -130,7 +131,8 @@ def check_actions(subject: Subject) -> Iterator[Remark]:
 
 
 def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
-    """The first discount that fires wins, so one that implies an earlier one never does."""
+    """Report discounts that never win: the first discount that fires wins, so a discount that implies an earlier one has no
+    effect."""
     earlier: list[Node] = []
     for node in subject.actions(DISCOUNT):
         if subject.logic.never(node.get("when")):
@@ -150,7 +152,8 @@ def _always_blocked(subject: Subject) -> Iterator[Remark]:
 
 
 def _hides_nothing(subject: Subject, node: Node) -> bool:
-    """Whether the product is not offered where it is hidden; unknown if a live platform's free items are offered too."""
+    """Whether the product is not offered where it is hidden. Returns False if that is unknown, because a live platform's free
+    items may be offered too."""
     if node["type"] != HIDE_PRODUCT.name or (subject.catalogue.live and subject.has_free_items):
         return False
     offered = subject.all_offers.within(node.get("sectionId"))
@@ -158,7 +161,7 @@ def _hides_nothing(subject: Subject, node: Node) -> bool:
 
 
 def _always_hidden(subject: Subject, node: Node) -> Iterator[Remark]:
-    """An error if a required product is hidden everywhere."""
+    """Report an action that always hides its product or section; an error if a required product is hidden everywhere."""
     if not subject.logic.always(node.get("when")):
         return
     if node["type"] == HIDE_SECTION.name:

@@ -1,5 +1,5 @@
-"""A bundle's own discount and its tiers: whether each is ever reached, ever wins and ever takes anything off. And discounts,
-its own or those of conditions, that are larger than the price: they take all of it off, or set a price that is not below it.
+"""Checks of a bundle's own discount and its tiers: whether each is ever reached, ever wins and ever reduces the price. Also finds
+discounts, the bundle's own or those of conditions, that take off the whole price, or that set a price which is not below it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def _check_reached(subject: Subject, discount: Discount) -> Iterator[Remark]:
 
 
 def _takes_nothing(subject: Subject, discount: Discount, part: Discount | Tier, amounts: Numbers) -> bool:
-    """Whether a flat discount, or a tier of it, takes nothing off any of these amounts."""
+    """Whether a flat discount, or a tier of a discount, reduces none of these amounts."""
     value = part.discount if isinstance(part, Tier) else part.value
     if discount.type == PRICE:
         return amounts.most > 0 and subject.units.minor(value) >= amounts.most
@@ -57,7 +57,7 @@ def _takes_nothing(subject: Subject, discount: Discount, part: Discount | Tier, 
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """The possible selections where a tier holds: numbers of items, units of the most frequent product, and amounts."""
+    """The possible selections in which a tier holds: their numbers of items, units of the most frequent product, and amounts."""
 
     counts: Numbers
     largest: Numbers
@@ -70,7 +70,7 @@ class _States:
 
 
 def _check_tiers(subject: Subject, discount: Discount, discounted: Numbers) -> Iterator[Remark]:
-    """The tiers of a bundle that can be bought; `discounted` holds the amounts from its minimum up."""
+    """Check the tiers of a bundle that can be bought. `discounted` contains the amounts from the discount's minimum up."""
     anything = _States(subject.by_terms.whole.counts, subject.by_terms.largest, discounted)
     states = [_states_of(subject, anything, tier) for tier in discount.tiers]
     for place, (tier, where) in enumerate(zip(discount.tiers, states, strict=True)):
@@ -85,7 +85,7 @@ def _check_tiers(subject: Subject, discount: Discount, discounted: Numbers) -> I
 
 
 def _states_of(subject: Subject, anything: _States, tier: Tier) -> _States | None:
-    """The states where the tier holds; None when there are certainly none."""
+    """Return the selections in which the tier holds, or None when there are certainly none."""
     held = _held_by(subject, tier)
     counts, largest, amounts = anything.counts, anything.largest, anything.amounts
     if tier.type == "total_products":
@@ -98,7 +98,7 @@ def _states_of(subject: Subject, anything: _States, tier: Tier) -> _States | Non
 
 
 def _consistent(subject: Subject, counts: Numbers, largest: Numbers, amounts: Numbers) -> _States | None:
-    """The three sets, each without what the other two exclude."""
+    """Narrow the three sets: each loses the numbers that the other two exclude. Returns None when nothing is left."""
     reach, products = subject.by_terms, max(subject.by_terms.products_offered(None), 1)
     counts = Numbers.of(
         (count, count)
@@ -122,7 +122,7 @@ def _tier_never_wins(
 
 
 def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, states: Sequence[_States | None]) -> bool:
-    """Whether the other tier always wins over this one; of two that are equal, the first one stays."""
+    """Whether the other tier always wins over this one. Of two equal tiers, the first wins."""
     mine, theirs = discount.tiers[place].discount, discount.tiers[other].discount
     if not _implies(subject, states[place], discount.tiers[other]):
         return False
@@ -132,18 +132,19 @@ def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, sta
 
 
 def _implies(subject: Subject, where: _States | None, tier: Tier) -> bool:
-    """Whether the tier holds in all of these states."""
+    """Whether the tier holds in all of these selections."""
     return where is not None and where.measured_by(tier) <= _held_by(subject, tier)
 
 
 def _held_by(subject: Subject, tier: Tier) -> Numbers:
-    """The numbers of its measure at which the tier holds."""
+    """The values of the tier's measure at which the tier holds."""
     limit = subject.units.minor(tier.threshold) if tier.type == "total_price" else tier.threshold
     return satisfying(tier.operation, limit)
 
 
 def check_giveaways(subject: Subject) -> Iterator[Remark]:
-    """Each finding once for each discount, with the selection that has the fewest items and can be bought."""
+    """Check discounts that take off the whole price, or fail to reduce it. Each finding is reported once per discount, with the
+    smallest selection that can be bought."""
     if not subject.can_be_bought:
         return
     reported: set[tuple[Code, TreePath]] = set()
@@ -160,14 +161,14 @@ def _largest_amount(subject: Subject) -> int:
 
 
 def _reaches(deduction: Deduction) -> int:
-    """The largest amount of which a discount leaves nothing, or takes nothing off though it should."""
+    """The largest amount that a discount takes off entirely, or that it fails to reduce although it should."""
     if deduction.type == PERCENTAGE:
         return UNBOUNDED if deduction.value == HUNDRED else -1
     return UNBOUNDED if deduction.left_of(UNBOUNDED) == 0 else int(deduction.value)
 
 
 def _check_selection(subject: Subject, witness: Witness) -> Iterator[Remark]:
-    """Check what the discount that applies to a selection does to its price."""
+    """Check the effect of the discount that applies to a selection on its price."""
     applied = _applied_discount(subject, witness)
     if witness.priced.amount <= 0 or applied is None:
         return
@@ -186,7 +187,7 @@ def _is_rounding(type_: str, witness: Witness) -> bool:
 
 
 def _applied_discount(subject: Subject, witness: Witness) -> tuple[str, TreePath, bool] | None:
-    """The discount that applies: its type, its path, and whether it is written to take everything off."""
+    """Return the discount that applies: its type, its path, and whether it is meant to take everything off."""
     fired, own = witness.outcome.discount, subject.bundle.discount
     if fired:
         node = next(node for node in subject.graph.nodes if node["id"] == fired.action_id)
@@ -217,6 +218,6 @@ def _should_apply(discount: Discount, witness: Witness) -> bool:
 
 
 def _shown(witness: Witness) -> str:
-    """The selection and its price: "A selection of 2 x 'Mug' for 16.00 EUR"."""
+    """Describe the selection and its price: "A selection of 2 x 'Mug' for 16.00 EUR"."""
     units = listed(f"{line.count} x {quoted(line.title)}" for line in witness.priced.paid)
     return f"A selection of {units} for {amount_text(witness.priced.amount)} {witness.priced.pricing.currency}"

@@ -1,4 +1,4 @@
-"""The linter's findings: every code with the hint how to fix it, and their severity."""
+"""The linter's findings: every code, with a hint on how to fix it, and their severity."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ else."""
 
 
 class Code(StrEnum):
-    """Every finding, with a hint how to fix it. docs/lint.md explains each."""
+    """The code of every finding, with a hint on how to fix it. docs/lint.md explains each."""
 
     hint: str
 
@@ -91,7 +91,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A report of a check about the part of the file at `path`."""
+    """A check's remark about the part of the file at `path`."""
 
     severity: str
     code: Code
@@ -101,7 +101,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A remark as it is printed; `path` is dotted, `line` None when the line is unknown."""
+    """A remark in printable form; `path` is dotted, and `line` is None when the line is unknown."""
 
     file: str
     line: int | None
@@ -125,5 +125,5 @@ def note(code: Code, path: TreePath, message: str) -> Remark:
 
 
 def error_if(condition: object, code: Code, path: TreePath, message: str) -> Remark:
-    """An error if the condition is true, else a warning."""
+    """Make a remark: an error if the condition is true, otherwise a warning."""
     return Remark(ERROR if condition else WARNING, code, path, message)

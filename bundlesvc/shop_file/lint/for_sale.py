@@ -1,6 +1,6 @@
 """Checks whether a bundle can be bought: its required parts, its stock, and its products in each market.
 
-Of a live platform's products nothing is known here: `doctor` checks them.
+The products of a live platform are unknown here: `doctor` checks them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from bundlesvc.shop_file.tree import quoted
 
 
 def check_completeness(subject: Subject) -> Iterator[Remark]:
-    """Check for the parts that a bundle must have, whatever is in stock."""
+    """Check that a bundle has the parts that it needs, whatever is in stock."""
     if subject.bundle.published:  # a draft may be unfinished
         yield from _bundle_without_product(subject)
         yield from _nothing_offered(subject)
@@ -79,7 +79,8 @@ def check_stock(subject: Subject) -> Iterator[Remark]:
 
 
 def _bundle_product_not_active(subject: Subject) -> Iterator[Remark]:
-    """The cart holds a variant of the bundle's own product; of a native bundle it holds the chosen variants."""
+    """Report a bundle's own product that is not ACTIVE: the cart contains a variant of it. For a native bundle, the cart contains
+    the chosen variants instead, so that this is only a warning."""
     bundle = subject.bundle
     product = subject.catalogue.products.get(bundle.product_id) if bundle.product_id else None
     if product and product.status != ACTIVE:
@@ -132,7 +133,7 @@ def _bundle_out_of_stock(subject: Subject) -> Iterator[Remark]:
 
 
 def _shortage(subject: Subject, section_id: int | None) -> str:
-    """The end of the sentence: figures if there are too few units, else just the full stop."""
+    """Write the end of the message: figures if there are too few units, otherwise just the full stop."""
     now, needed = subject.in_stock.narrowed(section_id), subject.by_terms.narrowed(section_id).counts.least
     units = sum(map(subject.catalogue.stock, subject.terms.offers.within(section_id)))
     if now.cause is Cause.AMOUNTS and units < needed:
@@ -141,7 +142,7 @@ def _shortage(subject: Subject, section_id: int | None) -> str:
 
 
 def _section_sells_nothing(subject: Subject) -> Iterator[Remark]:
-    """Sections that need nothing and have nothing for sale; single products out of stock are not reported."""
+    """Report sections that demand nothing and have nothing for sale. Single products that are out of stock are not reported."""
     for section in subject.bundle.sections:
         named = [subject.catalogue.choices(product.product_id, product.variant_ids) for product in section.products]
         found = subject.in_stock.sections.get(section.id)
@@ -155,7 +156,7 @@ def _name(product: Product) -> str:
 
 
 def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remark]:
-    """Markets where a bundle that can be bought elsewhere cannot be, unless its own conditions block them."""
+    """Report markets where a bundle that can be bought elsewhere cannot be bought, unless its own conditions block them."""
     if not subject.can_be_bought:
         return
     for place, market in enumerate(markets):
@@ -168,7 +169,7 @@ def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remar
 
 
 def _matters(subject: Subject, market: Market) -> bool:
-    """Whether the market can make a difference: something is not sold there, or a rule is about prices."""
+    """Whether the market can make a difference: something is not sold there, or a rule depends on prices."""
     offered = {choice.variant_id for choice in subject.terms.offers.within(None)}
     return not offered.isdisjoint(market.unavailable_variant_ids) or has_market_rules(subject.bundle)
 

@@ -1,5 +1,5 @@
-"""Checks for parts that make a native bundle's discount valid only in the market that it was configured for
-(docs/checkout.md): those that read an amount or a country, or give units for free."""
+"""Checks for parts that make a native bundle's discount valid only in the market that it was configured for (docs/checkout.md):
+parts that depend on an amount or a country, or give away units for free."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ _CONSEQUENCE = "A shopper who goes to another country gets no discount until the
 
 
 def check_market_dependence(subject: Subject, shop_file: ShopFile) -> Iterator[Remark]:
-    """Each part of a native bundle that makes its discount valid in one market only, if the shop has markets."""
+    """Report each part of a native bundle that makes its discount valid in one market only, if the shop has markets."""
     if subject.bundle.type == NATIVE and _has_markets(subject, shop_file):
         yield from _own_discount(subject)
         yield from _conditions(subject)
@@ -26,7 +26,8 @@ def check_market_dependence(subject: Subject, shop_file: ShopFile) -> Iterator[R
 
 
 def _has_markets(subject: Subject, shop_file: ShopFile) -> bool:
-    """The markets of a live platform are not in the file, but a condition on the country shows that there are some."""
+    """Whether the shop has markets. The markets of a live platform are not in the file, but a condition on the country shows that
+    there are some."""
     if not subject.catalogue.live:
         return bool(shop_file.markets)
     return any(node["type"] == COUNTRY.name for node in market_conditions(subject.graph))

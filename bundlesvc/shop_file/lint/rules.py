@@ -1,4 +1,4 @@
-"""Limit rules by themselves: rules that never hold, contradict one another or have no effect, whatever is offered."""
+"""Checks of limit rules on their own: rules that never hold, contradict one another or have no effect, whatever is offered."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _ALL_SIZES = f"a selection has from 1 to {ITEMS.most} items"
 
 @dataclass(frozen=True)
 class _Measure:
-    """The rules of one type (`row`) about a section or (None) the whole bundle."""
+    """The rules of one type (`row`) for a section, or for the whole bundle (None)."""
 
     subject: Subject
     row: RuleType
@@ -24,7 +24,7 @@ class _Measure:
 
     @cached_property
     def domain(self) -> Numbers:
-        """Every number that the measure can be."""
+        """Every value that the measure can have."""
         return self.subject.limits.domain(self.row, self.section_id)
 
     @cached_property
@@ -37,7 +37,7 @@ class _Measure:
         return [limit for limit in self.limits if limit.is_alternative]
 
     def fault(self, code: Code, limit: Limit, message: str) -> Remark:
-        """A rule that nothing meets: a warning only where a selection may do without what it measures."""
+        """Report a rule that nothing meets: an error, or a warning if a selection may do without what the rule measures."""
         return error_if(self._must_be_met(), code, self.subject.at_limit(limit), message)
 
     def _must_be_met(self) -> bool:
@@ -75,7 +75,8 @@ def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
 
 
 def _bounds_contradict(measure: _Measure) -> Iterator[Remark]:
-    """Bounds are ranges, so where several together leave nothing, two of them already do."""
+    """Report bounds that contradict each other. Bounds are ranges, so if several together leave nothing, two of them already
+    do."""
     earlier: list[Limit] = []
     for limit in measure.limits:
         if limit.is_alternative or not limit.numbers & measure.domain:
@@ -102,14 +103,14 @@ def _with_place(limit: Limit) -> str:
 
 
 def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
-    """Whether a number that is not whole would meet both."""
+    """Whether a fraction would meet both rules."""
     lower, upper = sorted((limit.rule, other.rule), key=lambda rule: rule.operation.startswith("l"))
     inclusive = lower.operation == "gte" and upper.operation == "lte"
     return lower.limit < upper.limit or (lower.limit == upper.limit and inclusive)
 
 
 def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
-    """All `eq` alternatives fail; `_eq_out_of_bounds` reports those that fail while another one holds."""
+    """Report `eq` alternatives that all fail; `_eq_out_of_bounds` reports those that fail while another one holds."""
     alternatives, bounds = measure.alternatives, measure.bounds
     if not alternatives or any(limit.numbers & bounds for limit in alternatives):
         return
@@ -134,7 +135,7 @@ def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
-    """`eq` alternatives that nothing can meet, while another one can be met."""
+    """Report `eq` alternatives that nothing can meet, while another one can be met."""
     bounds = measure.bounds
     met = [limit for limit in measure.alternatives if limit.numbers & bounds and _can_be_reached(measure, limit)]
     for limit in measure.alternatives if met else ():
@@ -144,7 +145,7 @@ def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _can_be_reached(measure: _Measure, limit: Limit) -> bool:
-    """Whether what is offered can add up to a number of items. Other measures are not examined."""
+    """Whether what is offered can add up to a number of items that the rule allows. Other measures are not examined."""
     subject, section_id = measure.subject, measure.section_id
     if not measure.row.counts_units or not subject.is_possible:
         return True

@@ -1,4 +1,4 @@
-"""A bundle as checks see it: the reasoning about it, and the paths and names of its parts for findings."""
+"""A bundle as the checks see it: the reasoning about it, and the paths and names of its parts for findings."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -15,7 +15,7 @@ _SHOWN = 5
 
 
 class Subject(Reasoning):
-    """A bundle at `path` of the file; `section_places` holds the place of each section in the file, by id."""
+    """A bundle at `path` in the file; `section_places` contains the index of each section in the file, by id."""
 
     def __init__(
         self, shop: Shop, catalogue: Catalogue, bundle: Bundle, path: TreePath, section_places: Mapping[int, int]
@@ -42,7 +42,7 @@ class Subject(Reasoning):
         return {node["id"]: place for place, node in enumerate(self.bundle.conditions)}
 
     def section_name(self, section_id: int | None) -> str:
-        """A section in a sentence; the whole bundle for None."""
+        """Name a section for a message; None stands for the whole bundle."""
         if section_id is None:
             return "the bundle"
         section: Section = self.bundle.sections_by_id[section_id]
@@ -50,7 +50,7 @@ class Subject(Reasoning):
 
 
 def rule_text(rule: LimitRule) -> str:
-    """A rule as it is written in the file: `total-number-of-products gte 3`."""
+    """Format a rule as it is written in the file: `total-number-of-products gte 3`."""
     operation = "" if type_of(rule).is_multiple else f" {rule.operation}"
     return f"'{rule.type}{operation} {rule.value}".rstrip() + "'"
 
@@ -59,12 +59,12 @@ _WHOLE_UNITS = {ITEMS: "items", MONEY: "minor units of the currency", WEIGHT: "g
 
 
 def unit_name(row: RuleType) -> str:
-    """The whole numbers in which the measure of a rule is counted."""
+    """The name of the unit in which the measure of a rule is counted in whole numbers."""
     return _WHOLE_UNITS[row.unit]
 
 
 def listed(names: Iterable[str]) -> str:
-    """The first few names, and how many more there are."""
+    """List the first few names, and say how many more there are."""
     known = list(names)
     more = len(known) - _SHOWN
     return ", ".join(known[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

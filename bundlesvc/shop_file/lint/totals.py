@@ -1,4 +1,4 @@
-"""Limit rules against what the bundle offers, its sections and its required products, whatever is in stock."""
+"""Checks of limit rules against what the bundle offers, its sections and its required products, whatever is in stock."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -13,7 +13,7 @@ from bundlesvc.shop_file.tree import TreePath
 
 
 def check_totals(subject: Subject) -> Iterator[Remark]:
-    """Why no selection can meet all rules at once: one reason for each section, and one for the whole bundle."""
+    """Report why no selection can meet all rules together: one reason per section, and one for the whole bundle."""
     for section in subject.bundle.sections:
         if section.id not in subject.hidden_sections and subject.limits.of_section(section.id):
             yield from _check_section(subject, section.id)
@@ -29,7 +29,8 @@ def _check_section(subject: Subject, section_id: int) -> Iterator[Remark]:
 
 
 def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
-    """An error when a rule demands something of a section, which conditions never hide, even if nothing is chosen."""
+    """Report rules for a section that offers nothing: an error if a rule demands something of it even when it is empty, and
+    conditions never hide it."""
     limits = subject.limits.of_section(section_id)
     owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.type, section_id)]
     message = f"This rule is about {subject.section_name(section_id)}, which offers nothing."
@@ -47,7 +48,7 @@ def _is_owed(subject: Subject, row: RuleType, section_id: int) -> bool:
 
 
 def _required_out_of_bounds(subject: Subject) -> Iterator[Remark]:
-    """Requirements that the rules forbid; `always-hidden` reports those of products that are always hidden."""
+    """Report required products that the rules forbid; `always-hidden` reports required products that are always hidden."""
     for need in subject.by_terms.unmet:
         if any(choice.product_id == need.product_id for choice in subject.terms.offers.within(None)):
             most = subject.by_terms.products.get(need.product_id, ZERO_ONLY).most
@@ -83,7 +84,7 @@ def _totals_contradict(subject: Subject) -> Remark:
 
 
 def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:
-    """Why what is offered cannot meet the rules of a section, or of the whole bundle."""
+    """Report why what is offered cannot meet the rules of a section, or of the whole bundle."""
     where = subject.section_name(section_id)
     match cause:
         case Cause.WEIGHT:
@@ -120,7 +121,8 @@ def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
 
 
 def _at_types(subject: Subject, section_id: int | None, *types: RuleType) -> TreePath:
-    """The first rule of these types about this section, or else about the whole bundle; all rules when there is none."""
+    """The path of the first rule of these types for this section, or else for the whole bundle; of all rules when there is
+    none."""
     for scope in dict.fromkeys((section_id, None)):
         limits = [limit for row in types for limit in subject.limits.of(row, scope)]
         if limits:

@@ -24,7 +24,7 @@ from bundlesvc.shop_file.tree import TreePath, quoted
 
 
 def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
-    """Check the translations of bundles, and of the products that they name, if the shop has the feature."""
+    """Check the translations of bundles, and of the products in them, if the shop has the feature."""
     shop = shop_file.shop
     if not shop.has(TRANSLATIONS):
         return
@@ -66,7 +66,7 @@ def _translation_missing(
 
 
 def _is_same(language: str, other: str) -> bool:
-    """Whether the two differ in region or script at most, so that the shop's own texts serve."""
+    """Whether the two languages differ at most in region or script, so that the shop's own texts suffice."""
     return language.lower().partition("-")[0] == other.lower().partition("-")[0]
 
 
@@ -77,7 +77,7 @@ def _translation_incomplete(gaps: Iterable[str], path: TreePath) -> Iterator[Rem
 
 
 def _bundle_gaps(shop: Shop, bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
-    """The texts that the bundle has in the shop's language but not in this translation."""
+    """Yield the texts that the bundle has in the shop's language but not in this translation."""
     yield from _gap("name", bundle.name, words.name)
     yield from _gap("description", bundle.description, words.description)
     for section in bundle.sections:
@@ -107,7 +107,7 @@ def _personalisation_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[
 
 
 def _field_texts(field: PersonalisationField, words: FieldTranslation) -> Iterator[tuple[str, str, str]]:
-    """Each text of a field: what it is, in the shop's language, translated."""
+    """Yield each text of a field: its name, the text in the shop's language, and its translation."""
     yield "label", field.label, words.label
     yield "placeholder", field.placeholder, words.placeholder
     yield "helpText", field.help_text, words.help_text
@@ -123,7 +123,8 @@ def _tier_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
 
 
 def _product_gaps(product: Product, words: ProductTranslation) -> Iterator[str]:
-    """Option values need no translation: S and M are the same everywhere."""
+    """Yield the texts of a product that this translation lacks. Option values need no translation: S and M are the same
+    everywhere."""
     yield from _gap("title", product.title, words.title)
     yield from _gap("descriptionHtml", product.description_html, words.description_html)
     for option in product.options:

@@ -1,6 +1,6 @@
-"""Cheap selections that can be bought now: picked by a guess, then proved by the rules that the service itself applies.
+"""Finds cheap selections that can be bought now: each is guessed, then verified with the rules that the service itself applies.
 
-Each one is real, but not every one is found.
+Every selection found is real, but not every real selection is found.
 """
 
 from collections import Counter
@@ -31,14 +31,14 @@ _MOST_OPTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A selection that configure accepts without a country: what conditions make of it, and its one-time price."""
+    """A selection that configure accepts without a country: the outcome of its conditions, and its one-time price."""
 
     outcome: Outcome
     priced: PricedSelection
 
 
 def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
-    """Selections that can be bought, few items first, as long as they may cost at most `most` minor units."""
+    """Yield selections that can be bought, those with few items first, as long as they may cost at most `most` minor units."""
     settings = reasoning.shop.settings
     if settings is None or reasoning.catalogue.live:
         return
@@ -57,7 +57,7 @@ _Picked = Counter[tuple[int, Choice]]
 
 
 def _proved(reasoning: Reasoning, settings: ShopSettings, picked: _Picked) -> Witness | None:
-    """The selection, if every rule is met."""
+    """Verify a selection: return it with its price if it meets every rule, otherwise None."""
     bundle, shop = reasoning.bundle, reasoning.shop
     lines = tuple(_lines(reasoning, settings.currency, picked))
     facts = Facts(settings.weight_unit, subscribed=requires_subscription(shop, bundle))
@@ -94,9 +94,9 @@ class _Option(NamedTuple):
 
 
 def _pick(reasoning: Reasoning, count: int, *, spread: bool) -> _Picked | None:
-    """Units for a selection: first what sections and required products need, then the cheapest.
+    """Pick units for a selection: first those that sections and required products need, then the cheapest.
 
-    `spread` prefers many products. None when no selection is found.
+    `spread` prefers many different products. Returns None when no selection is found.
     """
     options = {section_id: _options(reasoning, section_id) for section_id in reasoning.in_stock.sections}
     needs = list(requirements_of(reasoning.bundle, reasoning.catalogue))
@@ -148,7 +148,7 @@ class _Basket:
         return True
 
     def _rank(self, option: _Option) -> tuple[int, bool, int]:
-        """Cheapest first, but free units last: a selection with a price of 0 proves nothing."""
+        """Rank an option: the cheapest first, but free units last, because a selection with a price of 0 proves nothing."""
         return self._by_product[option.choice.product_id] if self._spread else 0, option.price == 0, option.price
 
     def _has_room(self, option: _Option) -> bool:

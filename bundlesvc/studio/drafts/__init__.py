@@ -1,1 +1,1 @@
-"""Drafts as shoppers would see them: the use cases of the API over a content that no database holds as a shop."""
+"""Drafts as shoppers would see them: serves the API's use cases from content that is not stored as a shop in any database."""

@@ -14,7 +14,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class DraftCatalogue:
-    """The catalogue of a draft. It is only read: in a preview nothing is bought, and no ghost variant is made."""
+    """The catalogue of a draft. It is read-only: in a preview, nothing is bought, and no ghost variant is created."""
 
     def __init__(self, content: ShopFile) -> None:
         self._content = content

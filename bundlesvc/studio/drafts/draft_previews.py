@@ -1,4 +1,4 @@
-"""The drafts that are shown at the moment, each as it was when its tag was current, and as at a time."""
+"""The drafts that are currently shown, each as of one tag of its content and one time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,7 +23,7 @@ NOW = "now"
 
 
 class ShownDraft(NamedTuple):
-    """A draft of a shop (its row id), the tag of its content, and the time as at which it is shown: `NOW`, or a local time of the
+    """A draft of a shop (its row id), the tag of its content, and the time for which it is shown: `NOW`, or a local time of the
     shop such as `2026-11-27T00:00`."""
 
     shop_id: int
@@ -36,7 +36,7 @@ ReadContent = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 class DraftPreviews:
-    """Makes the API of each draft once."""
+    """Creates the API of each draft once, and caches it."""
 
     def __init__(self, platform: Platform, clock: Clock, ids: Ids) -> None:
         self._platform = platform
@@ -47,12 +47,12 @@ class DraftPreviews:
         self._parts: list[Callable[[DraftApi], None]] = []
 
     def add_part(self, add: Callable[[DraftApi], None]) -> None:
-        """Have `add` put the endpoints of another capability into each draft."""
+        """Register `add`, which adds the endpoints of another capability to each draft."""
         self._parts.append(add)
 
     async def find(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
-        """The API of a draft, whose content `read` returns. Raises InvalidRequest with every fault of a draft that is not valid,
-        or for a time that is not one, and what `read` raises."""
+        """Return the API of a draft, whose content `read` returns. Raises InvalidRequest with every fault of an invalid draft, or
+        for an invalid time, and what `read` raises."""
         found = self._drafts.get(shown)
         if found is None:
             found = await self._making.join(shown, lambda: self._make(shown, tenant, read))
@@ -71,7 +71,7 @@ class DraftPreviews:
 
 
 def seconds_of(time: str, timezone: str) -> int | None:
-    """The seconds since 1970 of the time of a preview; None for `NOW`. Raises InvalidRequest."""
+    """Convert the time of a preview to seconds since 1970; None for `NOW`. Raises InvalidRequest."""
     if time == NOW:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The bundles of a draft, instead of those in the database (the port `ShopStore`)."""
+"""Serves the bundles of a draft instead of those in the database (the port `ShopStore`)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -15,8 +15,8 @@ _numbers = count(1)
 
 
 class DraftShop:
-    """The shop of a draft of `tenant`. Without a time it has the unpublished bundles, too: whoever edits them wants to see
-    them. As at a time, in seconds since 1970, it has the bundles that are for sale then."""
+    """The shop of a draft of `tenant`. Without a time, it includes unpublished bundles, so that whoever edits them sees them.
+    With a time, in seconds since 1970, it contains the bundles that are for sale then."""
 
     def __init__(self, tenant: Tenant, content: ShopFile, at: int | None = None) -> None:
         self.tenant = Tenant(tenant.id, -next(_numbers), content.shop)
@@ -57,4 +57,4 @@ class DraftShop:
         return self.content.experiments
 
     async def ping(self) -> None:
-        """A draft in memory always responds."""
+        """Do nothing: a draft in memory always responds."""

@@ -1,4 +1,4 @@
-"""Configure in a preview: every check is made, and nothing is stored. What it returns is worth nothing at a checkout."""
+"""Configures in a preview: every check is made, but nothing is stored. The result is worthless at a checkout."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,10 +14,10 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 
 class NothingRecorded(RecordBundle):
-    """Stands in for the recorder, and stores nothing. A bundle with a line of its own has the id 1 as its variant."""
+    """A recorder that stores nothing. A bundle with its own line gets the variant id 1."""
 
     def __init__(self) -> None:
-        """There is nothing to record in."""
+        """Needs no store, because nothing is recorded."""
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
         return None
@@ -36,7 +36,7 @@ class NothingRecorded(RecordBundle):
 
 
 class NoDiscount:
-    """Stands in for the cipher of discounts: no checkout takes anything off for its tokens."""
+    """A stand-in for the cipher of discounts, whose tokens reduce no price at a checkout."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         return "preview"

@@ -1,4 +1,4 @@
-"""The studio over a shop file, for those who write one: it shows the bundles of the file, and follows it as it is saved.
+"""The studio for people who write a shop file: it shows the bundles of the file, and updates whenever the file is saved.
 
-`bundlesvc preview` runs the service on a temporary database that holds the file, and opens the studio to look at it.
+`bundlesvc preview` runs the service on a temporary database that contains the file, and opens the studio to show it.
 """

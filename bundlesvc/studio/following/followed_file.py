@@ -1,4 +1,4 @@
-"""A shop file that is followed: read when it changes, linted, and loaded into the database that the studio shows."""
+"""A shop file that is watched: on each change it is read, linted, and loaded into the database that the studio shows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -34,8 +34,8 @@ class FileFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """The findings in the file as it is now, and whether it is what was last loaded. `number` grows with each change; `saved_at`
-    is the time of the file, in seconds since 1970, None when there is no file."""
+    """The findings in the file as it is now, and whether the file is what was last loaded. `number` grows with each change;
+    `saved_at` is the modification time of the file, in seconds since 1970, or None when there is no file."""
 
     number: int
     findings: Sequence[FileFinding]
@@ -44,7 +44,7 @@ class FileState:
 
 
 class _Stamp(NamedTuple):
-    """What differs when a file has changed."""
+    """The file attributes that differ when a file has changed."""
 
     time: int
     size: int
@@ -52,7 +52,7 @@ class _Stamp(NamedTuple):
 
 
 class FollowedFile:
-    """`load` makes the service use a shop file."""
+    """Watches a shop file. `load` makes the service use it."""
 
     def __init__(self, path: Path, load: Load) -> None:
         self.path = path
@@ -80,7 +80,7 @@ class FollowedFile:
         await self._show(self.state, closed=True)
 
     async def states(self, patience: float) -> AsyncIterator[FileState | None]:
-        """The state now, and after each change; None when nothing has changed for `patience` seconds."""
+        """Yield the current state, and each new state after a change; None when nothing has changed for `patience` seconds."""
         seen = -1
         while not self.closed:
             try:
@@ -94,7 +94,7 @@ class FollowedFile:
                     yield state
 
     async def _other_than(self, seen: int) -> FileState:
-        """The next state, or the same when this is closed."""
+        """Wait for the next state. When the file is closed, return the current state."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.closed or self.state.number != seen)
             return self.state
@@ -106,7 +106,7 @@ class FollowedFile:
 
 
 def _stamp(path: Path) -> _Stamp | int | None:
-    """The stamp of a file, or the number of the error that its reader gets."""
+    """Return the stamp of a file, or the error number that reading it would produce."""
     try:
         found = path.stat()
     except OSError as error:
@@ -115,7 +115,7 @@ def _stamp(path: Path) -> _Stamp | int | None:
 
 
 def _read(path: Path) -> tuple[list[FileFinding], ShopFile | None]:
-    """The findings in a file, and the shop to show; None when the file does not load."""
+    """Read a file. Returns its findings and the shop to show, which is None when the file cannot be loaded."""
     try:
         parsed, shop_file = parse_with_lines(read_bytes(path), path)
     except ShopFileInvalid as invalid:
@@ -127,7 +127,7 @@ def _read(path: Path) -> tuple[list[FileFinding], ShopFile | None]:
 
 
 def _linted(parsed: ParsedFile, shop_file: ShopFile) -> list[FileFinding]:
-    """What the linter finds, with the paths that revisions have, in the order of the lines."""
+    """Lint the file. Returns the findings with paths as used in revisions, in the order of their lines."""
     found = []
     for remark in remarks_about(parsed.tree, shop_file):
         path = dotted(named_path(parsed.tree, remark.path))

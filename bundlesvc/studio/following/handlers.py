@@ -1,4 +1,5 @@
-"""The handlers of a followed file: the session that its address opens, and the events that the page follows."""
+"""The handlers for a watched file: one opens the session with the secret in the preview's address, one streams events to the
+page."""
 
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -38,7 +39,7 @@ class SecretSchema(RequestSchema):
 
 @own_page(may_write)
 async def open_file_session(request: web.Request) -> web.Response:
-    """Exchange the secret for a session, once."""
+    """Exchange the secret for a session; the secret works only once."""
     secret = load_body(await read_body(request, LOGIN_BYTES), SecretSchema())["secret"]
     if not request.app[SECRET].use(secret):
         sentence = "This address was used before, or it is another preview's. Start the preview again for a new one."
@@ -48,7 +49,7 @@ async def open_file_session(request: web.Request) -> web.Response:
 
 @with_session(is_own_page)
 async def events(request: web.Request, _: Session) -> web.StreamResponse:
-    """The state of the file now, and after each change."""
+    """Stream the current state of the file, and the new state after each change."""
     response = web.StreamResponse(headers=_STREAM_HEADERS)
     await response.prepare(request)
     async for state in request.app[FOLLOWED].states(PATIENCE):

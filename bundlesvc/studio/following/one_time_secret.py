@@ -4,14 +4,14 @@ import secrets
 
 
 class OneTimeSecret:
-    """`text` is valid until it is used."""
+    """A secret that can be used once: `text` is valid until then."""
 
     def __init__(self) -> None:
         self.text = secrets.token_urlsafe(32)
         self._is_used = False
 
     def use(self, sent: str) -> bool:
-        """Whether this is the secret, and it was not used before."""
+        """Use up the secret. Returns True if `sent` is the secret and it was not used before."""
         if self._is_used or not secrets.compare_digest(sent.encode(), self.text.encode()):
             return False
         self._is_used = True

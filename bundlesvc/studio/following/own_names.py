@@ -1,5 +1,5 @@
-"""The names under which the preview answers: those of this computer. A page whose domain an attacker points at 127.0.0.1 would
-otherwise have the rights of the preview's own page (DNS rebinding)."""
+"""The host names to which the preview responds: those of this computer. Otherwise a page whose domain an attacker points at
+127.0.0.1 would have the rights of the preview's own page (DNS rebinding)."""
 
 from http import HTTPStatus
 
@@ -11,7 +11,7 @@ NAMES = ("127.0.0.1", "localhost")
 
 @web.middleware
 async def only_own_names(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """The middleware: 421 for a request to another host (RFC 9110, 15.5.20)."""
+    """The middleware that responds with 421 to a request for another host (RFC 9110, 15.5.20)."""
     name = request.headers.get(hdrs.HOST, "").partition(":")[0].lower()
     if name in NAMES:
         return await handler(request)

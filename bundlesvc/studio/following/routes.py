@@ -1,4 +1,4 @@
-"""The routes of a followed file."""
+"""The routes of a watched file."""
 
 from aiohttp import web
 
@@ -10,8 +10,8 @@ from bundlesvc.studio.handlers import FILE, STUDIO_PATH
 
 
 def add_followed_file(app: web.Application, followed: FollowedFile, key: str) -> OneTimeSecret:
-    """Have the studio of an application show a file, with the scopes of `key`. The application then answers under this computer's
-    own names only. Returns the secret that opens the session."""
+    """Make an application's studio show a file, with the scopes of `key`. The application then responds only to this computer's
+    own host names. Returns the secret that opens the session."""
     secret = app[SECRET] = OneTimeSecret()
     app[FOLLOWED], app[KEY], app[FILE] = followed, key, followed.path.name
     app.middlewares.insert(1, only_own_names)  # inside the first, which logs the request and completes its response

@@ -1,4 +1,4 @@
-"""The handlers for those who were sent a preview link. Its secret is in the fragment of the address, which no log and no other
+"""The handlers for guests who open a preview link. The link's secret is in the fragment of its address, which no log and no other
 site sees; the page sends it as a bearer token."""
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ UNSEEN = {hdrs.CACHE_CONTROL: NO_STORE, "X-Robots-Tag": "noindex"}
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """The services of these handlers. A request waits for live platforms for up to `platform_timeout` seconds."""
+    """The services that these handlers use. A request waits up to `platform_timeout` seconds for live platforms."""
 
     previews: DraftPreviews
     buckets: Buckets
@@ -47,7 +47,7 @@ class Guests:
 
 
 class OpenedLink(NamedTuple):
-    """What a link shows, and the API over it."""
+    """The bundle that a link shows, and the API that serves it."""
 
     shared: SharedBundle
     draft: DraftApi
@@ -57,7 +57,7 @@ GUESTS = web.AppKey("preview_guests", Guests)
 
 
 async def read_link(request: web.Request) -> web.Response:
-    """What the link shows, and until when."""
+    """Respond with what the link shows, and until when."""
     opened = await _opened(request)
     if isinstance(opened, web.Response):
         return opened
@@ -94,8 +94,8 @@ async def preview(request: web.Request) -> web.StreamResponse:
 
 
 async def _opened(request: web.Request) -> OpenedLink | web.Response:
-    """What the link of a request opens, or why it opens nothing. Raises RateLimited, NotFound without the bundle, and
-    ShopNotEnabled."""
+    """Open the link of a request. Returns an error response if the link cannot be opened. Raises RateLimited, NotFound if the
+    bundle does not exist, and ShopNotEnabled."""
     shared = await _shared(request)
     if isinstance(shared, web.Response):
         return shared
@@ -113,7 +113,7 @@ async def _opened(request: web.Request) -> OpenedLink | web.Response:
 
 
 async def _shared(request: web.Request) -> SharedBundle | web.Response:
-    """What the link of a request shows, or why nothing is shown. Raises RateLimited."""
+    """Find the bundle that the link of a request shows, or return an error response. Raises RateLimited."""
     if not is_own_page(request):
         sentence = "This request does not come from the page of a preview link. Open the link itself."
         return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])

@@ -1,4 +1,4 @@
-"""The management API's handlers of preview links."""
+"""The management API's handlers for preview links."""
 
 from functools import cache
 from http import HTTPStatus

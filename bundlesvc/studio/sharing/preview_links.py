@@ -1,4 +1,4 @@
-"""Makes preview links, and finds the one that a token stands for."""
+"""Creates preview links, and finds a link by its token."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from bundlesvc.services.revisions.reading import Revisions
 
 
 class SharedBundle(NamedTuple):
-    """What a valid link shows: a bundle of a revision, as it is now."""
+    """What a valid link shows: a bundle of a revision, in its current state."""
 
     link: PreviewLink
     tenant: Tenant
@@ -35,7 +35,7 @@ class PreviewLinks:
         self._clock = clock
 
     async def make(self, caller: Caller, act: Act, number: int, bundle_id: int, time: str, days: int) -> PreviewLink:
-        """A new link. Raises NotFound without the bundle in the revision, RevisionState when that is discarded, and
+        """Create a link. Raises NotFound if the bundle is not in the revision, RevisionState if the revision is discarded, and
         TooManyLinks."""
         await self._revisions.item(caller.tenant, number, ItemName(BUNDLES, str(bundle_id)))
         link = PreviewLink(0, number, bundle_id, time, caller.key.label, act.now, act.now + days * DAY)
@@ -46,15 +46,15 @@ class PreviewLinks:
         return await self._store.valid(tenant, int(self._clock.now()))
 
     async def end(self, tenant: Tenant, act: Act, link_id: int) -> PreviewLink:
-        """End a link at once. Raises NotFound."""
+        """End a link immediately. Raises NotFound."""
         return await self._store.remove(tenant, act, link_id)
 
     def token(self, tenant: Tenant, link: PreviewLink) -> str:
-        """What the address of a link ends in."""
+        """The token at the end of a link's address."""
         return self._cipher.seal({"shop": tenant.id, "link": link.id}, link.created_at)
 
     async def find(self, token: str) -> SharedBundle | None:
-        """What a token shows; None when its link has ended. Raises TokenInvalid, and ShopNotEnabled."""
+        """Find what a token shows; None when its link has ended. Raises TokenInvalid and ShopNotEnabled."""
         claims = self._cipher.unseal(token)
         try:
             shop_id, link_id = int(claims["shop"]), int(claims["link"])
@@ -72,7 +72,8 @@ class PreviewLinks:
             return None
 
     async def content(self, shared: SharedBundle) -> Mapping[str, Any]:
-        """The content of the revision with the link's bundle alone."""
+        """Return the content of the revision with the link's bundle as its only one. Raises NotFound if the bundle no longer
+        exists."""
         _, content = await self._revisions.content(shared.tenant, shared.link.revision)
         bundles = [each for each in content["bundles"] if each["id"] == shared.link.bundle_id]
         if not bundles:

@@ -23,7 +23,7 @@ class PreviewTime(Text):
 
 
 class NewLinkSchema(RequestSchema):
-    """The bundle to show, as at which time, and for how long."""
+    """The bundle to show, the time for which it is shown, and how long the link is valid."""
 
     bundleId = WholeNumber(
         required=True,

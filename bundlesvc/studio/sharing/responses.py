@@ -1,4 +1,4 @@
-"""Preview links as responses of the management API."""
+"""Represents preview links in the responses of the management API."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class PreviewLinkSchema(ResponseSchema):
 
 
 class NewPreviewLinkSchema(PreviewLinkSchema):
-    """A new link, with its address, which only this response has."""
+    """A new preview link with its address, which only this response contains."""
 
     address = fields.String(
         required=True,

@@ -1,4 +1,4 @@
-"""The endpoints of preview links in the management API, and the page for those who were sent one."""
+"""The endpoints for preview links in the management API, and the page for people who were sent a link."""
 
 from aiohttp import web
 
@@ -69,7 +69,7 @@ PART = Part(
 
 
 def add_sharing(app: web.Application, api: ManagementApi, links: PreviewLinks, guests: Guests) -> None:
-    """Serve preview links from an application that has the studio."""
+    """Add preview links to an application that has the studio."""
     app[PREVIEW_LINKS], app[GUESTS] = links, guests
     api.mount(PART)
     app.router.add_get(

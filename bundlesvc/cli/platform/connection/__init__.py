@@ -1,1 +1,1 @@
-"""A shop's connection to its live platform: opened, checked, and its credentials and secrets."""
+"""Opens and checks a shop's connection to its live platform, and manages its credentials and secrets."""

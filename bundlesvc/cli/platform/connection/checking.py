@@ -13,14 +13,15 @@ from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_o
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A shop's settings, fetched with the new credentials. `faults`: the permissions that are missing."""
+    """The result of checking a connection: the shop's settings, fetched with the new credentials, and the missing permissions as
+    `faults`."""
 
     settings: ShopSettings
     faults: Sequence[ConnectionFault]
 
 
 async def check_connection(live: LiveShop, unsaved: UnsavedConnection) -> Checked:
-    """Try a connection before it is stored. Ends the command when the shop refuses it."""
+    """Try a connection before it is stored. Ends the command when the platform refuses it."""
     try:
         engine = await live.open_engine(unsaved)
         settings = await engine.platform.shop(live.tenant)

@@ -1,5 +1,5 @@
-"""Credentials that a command reads: at a terminal it prompts for them and hides secrets, else they are lines of standard input.
-They appear in no argument list and no shell history."""
+"""Reads credentials for a command: from a prompt at a terminal, where secrets are hidden, otherwise from lines of standard input.
+They never appear in an argument list or in the shell history."""
 
 import re
 import sys
@@ -28,8 +28,8 @@ _VISIBLE = re.compile(rb"[!-~]+")
 
 
 def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
-    """Read the credentials of a shop on this platform. The flags say which of an app on Shopify. Ends the command when one is
-    missing."""
+    """Read the credentials of a shop on this platform. For Shopify, the flags select which credentials the app has. Ends the
+    command when one is missing."""
     domain = link.domain or ""
     if link.kind == SHOPIFY:
         return _app_connection(domain, client_credentials=client_credentials, refresh_token=refresh_token)
@@ -39,8 +39,8 @@ def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_tok
 
 
 def _app_connection(domain: str, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
-    """Read an access token and client secret, or a client ID and client secret, or these two and a refresh token. A person at a
-    terminal chooses the first by pressing Enter instead of a client ID."""
+    """Read the credentials of a Shopify app: an access token and a client secret, or a client ID and a client secret, or these
+    two and a refresh token. Someone at a terminal who presses Enter instead of giving a client ID chooses the access token."""
     lines = _AUTHORIZED_APP if refresh_token else _APP if client_credentials else _FIXED
     if lines == _FIXED and sys.stdin.isatty():
         client_id = str(
@@ -68,7 +68,7 @@ def _connection(domain: str, lines: Sequence[str], given: Sequence[str]) -> Plat
 
 
 def _read(what: str, lines: Sequence[str]) -> str:
-    """Read one of the lines; all of them are named in the error."""
+    """Read one line of the credentials. If it is missing or invalid, ends the command with an error that names all `lines`."""
     if sys.stdin.isatty():
         written: bytes = click.prompt(what, hide_input=what != CLIENT_ID, err=True).encode()
     else:

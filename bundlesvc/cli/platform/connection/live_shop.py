@@ -1,4 +1,4 @@
-"""A shop's live platform for commands, connected as the service connects it."""
+"""A shop's live platform for commands, opened as the service opens it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -47,7 +47,8 @@ class LiveShop:
 
 
 def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
-    """Run a command's work on a shop's live platform. When the platform fails, the command ends with the reason."""
+    """Run a command's work on a shop's live platform, and return its result. When the platform fails, the command ends with the
+    reason."""
 
     async def run() -> T:
         with collected_warnings() as notes:
@@ -79,8 +80,8 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
 
 
 class UnsavedConnection:
-    """The port `CredentialStore` with one connection that is not stored. `connection` contains a new access token once one was
-    fetched."""
+    """The port `CredentialStore` with a single connection that is not stored. `connection` contains a new access token as soon as
+    one has been fetched."""
 
     def __init__(self, connection: PlatformConnection) -> None:
         self.connection = connection
@@ -94,7 +95,7 @@ class UnsavedConnection:
 
 
 async def live_tenant(database: Database, handle: str) -> Tenant:
-    """The shop with this handle. Ends the command unless it is on a live platform."""
+    """Find the shop with this handle. Ends the command unless the shop is on a live platform."""
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
         fail_unknown_shop(handle)

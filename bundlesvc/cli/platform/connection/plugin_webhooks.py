@@ -16,8 +16,8 @@ def has_plugin(live: LiveShop) -> bool:
 
 
 async def plugin_webhooks(live: LiveShop) -> list[Row]:
-    """A row for the address that webhooks go to; none when the plugin sends no webhooks. The secret is a short name, as
-    `platform check` prints it. Ends the command when the plugin is missing, or the key may not read its state."""
+    """Return a row for the address that the plugin sends webhooks to, or none when it sends no webhooks. The secret appears under
+    a short name, as in `platform check`. Ends the command when the plugin is missing, or the key may not read its state."""
     from bundlesvc.platforms.calls.call_errors import Denied  # noqa: PLC0415 - the other commands run without Vendure
     from bundlesvc.platforms.vendure.checkout_plugin import PACKAGE, installed_plugin  # noqa: PLC0415
     from bundlesvc.platforms.vendure.platform import VendurePlatform  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Shops on Shopify, for the commands that concern no other platform."""
+"""Opens shops on Shopify, for commands that work with Shopify only."""
 
 from bundlesvc.cli.platform.connection.live_shop import LiveShop
 from bundlesvc.cli.terminal.output import fail
@@ -7,7 +7,7 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 
 
 def shopify_of(live: LiveShop) -> ShopifyPlatform:
-    """The platform of a shop on Shopify. Ends the command when the shop is elsewhere."""
+    """Return the platform of a shop on Shopify. Ends the command when the shop is on another platform."""
     platform = live.engine.platform
     if not isinstance(platform, ShopifyPlatform):
         handle = live.tenant.shop.handle
@@ -19,5 +19,5 @@ def shopify_of(live: LiveShop) -> ShopifyPlatform:
 
 
 async def shopify_session(live: LiveShop) -> AdminSession:
-    """A session with a shop on Shopify. Ends the command when the shop is elsewhere."""
+    """Open a session with a shop on Shopify. Ends the command when the shop is on another platform."""
     return await shopify_of(live).sessions.open(live.tenant)

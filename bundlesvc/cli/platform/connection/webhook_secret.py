@@ -1,4 +1,4 @@
-"""The secret that signs the webhooks of a shop's plugin: made when the shop is connected, and rotated."""
+"""The secret that signs the webhooks of a shop's plugin: created when the shop is connected, and rotated later."""
 
 from dataclasses import replace
 
@@ -8,7 +8,8 @@ from bundlesvc.domain.shop import VENDURE
 
 
 async def with_webhook_secret(live: LiveShop, connection: PlatformConnection) -> PlatformConnection:
-    """The connection with the secret that is stored for the shop, or a new one. Of other platforms it stays as it is."""
+    """Return the connection with the webhook secret stored for the shop, or a new one. Connections of platforms other than
+    Vendure are returned unchanged."""
     if live.tenant.shop.platform.kind != VENDURE:
         return connection
     stored = await live.connections.of(live.tenant)
@@ -18,7 +19,7 @@ async def with_webhook_secret(live: LiveShop, connection: PlatformConnection) ->
 
 
 def with_new_secret(stored: PlatformConnection) -> PlatformConnection:
-    """The connection with a new secret; the old one stays valid."""
+    """Return the connection with a new webhook secret. The old one stays valid, as the previous secret."""
     return replace(stored, webhook_secret=_new_secret(), previous_secret=stored.webhook_secret)
 
 

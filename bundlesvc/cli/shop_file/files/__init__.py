@@ -1,1 +1,1 @@
-"""Shop files of a command: found, watched, merged with what the shop has, and loaded."""
+"""Finds, watches, merges and loads the shop files of a command."""

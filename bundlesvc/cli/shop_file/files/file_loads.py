@@ -1,4 +1,4 @@
-"""Loads shop files as revisions: what a file changes since its last load is merged with what others have changed."""
+"""Loads shop files as revisions: merges what a file changes since its last load with what others have changed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ MAX_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How a file is loaded: merged with what others have changed since its `base`; without one it replaces the shop, if the
-    revision `on` is live."""
+    """How a file is loaded. With a `base`, it is merged with what others have changed since; without, it replaces the shop,
+    provided that the revision `on` is still live."""
 
     base: Items | None
     on: int | None = None
@@ -39,15 +39,15 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a load did: whether it changed anything, and whether it was merged."""
+    """The result of a load: whether it changed anything, and whether it was merged."""
 
     changed: bool
     merged: bool
 
 
 class FileLoads:
-    """Loads shop files. Others' changes since the last load of a file of the same name are kept, unless the file changes them,
-    too: then ShopFileInvalid is raised, with the lines. With `force` the file replaces the shop."""
+    """Loads shop files. What others have changed since a file of the same name was last loaded is kept. If the file changes the
+    same parts differently, raises ShopFileInvalid with their lines. With `force`, the file replaces the shop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,7 +57,8 @@ class FileLoads:
     async def load(
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> Loaded:
-        """Load a file; with `base` what it changes since that one. Raises ShopFileInvalid, ShopDeleted, StorageUnavailable."""
+        """Load a file; with `base`, only what it changes since that file. Raises ShopFileInvalid, ShopDeleted,
+        StorageUnavailable."""
         while True:  # repeated when somebody else publishes between planning and writing
             plan = await self._plan(path, shop_file, base, force=force)
             try:
@@ -68,13 +69,13 @@ class FileLoads:
     async def result(
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> tuple[ShopFile | None, ShopFile]:
-        """The stored shop, and what a load would make of it. Raises as `load` does."""
+        """Return the stored shop, and the shop that a load would produce. Raises as `load` does."""
         plan = await self._plan(path, shop_file, base, force=force)
         stored = await SqlShopFileStore(self._database).stored(shop_file.shop.handle)
         return stored, shop_file if plan.base is None else merger(path, plan.base, shop_file)(stored)
 
     async def overwritten(self, path: Path, shop_file: ShopFile) -> Sequence[Change]:
-        """The changes of others that a load with `force` would undo. Raises StorageUnavailable, DocumentDamaged."""
+        """Return the changes by others that a load with `force` would undo. Raises StorageUnavailable, DocumentDamaged."""
         plan = await self._plan(path, shop_file, None, force=False)
         stored = await SqlShopFileStore(self._database).stored(shop_file.shop.handle)
         if plan.base is None or stored is None:
@@ -83,7 +84,7 @@ class FileLoads:
         return overwritten(changes_between(plan.base, live), changes_between(live, own))
 
     async def base_of(self, tenant: Tenant, name: str) -> Items | None:
-        """What a file had when it was last loaded; None when no file of this name was."""
+        """Return the content of a file when it was last loaded, or None when no file of this name was loaded."""
         last = await self._files.last(tenant, name)
         return None if last is None else last.file.content(await self._items(tenant, last.revision))
 
@@ -128,7 +129,7 @@ class FileLoads:
 def _noting(
     merged: Callable[[ShopFile | None], ShopFile], own: ShopFile, file: LoadedFile
 ) -> Callable[[ShopFile | None], ShopFile]:
-    """A merging function that also notes what the file has otherwise than the result."""
+    """Wrap a merging function to also record how the file differs from the result."""
 
     def noting(stored: ShopFile | None) -> ShopFile:
         result = merged(stored)

@@ -1,4 +1,4 @@
-"""The progress of reading a large file."""
+"""Shows the progress of reading a large file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from bundlesvc.shop_file.loading import Progress
 
 @contextmanager
 def file_progress(path: Path) -> Iterator[Progress]:
-    """A progress bar for large files, on a terminal only."""
+    """Show a progress bar for a large file, on a terminal only."""
     console = Console(stderr=True)
     with Bars(console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(path.name, total=None)

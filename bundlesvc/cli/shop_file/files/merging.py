@@ -20,8 +20,8 @@ _LONGEST_VALUE = 60
 
 
 def merger(path: Path, base: Items, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
-    """A function that applies to a stored shop what the file at `path` changes since its base. It raises ShopFileInvalid when
-    both have changed something differently, or when the merged shop is not valid."""
+    """Make a function that applies what the file at `path` changes since its base to a stored shop. The function raises
+    ShopFileInvalid when the file and the shop conflict, or when the merged shop is not valid."""
     before, yours = content_of(base), plain_content(new)
 
     def merged(stored: ShopFile | None) -> ShopFile:
@@ -42,7 +42,7 @@ def merger(path: Path, base: Items, new: ShopFile) -> Callable[[ShopFile | None]
 
 
 def conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileFault]:
-    """What the base, the shop and the file have where they conflict, each with its line in the file."""
+    """Describe each conflict with the values in the base, the shop and the file, and its line in the file."""
     parsed, _ = parse_with_lines(read_bytes(path), path)
     for conflict in conflicts:
         line = parsed.line_of(_tree_path(conflict.path, parsed.tree))
@@ -53,7 +53,7 @@ def conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileF
 
 
 def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
-    """The path of a part in the tree of a file, as far as the file has it."""
+    """Find a part in the tree of a file. Returns the longest leading piece of its path that exists there."""
     found: list[str | int] = []
     part: Any = tree
     for step in path:
@@ -66,7 +66,7 @@ def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
 
 
 def _place(item: Item, part: Tree) -> int | None:
-    """The place of an item in a list of the file, where ids are text."""
+    """Return the index of an item in a list of the file, where ids are text; None if it is not there."""
     if not isinstance(part, list):
         return None
     names = (each.get(item.key) if isinstance(each, dict) else None for each in part)
@@ -78,7 +78,7 @@ def _has(part: Tree, place: str | int) -> bool:
 
 
 def shown(value: Plain) -> str:
-    """A value in a sentence, shortened."""
+    """Format a value for a sentence, shortened if it is long."""
     if value is ABSENT:
         return "nothing"
     text = orjson.dumps(value).decode()

@@ -8,7 +8,7 @@ _SCHEMA_SUFFIX = ".schema.json"
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
-    """The files, and those in the folders by name. A folder without any stays, so that it is reported."""
+    """List the files, and for each folder the shop files in it, by name. A folder without any is kept, to be reported."""
     found: list[Path] = []
     for path in paths:
         inside = sorted(each for each in path.iterdir() if _is_shop_file(each)) if path.is_dir() else []
@@ -17,5 +17,5 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_shop_file(path: Path) -> bool:
-    """Whether a file of a folder is one by its name; a JSON Schema for editors is not."""
+    """Whether a file in a folder is a shop file, judging by its name. JSON Schemas for editors are not."""
     return path.suffix in _SUFFIXES and not path.name.endswith(_SCHEMA_SUFFIX)

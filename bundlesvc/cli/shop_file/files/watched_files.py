@@ -1,4 +1,4 @@
-"""Shop files that are loaded again when they change (`bundlesvc load --watch`)."""
+"""Shop files that are reloaded when they change (`bundlesvc load --watch`)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ MOST_LINES = 50
 
 
 class WatchedFiles:
-    """`find` returns the files that there are now, `loads` loads one."""
+    """Watches shop files, and loads those that changed. `find` returns the files that exist now; `loads` loads a file."""
 
     def __init__(self, find: Callable[[], Sequence[Path]], loads: FileLoads) -> None:
         self._find = find
@@ -39,7 +39,7 @@ class WatchedFiles:
         return lines
 
     def _changed(self) -> Iterator[tuple[Path, object]]:
-        """The files whose stamp is another than at the last call, each with its stamp; None for one that is gone."""
+        """Yield the files whose stamp differs from that at the last call, each with its new stamp; None if the file is gone."""
         for path in dict.fromkeys((*self._find(), *self._stamps)):
             stamp = _stamp(path)
             if path not in self._stamps or stamp != self._stamps[path]:
@@ -74,7 +74,7 @@ async def _replace(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[st
 
 
 async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[str]:
-    """What a load will change; everything in a damaged shop, which it repairs."""
+    """Describe what a load will change. In a damaged shop, which the load repairs, that is everything."""
     try:
         return difference(*await loads.result(path, shop_file))
     except DocumentDamaged:
@@ -82,7 +82,8 @@ async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[st
 
 
 def _stamp(path: Path) -> object:
-    """A value that differs after each change, also when an editor replaces the file; None for a missing file or a folder."""
+    """Return a value that differs after each change, even when an editor replaces the file; None for a missing file or a
+    folder."""
     try:
         found = path.stat()
     except OSError:

@@ -1,6 +1,6 @@
 """The linter's conclusions about a bundle. Checks import from here only, never from the modules inside.
 
-Start with `Reasoning`, one for each bundle. It holds:
+Start with `Reasoning`, one for each bundle. It provides:
 
 - `limits`: what the limit rules allow, each by itself and together, as sets of whole numbers (`Numbers`);
 - `by_terms`, `in_stock`, `in_market(…)`: the selections that are possible (`Reach`), by the bundle's terms alone, with
@@ -10,9 +10,9 @@ Start with `Reasoning`, one for each bundle. It holds:
   for selections that can be bought;
 - `is_possible`, `can_be_bought`: whether there may be a selection at all.
 
-Sets and reaches err on one side: each holds everything that is possible, and maybe more, so a number outside of it is
-certainly impossible, and a finding built on that is never a guess. docs/decisions/0016-the-linters-reasoning.md says why.
-Findings that need an example take it from `witnesses`, which errs on the other side.
+Sets and reaches err on one side: each contains everything that is possible, and maybe more. A number outside a set is therefore
+certainly impossible, and a finding based on that is never a guess. docs/decisions/0016-the-linters-reasoning.md says why.
+Findings that need an example get it from `witnesses`, which errs on the other side.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ class Reasoning:
         return graph_of(self.shop, self.bundle)
 
     def actions(self, row: ActionType) -> list[Node]:
-        """The actions of this type, in the order of the list."""
+        """The actions of this type, in the order of the bundle's conditions."""
         return of_type(self.graph.actions, row)
 
     @cached_property
@@ -90,7 +90,7 @@ class Reasoning:
 
     @cached_property
     def unanswerable(self) -> Mapping[int, int]:
-        """Products that nobody can buy because a required dropdown has no options, and the place of that field."""
+        """The products that nobody can buy because a required dropdown has no options, each with the index of that field."""
         if not self.shop.has(PERSONALISATION):
             return {}
         return {
@@ -102,17 +102,17 @@ class Reasoning:
 
     @cached_property
     def all_offers(self) -> OfferedChoices:
-        """The choices that are offered while nothing is hidden."""
+        """The choices that are offered when nothing is hidden."""
         return OfferedChoices.of(self.bundle, self.catalogue, self.graph.free_variant_ids)
 
     @cached_property
     def logic(self) -> Logic:
-        """The consequences of the conditions for any selection that a shopper can put together."""
+        """The conclusions from the conditions for any selection that a shopper can put together."""
         return Logic(self.graph, anything(self.shop, self.bundle, self.all_offers), self.units)
 
     @cached_property
     def purchase_logic(self) -> Logic:
-        """The consequences of the conditions for selections that can be bought."""
+        """The conclusions from the conditions for selections that can be bought."""
         if not self.is_possible:
             return self.logic
         universe = purchases(self.shop, self.bundle, self.all_offers, self.by_terms, all_seen=not self.has_free_items)
@@ -166,7 +166,7 @@ class Reasoning:
 
     @property
     def is_possible(self) -> bool:
-        """Whether the bundle's terms may leave any selection."""
+        """Whether the bundle's terms may allow any selection."""
         return self.by_terms.is_possible
 
     @property

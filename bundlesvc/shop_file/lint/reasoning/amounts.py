@@ -1,4 +1,4 @@
-"""Bounds of prices and weights: for a number of units, and for what discounts leave of an amount."""
+"""Bounds on prices and weights: for a number of units, and for what discounts leave of an amount."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Stack:
 
 
 class Costs:
-    """Bounds of the cost (or weight) of any number of units from `stacks`, which include all units of `forced`."""
+    """Bounds on the cost (or weight) of any number of units from `stacks`, which include all units of `forced`."""
 
     def __init__(self, stacks: Sequence[Stack], forced: Sequence[Stack] = ()) -> None:
         self._forced = sum(stack.count for stack in forced)
@@ -40,7 +40,7 @@ class Costs:
         return Numbers.between(self.least(count), self._forced_most + self._most[min(others, len(self._most) - 1)])
 
     def least(self, count: int) -> int:
-        """The lowest cost that `count` units may have, and more units, too."""
+        """The lower bound on the cost of `count` or more units."""
         others = max(count - self._forced, 0)
         return self._forced_least + self._least[min(others, len(self._least) - 1)]
 
@@ -49,7 +49,7 @@ class Costs:
 
 
 def _totals(units: Iterable[tuple[int, int]]) -> list[int]:
-    """The cost of the first 0, 1, 2, … units."""
+    """The cumulative cost of the first 0, 1, 2, … units."""
     totals = [0]
     for cost, count in units:
         room = MAX_ITEMS + 1 - len(totals)
@@ -60,14 +60,14 @@ def _totals(units: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def merged(stacks: Iterable[Stack], count: int) -> Stack:
-    """`count` units, each from any of these stacks, of which there is at least one."""
+    """Merge stacks, at least one, into a stack of `count` units, each from any of them."""
     known = list(stacks)
     return Stack(min(stack.least for stack in known), max(stack.most for stack in known), count)
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """One discount value: percent, or minor units of a fixed amount or of the price that the bundle is sold for."""
+    """The value of a discount: a percentage, or the minor units of a fixed amount or of the price for the bundle."""
 
     type: str
     value: Decimal
@@ -77,8 +77,8 @@ class Deduction:
         return cls(type_, min(value, HUNDRED) if type_ == PERCENTAGE else units.minor(value))
 
     def left_of(self, amount: int) -> int:
-        """The amount left after the deduction, in minor units, rounded as the service does. It never falls when the amount
-        rises."""
+        """Return the amount left after the deduction, in minor units, rounded as the service does. A larger amount never leaves
+        less."""
         if self.type == PERCENTAGE:
             return amount - _rounded(amount * self.value / HUNDRED)
         if self.type == FIXED:
@@ -91,7 +91,7 @@ def _rounded(number: Decimal) -> int:
 
 
 def _deductions(discount: Discount, units: Units) -> list[Deduction]:
-    """The values that a discount may apply; cumulative tiers as their sum."""
+    """The values that a discount may apply; cumulative tiers count as their sum."""
     if discount.flat_or_tiered != TIERED:
         values = [discount.value]
     elif discount.operator == CUMULATIVE and discount.type != PRICE:
@@ -103,7 +103,7 @@ def _deductions(discount: Discount, units: Units) -> list[Deduction]:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Bounds of the discounted amount.
+    """Bounds on the discounted amount.
 
     `certain` is a discount that every selection of at least `minimum` minor units gets, if there is one.
     """
@@ -127,12 +127,12 @@ class Effects:
         )
 
     def least_left(self, amount: int) -> int:
-        """A lower bound of what is left of this amount, or of a larger one."""
+        """A lower bound on what is left of this amount, or of any larger one."""
         left = min([amount, *(deduction.left_of(amount) for deduction in self.possible)])
         return self.subscription.left_of(left)
 
     def most_left(self, amount: int) -> int:
-        """An upper bound of what is left of this amount, or of a smaller one."""
+        """An upper bound on what is left of this amount, or of any smaller one."""
         if self.certain is None:
             return amount
         return max(self.certain.left_of(amount), min(amount, self.minimum))

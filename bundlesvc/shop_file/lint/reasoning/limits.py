@@ -29,7 +29,7 @@ Products = Mapping[int, Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A rule, its place in the bundle's list, and the numbers it allows, in items, minor units or grams."""
+    """A rule, its index in the bundle's list, and the numbers that it allows, in items, minor units or grams."""
 
     place: int
     rule: LimitRule
@@ -45,7 +45,7 @@ class Limit:
 
     @property
     def is_alternative(self) -> bool:
-        """Whether it is one of several `eq` rules, of which one must hold."""
+        """Whether the rule is one of several `eq` rules, of which only one must hold."""
         return self.rule.operation == "eq" and not self.type.is_multiple
 
 
@@ -58,9 +58,9 @@ def _numbers(rule: LimitRule, units: Units) -> Numbers:
 
 
 class Limits:
-    """The rules of a bundle that are in force, by their type and where they apply.
+    """The rules of a bundle that are in force, by type and by section.
 
-    `least_items` is the smallest number of paid items: 0 when all units of a selection may be free, else 1.
+    `least_items` is the smallest number of paid items: 0 when all units of a selection may be free, otherwise 1.
     """
 
     def __init__(self, limits: Iterable[Limit], least_items: int) -> None:
@@ -73,22 +73,22 @@ class Limits:
         return self.by_measure.get((row, section_id), ())
 
     def types(self, section_id: int | None) -> list[RuleType]:
-        """The types of the rules about a section, or about the whole bundle."""
+        """The types of the rules for a section, or for the whole bundle."""
         return [row for row, scope in self.by_measure if scope == section_id]
 
     def of_section(self, section_id: int) -> list[Limit]:
-        """All rules about a section, in the order of the bundle's list."""
+        """All rules for a section, in the order of the bundle's list."""
         limits = [limit for (_, scope), group in self.by_measure.items() if scope == section_id for limit in group]
         return sorted(limits, key=lambda limit: limit.place)
 
     def domain(self, row: RuleType, section_id: int | None) -> Numbers:
-        """Every number that the measure of a rule can be. Only products and variants that are chosen are measured."""
+        """All values that the measure of a rule can have. Only chosen products and variants are measured."""
         if row.unit != measures.ITEMS:
             return ANY_NUMBER
         return self._sizes(section_id) if row.of_each is None else ITEMS & POSITIVE
 
     def _sizes(self, section_id: int | None) -> Numbers:
-        """The numbers of items that a section can have, or the whole bundle, whatever the rules are."""
+        """The numbers of items that a section, or the whole bundle, can contain, whatever the rules are."""
         return Numbers.between(self._least_items if section_id is None else 0, ITEMS.most)
 
     def bounds(self, row: RuleType, section_id: int | None) -> Numbers:
@@ -150,7 +150,7 @@ class Limits:
         return (self.admitted(row, section_id) for row in self.types(section_id) if row.of_each is subject)
 
     def totals_of_different(self, products: Products, section_id: int | None) -> Numbers:
-        """The numbers of items that can have an allowed number of different products."""
+        """The numbers of items that are possible with an allowed number of different products."""
         if not self.of(DIFFERENT, section_id):
             return ITEMS
         available = [positive for counts in products.values() if (positive := counts & POSITIVE)]
@@ -164,5 +164,5 @@ class Limits:
 
 
 def _narrowed(numbers: Numbers, others: Numbers) -> Numbers:
-    """The intersection, or the first set unchanged when that would be empty."""
+    """Return the intersection, or the first set unchanged if the intersection would be empty."""
     return numbers & others or numbers

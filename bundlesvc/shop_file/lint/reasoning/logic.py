@@ -1,7 +1,7 @@
 """Conclusions from a graph of conditions: nodes that never hold, that always hold, and that imply others.
 
-A state is a number for every measure that conditions read. A box holds all states in which a node holds, and maybe more: a
-set of numbers for some of the measures. So a node whose box is empty certainly never holds.
+A state is a number for every measure that conditions read. A box is a set of numbers for some of the measures; it contains all
+states in which a node holds, and maybe more. A node whose box is empty therefore certainly never holds.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,8 @@ from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
 
 class _Quantity(NamedTuple):
-    """What conditions on a quantity measure, of any unit or of one product or variant. Equal ones measure the same."""
+    """A quantity that conditions measure: of all units, or of the units of one product or variant (`of`). Equal quantities
+    measure the same."""
 
     measure: Callable[[Iterable[Line]], Decimal | int]
     bounds: UnitBounds
@@ -57,7 +58,7 @@ _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
 class Logic:
-    """Conclusions from a graph in which each measure is one of the numbers that the universe allows."""
+    """Conclusions from a graph in which each measure has one of the numbers that the universe allows."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -75,7 +76,7 @@ class Logic:
         return self._box_of(node_id, holds=False) is None
 
     def implies(self, node_id: str | None, other_id: str | None) -> bool:
-        """Whether a node certainly holds wherever this one does."""
+        """Whether the other node certainly holds wherever the first one holds."""
         return _all([self._box_of(node_id, holds=True), self._box_of(other_id, holds=False)]) is None
 
     def always_in(self, country: str, node_id: str | None) -> bool:
@@ -103,7 +104,7 @@ class Logic:
 
 
 def _all(boxes: Iterable[_Box | None]) -> _Box | None:
-    """The states that are in all boxes."""
+    """Return the box of the states that are in all boxes; None if there are none."""
     together: dict[_Measure, Numbers] = {}
     for box in boxes:
         if box is None:
@@ -116,7 +117,7 @@ def _all(boxes: Iterable[_Box | None]) -> _Box | None:
 
 
 def _any(boxes: Iterable[_Box | None]) -> _Box | None:
-    """A box around the states that are in any of the boxes."""
+    """Return a box around the states that are in any of the boxes; None if there are none."""
     possible = [box for box in boxes if box is not None]
     if not possible:
         return None
@@ -125,7 +126,7 @@ def _any(boxes: Iterable[_Box | None]) -> _Box | None:
 
 
 def _bottom_up(graph: Graph) -> list[Node]:
-    """Conditions and groups, each after everything it contains."""
+    """Sort conditions and groups so that each comes after everything it contains."""
     by_id = {node["id"]: node for node in graph.nodes if node["kind"] in (CONDITION, GROUP)}
     order = TopologicalSorter({id_: node.get("children", ()) for id_, node in by_id.items()})
     return [by_id[id_] for id_ in order.static_order()]
@@ -141,7 +142,7 @@ def _measure_of(node: Node) -> _Measure:
 
 
 def _numbers_of(node: Node, units: Units) -> Numbers:
-    """The numbers of its measure for which a condition holds."""
+    """The values of the measure for which a condition holds."""
     row = type_of(node)
     if isinstance(row, Fact):
         return _country_number(node["value"]) if row is COUNTRY else _YES
@@ -149,13 +150,13 @@ def _numbers_of(node: Node, units: Units) -> Numbers:
 
 
 def _country_number(code: str) -> Numbers:
-    """The number that stands for a country code; 0 stands for no country."""
+    """Return the number that stands for a country code; 0 stands for no country."""
     number = int.from_bytes(code.upper().encode())
     return Numbers.between(number, number)
 
 
 def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
-    """The numbers that conditions can measure while a shopper chooses, before any rule is met."""
+    """Return the numbers that each measure of the conditions can have while a shopper is choosing, before any rule is met."""
 
     def numbers(measure: _Measure) -> Numbers:
         quantity, subject, section_id = measure
@@ -173,7 +174,7 @@ def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
 
 
 def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
-    """Whether a unit of this choice may count in the measure."""
+    """Whether the measure may count a unit of this choice."""
     if of == PRODUCT_ID:
         return choice.product_id == subject or choice.product_id < 0
     if of == VARIANT_ID:
@@ -182,9 +183,9 @@ def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
 
 
 def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, *, all_seen: bool) -> _Universe:
-    """The numbers that conditions can measure in selections that can be bought.
+    """Return the numbers that each measure of the conditions can have in selections that can be bought.
 
-    Not `all_seen`: free items may be set aside before conditions are evaluated.
+    Unless `all_seen`, free items may be set aside before conditions are evaluated.
     """
     loose = anything(shop, bundle, offers)
 
@@ -198,7 +199,7 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
 
 
 def _possible(reach: Reach, measure: _Measure) -> Numbers:
-    """The numbers of a measure that the bundle's terms allow; any number for measures without bounds."""
+    """The values of a measure that the bundle's terms allow; any number for measures without bounds."""
     quantity, subject, section_id = measure
     if not isinstance(quantity, _Quantity):
         return ANY_NUMBER
@@ -210,7 +211,7 @@ def _possible(reach: Reach, measure: _Measure) -> Numbers:
 
 
 def _units_of(reach: Reach, product_id: int, section_id: int | None) -> Numbers:
-    """Units of a product; a section has from none up to the number in the whole bundle."""
+    """The possible numbers of units of a product; in a section, from none up to the number in the whole bundle."""
     if reach.has_unknown_products:
         return ANY_NUMBER
     counts = reach.products_with_required.get(product_id, ZERO_ONLY)

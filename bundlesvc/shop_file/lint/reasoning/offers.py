@@ -1,5 +1,4 @@
-"""The products that a bundle offers and requires, with bounds of stock, prices and weights where they differ or are
-unknown."""
+"""The products that a bundle offers and requires, with bounds on stock, prices and weights where these differ or are unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from bundlesvc.shop_file.lint.reasoning.numbers import UNBOUNDED
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something a shopper can choose: one variant, or (None) any variant of a live platform's product."""
+    """Something that a shopper can choose: a variant, or (if `variant_id` is None) any variant of a live platform's product."""
 
     product_id: int
     variant_id: int | None
@@ -29,9 +28,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The products of a file as sold in `markets`; None is a country without a market.
+    """The products of a file as sold in `markets`, where None is a country without a market.
 
-    The products of a live platform are not in the file: whatever they may be counts as possible.
+    The products of a live platform are not in the file, so everything about them counts as possible.
     """
 
     live: bool
@@ -78,7 +77,8 @@ class Catalogue:
         return tuple(Choice(product_id, variant_id) for variant_id in variant_ids)
 
     def choice_of(self, variant_id: int) -> Choice:
-        """The variant as a choice; an unknown product gets a negative id that no other choice has."""
+        """Return the variant as a choice. If its product is unknown, the choice gets a negative product id that no other choice
+        has."""
         owner = self._owners.get(variant_id)
         return Choice(owner.id if owner else -variant_id, variant_id)
 
@@ -99,7 +99,7 @@ class Catalogue:
         return MAX_ITEMS if variant.in_stock(MAX_ITEMS) else max(variant.inventory_quantity, 0)
 
     def span(self, choice: Choice, bounds: UnitBounds) -> tuple[int, int]:
-        """How much a unit adds to a measure, at least and at most over all markets: in items, minor units or grams."""
+        """The least and the most that a unit adds to a measure, over all markets, in items, minor units or grams."""
         variant, product = self.variant_of(choice), self.product_of(choice)
         if variant is None or product is None:
             return 0, 1 if bounds.unit == ITEMS else UNBOUNDED
@@ -124,13 +124,14 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class OfferedChoices:
-    """The choices in each section, each once; under `NO_SECTION`, the choices outside of sections."""
+    """The distinct choices in each section; the choices outside of sections are under `NO_SECTION`."""
 
     by_section: Mapping[int, tuple[Choice, ...]]
 
     @classmethod
     def of(cls, bundle: Bundle, catalogue: Catalogue, free_variant_ids: Iterable[int]) -> Self:
-        """Required products and free items can be chosen in every section, and outside of all."""
+        """Collect the choices of a bundle. Required products and free items can be chosen in every section, and outside of all
+        sections."""
         anywhere = [
             *(choice for named in bundle.required_products for choice in catalogue.choices(*_named(named))),
             *map(catalogue.choice_of, sorted(free_variant_ids)),
@@ -146,7 +147,8 @@ class OfferedChoices:
         return self._everywhere if section_id is None else self.by_section.get(section_id, ())
 
     def without(self, section_ids: frozenset[int], products: frozenset[tuple[int, int | None]]) -> Self:
-        """The rest when these sections, and these products (in one section, or everywhere for None), are hidden."""
+        """Return the choices that remain when these sections, and these products (in one section, or everywhere for None), are
+        hidden."""
         return type(self)(
             {
                 section_id: tuple(
@@ -174,7 +176,7 @@ def _distinct(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A product of which `quantity` units must be chosen; `place` is its place in the bundle's required products."""
+    """A product of which `quantity` units must be chosen; `place` is its index in the bundle's required products."""
 
     place: int
     product_id: int
@@ -183,14 +185,14 @@ class Requirement:
 
 
 def requirements_of(bundle: Bundle, catalogue: Catalogue) -> Iterator[Requirement]:
-    """Every required product of a bundle."""
+    """Yield a requirement for every required product of a bundle."""
     for place, required in enumerate(bundle.required_products):
         choices = catalogue.choices(required.product_id, required.variant_ids)
         yield Requirement(place, required.product_id, required.quantity, choices)
 
 
 def largest_of_each(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
-    """The largest requirement of each product: one unit may count towards several required products."""
+    """Return the largest requirement of each product, because one unit may count towards several required products."""
     by_size = sorted(requirements, key=lambda need: need.quantity)
     largest = {need.product_id: need for need in by_size}
     return tuple(sorted(largest.values(), key=lambda need: need.place))

@@ -1,6 +1,6 @@
-"""Which selections a bundle leaves possible: how many items they can have, what they can cost and weigh.
+"""The selections that a bundle allows: how many items they can contain, and how much they can cost and weigh.
 
-Units are paid ones: free units count in no rule.
+Only paid units count here, because no rule counts free units.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,10 +20,10 @@ from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offered
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The offers and demands of a bundle. Sections that are always hidden are left out, with their rules.
+    """The offers and demands of a bundle. Sections that are always hidden are left out, together with their rules.
 
-    `requirements` holds the largest requirement of each product; `hideable` the sections that conditions may hide, which
-    then demand nothing.
+    `requirements` contains the largest requirement of each product; `hideable` contains the sections that conditions may hide,
+    which then demand nothing.
     """
 
     offers: OfferedChoices
@@ -34,7 +34,7 @@ class Terms:
 
 
 class Cause(Enum):
-    """The kind of demand that left no number of items."""
+    """The kind of demand that no number of items can meet."""
 
     OFFER = auto()
     AMOUNTS = auto()
@@ -54,9 +54,9 @@ _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The numbers of items that all demands leave.
+    """The numbers of items that all demands allow.
 
-    When one leaves none, `cause` is its kind, and `counts` are the numbers before it.
+    If a demand allows none, `cause` is its kind, and `counts` are the numbers before it was applied.
     """
 
     counts: Numbers
@@ -73,7 +73,7 @@ def _narrowed(counts: Numbers, demands: Sequence[_Demand]) -> Narrowed:
 
 
 class Reach:
-    """The possible selections: by the bundle's terms alone, or also by what is in stock now (`by_stock`)."""
+    """The possible selections: by the bundle's terms alone, or also limited by what is in stock now (`by_stock`)."""
 
     def __init__(self, terms: Terms, catalogue: Catalogue, *, by_stock: bool) -> None:
         self._terms = terms
@@ -92,7 +92,7 @@ class Reach:
 
     @cached_property
     def whole(self) -> Narrowed:
-        """Numbers of items in the whole bundle."""
+        """The numbers of items in the whole bundle."""
         demands: list[_Demand] = [
             (Cause.OFFER, lambda _: self._offered(None)),
             (Cause.AMOUNTS, lambda _: totals_of(self.products.values())),
@@ -106,7 +106,7 @@ class Reach:
 
     @cached_property
     def sections(self) -> Mapping[int, Narrowed]:
-        """Numbers of items in each section while it is visible."""
+        """The numbers of items in each section while it is visible."""
         return {section_id: self._section(section_id) for section_id in self._terms.offers.by_section}
 
     def _section(self, section_id: int) -> Narrowed:
@@ -121,17 +121,17 @@ class Reach:
         return _narrowed(self._limits.counts(section_id), demands)
 
     def narrowed(self, section_id: int | None) -> Narrowed:
-        """Numbers of items in a section while it is visible; in the whole bundle for None."""
+        """The numbers of items in a section while it is visible, or in the whole bundle for None."""
         return self.whole if section_id is None else self.sections[section_id]
 
     def counts_in(self, section_id: int | None) -> Numbers:
-        """Numbers of items in a section, with 0 if it may be hidden or is not offered; in the whole bundle for None."""
+        """The numbers of items in a section, including 0 if it may be hidden or is not offered; in the whole bundle for None."""
         if section_id is None:
             return self.whole.counts
         return self._section_counts(section_id) if section_id in self.sections else ZERO_ONLY
 
     def counts_with(self, section_id: int, count: int) -> Numbers:
-        """Numbers of items in the whole bundle when this section has `count`."""
+        """The numbers of items in the whole bundle when this section contains `count` items."""
         others = (self._section_counts(other) for other in self.sections if other != section_id)
         return self.whole.counts & totals_of([Numbers.between(count, count), *others])
 
@@ -141,12 +141,12 @@ class Reach:
 
     @cached_property
     def products(self) -> Products:
-        """Units of each product in the whole bundle, whether or not it is required."""
+        """The numbers of units of each product in the whole bundle, whether or not it is required."""
         return self._products_in(None)
 
     @cached_property
     def products_with_required(self) -> Products:
-        """Units of each product in the whole bundle, at least the required ones of required products."""
+        """The numbers of units of each product in the whole bundle; for required products, at least the required number."""
         required = {need.product_id: self.products[need.product_id] & at_least(need.quantity) for need in self.met}
         return {**self.products, **required}
 
@@ -174,7 +174,7 @@ class Reach:
 
     @cached_property
     def largest(self) -> Numbers:
-        """Units of the most frequent product."""
+        """The numbers of units of the most frequent product."""
         counts = Numbers.of(pair for counts in self.products.values() for pair in counts.ranges)
         if self.has_unknown_products:
             counts = ITEMS
@@ -182,21 +182,21 @@ class Reach:
 
     @cached_property
     def amounts(self) -> Numbers:
-        """Amounts of whole selections before discount, in minor units."""
+        """The possible amounts of whole selections before discount, in minor units."""
         amounts = self.amounts_of(self.whole.counts)
         return amounts & self._limits.admitted(PRICE_BEFORE, None) or amounts
 
     def amounts_of(self, counts: Iterable[int]) -> Numbers:
-        """Amounts of whole selections with these numbers of items, before discount, in minor units."""
+        """The possible amounts of whole selections with these numbers of items, before discount, in minor units."""
         return self._sums(PRICE, None).spans(counts)
 
     def least_amount_of(self, count: int) -> int:
-        """The lowest amount of whole selections with this number of items; no larger one has a lower amount."""
+        """The lower bound on the amount of whole selections with at least this number of items."""
         return self._sums(PRICE, None).least(count)
 
     def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:
-        """The numbers that a measure with these bounds can be in a section, or in the whole bundle for None: items, minor units
-        or grams."""
+        """The possible values of a measure with these bounds in a section, or in the whole bundle for None: items, minor units or
+        grams."""
         if bounds is ONE_EACH:
             return self.counts_in(section_id)
         if bounds is PRICE and section_id is None:
@@ -221,7 +221,8 @@ class Reach:
         return self._products[section_id]
 
     def _by_bounds(self, section_id: int | None) -> Iterator[_Demand]:
-        """What all rules demand, as far as the bounds of their types show it. `Limits.counts` has those that count units."""
+        """Yield the demands of all rules, as far as the bounds of their types show them. Rules that count units are left to
+        `Limits.counts`."""
         for unit, cause in _CAUSES.items():
             for row in self._limits.types(section_id):
                 if row.unit == unit and not row.counts_units:
@@ -241,7 +242,7 @@ class Reach:
         return Numbers.of((count, count) for count, span in spans if self._discounted(span, section_id) & after)
 
     def _discounted(self, amounts: Numbers, section_id: int | None) -> Numbers:
-        """The amounts that discounts can leave of these; a section's share of the price may be 0."""
+        """The amounts that discounts can leave of these amounts; a section's share of the price may be 0."""
         if not amounts:
             return amounts
         if section_id is not None:
@@ -250,7 +251,7 @@ class Reach:
         return Numbers.between(effects.least_left(amounts.least), effects.most_left(amounts.most))
 
     def _sums(self, bounds: UnitBounds, section_id: int | None) -> Costs:
-        """What the units of a section can add up to, or those of the whole bundle."""
+        """The bounds on the sums of the units of a section, or of the whole bundle."""
         key = bounds, section_id
         if key not in self._known_sums:
             span = partial(self._catalogue.span, bounds=bounds)
