@@ -1,1 +1,1 @@
-"""The tests mirror the package: a module's tests stand at the same place."""
+"""The tests mirror the package: the tests of a module are at the same relative path."""

@@ -1,4 +1,4 @@
-"""Fixtures for many tests: an own database, shops in it, a running service."""
+"""Shared fixtures: a database per test, shops in it, Redis, and helpers that load data."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -46,7 +46,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_tracebacks() -> None:
-    """Logs that no test has set up show plain tracebacks: those with colours and frames take 50 ms each."""
+    """Make logs that no test has set up use plain tracebacks, because the default ones with colours and frames are slow."""
     renderer = structlog.get_config()["processors"][-1]
     assert isinstance(renderer, structlog.dev.ConsoleRenderer)
     renderer.exception_formatter = structlog.dev.plain_traceback
@@ -66,7 +66,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def pooler(postgres: PostgresServer) -> Iterator[int]:
-    """The port of a connection pooler in front of it, in transaction mode."""
+    """The port of a connection pooler in front of PostgreSQL, in transaction mode."""
     with pgbouncer(postgres) as port:
         yield port
 
@@ -78,7 +78,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """An empty database with tables of the newest version."""
+    """An empty database with the tables of the newest schema version."""
     make_database(Path(settings.database))
     async with open_database(settings.database) as database:
         yield database
@@ -86,7 +86,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def load_shop(database: Database) -> LoadShop:
-    """Loads a shop file from a path or a text."""
+    """A function that loads a shop file from a path or from its text."""
 
     async def load(shop: str | Path) -> None:
         await replace_shop(database, shop)
@@ -95,7 +95,7 @@ def load_shop(database: Database) -> LoadShop:
 
 
 async def replace_shop(database: Database, shop: str | Path) -> None:
-    """Load a shop file from a path or a text."""
+    """Load a shop file from a path or from its text."""
     await SqlShopFileStore(database).replace(_shop_file(_content(shop)))
 
 
@@ -105,7 +105,7 @@ def _content(shop: str | Path) -> bytes:
 
 @cache
 def _shop_file(content: bytes) -> ShopFile:
-    """A shop file, parsed once for all tests that load it."""
+    """Parse a shop file, once for all tests that load it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "shop.yaml"
         path.write_bytes(content)
@@ -114,7 +114,7 @@ def _shop_file(content: bytes) -> ShopFile:
 
 @pytest.fixture
 def make_key(database: Database, clock: FakeClock) -> MakeKey:
-    """Creates a key for a shop, by default "demo", with the arguments of `KeyRequest`."""
+    """A function that creates an API key for a shop ("demo" by default) from the arguments of `KeyRequest`."""
 
     async def make(shop: str = "demo", **request: object) -> str:
         store = SqlKeyStore(database)
@@ -133,14 +133,14 @@ def running_redis() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def redis(running_redis: RedisServer) -> RedisServer:
-    """An empty Redis for this test alone."""
+    """A real Redis, emptied for this test."""
     running_redis.repair()
     return running_redis
 
 
 @pytest.fixture
 def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long timeout for Redis on a busy computer, for tests in which it does not hang."""
+    """Raise the Redis timeout, so that a busy machine does not make Redis look hung. For tests in which it does not hang."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
 
 
@@ -152,7 +152,7 @@ def running_cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def cluster(running_cluster: Cluster) -> Cluster:
-    """An empty Redis Cluster for this test alone."""
+    """A real Redis Cluster, emptied for this test."""
     running_cluster.repair()
     return running_cluster
 
@@ -175,7 +175,7 @@ async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncItera
 
 @pytest.fixture
 def own_logs() -> Iterator[None]:
-    """Lets the test set up logs. The former logging is restored afterwards."""
+    """Allow the test to set up logging. The previous configuration is restored afterwards."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield

@@ -25,7 +25,7 @@ class FakeClock:
 
 
 class FakeIds:
-    """1, 2, 3 …"""
+    """Ids that count up: 1, 2, 3 …"""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -41,5 +41,5 @@ class FakeIds:
 
 
 def delivery(id_: str, changes: Sequence[Change], signature: str | None = None, subject: str = "products") -> Delivery:
-    """A webhook. Another id means another webhook, unless the signature is the same."""
+    """Build a webhook. Another id makes it another webhook, unless the signature is the same."""
     return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject, f"{subject}/update")

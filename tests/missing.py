@@ -1,4 +1,4 @@
-"""Requirements of some tests that a machine may lack: Node, Chromium, a package of the npm registry."""
+"""Requirements of some tests that a machine may not have: Node, Chromium, a package of the npm registry."""
 
 import os
 from typing import NoReturn
@@ -7,7 +7,7 @@ import pytest
 
 
 def missing(message: str) -> NoReturn:
-    """Skip the test with a reason. With CI set it fails, because it must run there."""
+    """Skip the test, with a reason. If `CI` is set, fail the test instead, because it must run there."""
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)

@@ -1,7 +1,7 @@
 """The live platform's published GraphQL schemas, for tests: our documents must be valid against them.
 
-They are third-party files and stay outside this project: the npm package that ships them is pinned by version and by the
-digest of its tarball, and only the schemas needed are stored, in an ignored cache folder."""
+The schemas are third-party files and stay outside this project. The npm package that ships them is pinned by version and by the
+digest of its tarball, and only the required schemas are stored, in a cache folder that git ignores."""
 
 import base64
 import gzip
@@ -43,7 +43,8 @@ class SchemaUnavailable(Exception):
 
 @cache
 def schema(name: str) -> GraphQLSchema:
-    """The schema of this name. Skips the test when it is unavailable. Of the admin API about 0.3 s the first time."""
+    """Load the schema with this name. Skips the test when the schema is unavailable. The admin schema is slow to load the first
+    time."""
     try:
         path = schema_file(name)
     except SchemaUnavailable as reason:
@@ -58,12 +59,13 @@ def admin_schema() -> GraphQLSchema:
 
 
 def cart_transform_schema() -> GraphQLSchema:
-    """The schema of the cart-transform function: its input is the query type, its result an input type of the mutation."""
+    """The schema of the cart-transform function. The input of a function is the query type; its result is an input type of the
+    mutation."""
     return schema(CART_TRANSFORM)
 
 
 def schema_file(name: str) -> Path:
-    """The packed introspection of a schema, downloaded at first use. Raises SchemaUnavailable."""
+    """Return the compressed introspection file of a schema, downloaded on first use. Raises SchemaUnavailable."""
     at_hand = _at_hand(name)
     if at_hand is None:
         CACHE.mkdir(parents=True, exist_ok=True)
@@ -76,7 +78,7 @@ def schema_file(name: str) -> Path:
 
 
 def fetch_schemas() -> None:
-    """Download missing schemas now. When that fails, the tests that need them say why."""
+    """Download missing schemas now. If that fails, the tests that need them report the reason."""
     with suppress(SchemaUnavailable):
         for name in SCHEMAS:
             schema_file(name)
@@ -91,7 +93,7 @@ def _at_hand(name: str) -> Path | None:
 
 @cache
 def _download() -> str:
-    """Fill the cache folder. Returns the reason when that fails, and remembers it, so that the next test does not wait again."""
+    """Fill the cache folder. Returns the reason if that fails, and caches it, so that the next test does not wait again."""
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         try:
             _unpack(_pack(Path(folder)))
@@ -108,7 +110,7 @@ def _unpack(tarball: Path) -> None:
 
 
 def _pack(folder: Path) -> Path:
-    """The package's tarball from npm's configured registry."""
+    """Download the tarball of the package from npm's configured registry."""
     npm = shutil.which("npm")
     if npm is None:
         raise SchemaUnavailable(f"npm is not on the PATH; it is needed to download {PACKAGE}")
@@ -131,7 +133,8 @@ def _check(tarball: Path) -> None:
 
 
 def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
-    """Write to a temporary file and move it, so that parallel test runs never read half a file."""
+    """Store a schema in the cache. The file is written elsewhere and then moved, so that parallel test runs never read a partial
+    file."""
     packed = package.extractfile(f"package/dist/data/{name}.json.gz")
     if packed is None:
         raise SchemaUnavailable(f"{PACKAGE} has no {name}")
@@ -141,7 +144,7 @@ def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Download missing schemas, and print their folder."""
+    """Download missing schemas, and print the path of each."""
     try:
         sys.stdout.writelines(f"{schema_file(name)}\n" for name in SCHEMAS)
     except SchemaUnavailable as reason:

@@ -1,4 +1,4 @@
-"""What a page of metrics says."""
+"""Reads a page of metrics."""
 
 from collections.abc import Mapping
 
@@ -8,8 +8,8 @@ Samples = Mapping[str, float]
 
 
 def samples(page: str) -> Samples:
-    """The values by name and labels, as `name{one="1",two="2"}` with the labels in alphabetical order. Raises when a metric is
-    there twice."""
+    """Return the values by name and labels, in the form `name{one="1",two="2"}` with the labels in alphabetical order. Raises
+    AssertionError when a metric occurs twice."""
     found: dict[str, float] = {}
     for family in text_string_to_metric_families(page):
         for sample in family.samples:

@@ -1,4 +1,4 @@
-"""Cutting what is too much for one query or call."""
+"""Splitting work that is too large for one query or call into batches."""
 
 import pytest
 

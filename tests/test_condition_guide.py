@@ -48,7 +48,7 @@ def test_schema_accepts_the_graphs_of_the_vectors(vector: Vector) -> None:
 
 @pytest.mark.parametrize("path", SHOP_FILES, ids=lambda path: path.name)
 def test_schema_accepts_the_graphs_of_the_example_shops(path: Path) -> None:
-    """As stored, and as sent without stripped nodes."""
+    """The schema accepts the graphs of the example shops, both as stored and as sent without the stripped nodes."""
     graphs = [(list(bundle.conditions), list(bundle.graph.nodes)) for bundle in read_shop_file(path).bundles]
     assert any(sent for _, sent in graphs)
     assert [faults(graph) for both in graphs for graph in both if faults(graph)] == []
@@ -101,7 +101,7 @@ def test_shop_file_has_the_same_fields(node: Json) -> None:
 
 
 def as_written(node: Json) -> Json:
-    """A node as it is read from a shop file, in which a number is a text."""
+    """Return a node as it is read from a shop file, where numbers are text."""
     return {key: str(value) if isinstance(value, int) else value for key, value in node.items()}
 
 
@@ -207,7 +207,7 @@ def test_every_graph_in_the_guide_is_valid() -> None:
 
 
 def test_the_worked_example_is_among_the_vectors() -> None:
-    """The vectors have the example's graph, and a case for each selection in its table."""
+    """The vectors contain the example's graph, and a case for each selection in its table."""
     example = GUIDE.partition("## A worked example")[2].partition("\n## ")[0]
     (graph,) = re.findall(r"```json\n(.*?)```", example, re.DOTALL)
     rows = re.findall(r"^\| (\d.*?) \|", example, re.MULTILINE)

@@ -22,7 +22,7 @@ NOW = 1_800_000_000
 
 @pytest.fixture(scope="module")
 def guide() -> dict[str, Any]:
-    """The names that the guide's code defines."""
+    """Run the guide's code, and return the names that it defines."""
     names: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL):
         exec(block, names)

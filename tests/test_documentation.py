@@ -1,4 +1,4 @@
-"""Links in the documentation, files that it names for contributors, and mentions of sections of the contract lead somewhere."""
+"""Links in the documentation, file names in it, and references to sections of the contract all have an existing target."""
 
 import re
 import subprocess
@@ -28,7 +28,7 @@ def _tracked(*patterns: str) -> list[Path]:
 
 @cache
 def _anchors(page: Path) -> frozenset[str]:
-    """The anchors of a page: those written out, and those that viewers make of headings."""
+    """Return the anchors of a page: explicit ones, and those that viewers generate from headings."""
     text = _FENCE.sub("", page.read_text("utf-8"))
     headings = [
         re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in _HEADING.findall(text)
@@ -61,7 +61,7 @@ def test_references_to_the_contract_name_a_section() -> None:
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_files_named_for_contributors_exist(page: str) -> None:
-    """Paths are relative to the package, or to the root."""
+    """Files named in the pages for contributors exist. Paths are relative to the package or to the root."""
     named = _PATH.findall((ROOT / page).read_text("utf-8"))
     assert len(named) > 30
     assert [path for path in named if not any((base / path).exists() for base in (ROOT / "bundlesvc", ROOT))] == []

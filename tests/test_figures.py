@@ -1,4 +1,4 @@
-"""Figures in the guides: wherever a sentence of any page gives one of these quantities, it is the value that the code has."""
+"""Figures in the guides: wherever a sentence states one of these quantities, it states the value in the code."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -51,31 +51,31 @@ def _number(text: str) -> float:
 
 
 def durations(sentence: str) -> Iterator[float]:
-    """Durations in seconds, without those of a rate ("100 a minute")."""
+    """Find the durations in a sentence, in seconds, except those that belong to a rate ("100 a minute")."""
     for number, unit in _DURATION.findall(_RATE.sub("", sentence)):
         yield _number(number) * _SECONDS[unit]
 
 
 def rates(sentence: str) -> Iterator[float]:
-    """Rates per minute."""
+    """Find the rates in a sentence, per minute."""
     return map(_number, _RATE.findall(sentence))
 
 
 def sizes(sentence: str) -> Iterator[float]:
-    """Sizes in bytes."""
+    """Find the sizes in a sentence, in bytes."""
     for number, unit in _SIZE.findall(sentence):
         yield _number(number) * _BYTES[unit]
 
 
 def counted(noun: str) -> Measure:
-    """Numbers of something, as in "200 units"."""
+    """Return a measure that finds the number of something, as in "200 units"."""
     pattern = re.compile(rf"\b({_NUMBER}) {noun}\b")
     return lambda sentence: map(_number, pattern.findall(sentence))
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A quantity: `about` matches the sentences that give it, in which `measure` finds nothing but `values`."""
+    """A quantity. `about` matches the sentences that state it; in these, `measure` may find only `values`."""
 
     name: str
     about: str
@@ -162,7 +162,7 @@ _END = re.compile(r"(?<=[.:;!?]) ")
 
 @cache
 def _sentences(page: Path) -> list[str]:
-    """The sentences of a page, without examples; a row of a table is one."""
+    """Return the sentences of a page, without its code examples. A table row counts as one sentence."""
     parts = (part for block in _FENCE.sub("", page.read_text("utf-8")).split("\n\n") for part in _ITEM.split(block))
     lines = (" ".join(part.split()) for part in parts)
     return [text for line in lines for text in ([line] if line.startswith("|") else _END.split(line))]
@@ -207,7 +207,7 @@ _BEFORE = re.compile(r"(\d[\d,]*)(?: [\w']+){1,5} \(`([A-Z_]+)`")
 
 
 def _stated_defaults(page: Path) -> Iterator[tuple[str, float]]:
-    """Names of settings with the default that a page gives: in a table, or in brackets."""
+    """Find the setting names for which a page states a default, in a table or in brackets. Yields each with its default."""
     for sentence in _sentences(page):
         yield from ((name, _number(default)) for name, default in _ROW.findall(sentence) + _AFTER.findall(sentence))
         yield from ((name, _number(default)) for default, name in _BEFORE.findall(sentence))

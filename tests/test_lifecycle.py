@@ -1,4 +1,4 @@
-"""The resources that the application opens at its start and closes at its end."""
+"""The resources that the application opens when it starts and closes when it stops."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -28,7 +28,7 @@ from tests.services.fakes import FakeAccess
 
 
 class QuietLog:
-    """An empty log of changes."""
+    """A change log without entries."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
         return ()
@@ -85,7 +85,7 @@ async def test_old_data_is_deleted_soon_after_the_start_and_then_daily(
 
 
 class UsageStore:
-    """A database that stores usage, fails or hangs."""
+    """A store of usage that works, fails or hangs, depending on its state."""
 
     def __init__(self, state: str) -> None:
         self._state = state

@@ -1,4 +1,4 @@
-"""The mapping with a limit."""
+"""The LRU mapping, whose total cost is limited."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from bundlesvc.lru import LruMapping
 
 
 def mapping(limit: int) -> LruMapping[str, bytes]:
-    """An entry costs as much as its value is long."""
+    """Create a mapping in which the cost of an entry is the length of its value."""
     return LruMapping(limit, lambda _, value: len(value))
 
 

@@ -1,4 +1,4 @@
-"""The GraphQL schemas for tests: their source, and the check of their digest."""
+"""The GraphQL schemas for tests: their source, and the verification of their digest."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.platform_schema import (
 
 @pytest.fixture
 def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """An empty cache folder, without any schema."""
+    """An empty schema cache. The fixture is the folder around it."""
     monkeypatch.delenv(platform_schema.SOURCE_VARIABLE, raising=False)
     monkeypatch.setattr(platform_schema, "CACHE", tmp_path / "cache")
     platform_schema._download.cache_clear()

@@ -1,4 +1,4 @@
-"""One task for everybody who needs the same result at the same moment."""
+"""Single flight: one task serves all callers that need the same result at the same moment."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from bundlesvc.single_flight import SingleFlight, result
 
 
 class Work:
-    """Work that counts its runs, and ends when the test lets it."""
+    """Work that counts its runs, and finishes when the test releases it."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.runs = 0

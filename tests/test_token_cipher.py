@@ -132,7 +132,7 @@ def test_each_purpose_encrypts_with_its_own_key(cipher: Callable[..., FernetCiph
 
 @PURPOSES
 def test_tokens_made_with_the_secret_itself_can_be_decrypted(cipher: Callable[..., FernetCipher], label: bytes) -> None:
-    """The previous release made such tokens."""
+    """Tokens encrypted with the secret itself can be decrypted, because the previous release created such tokens."""
     assert cipher((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
 
 
@@ -152,7 +152,8 @@ def test_key_for_one_purpose_does_not_decrypt_tokens_of_the_other() -> None:
     ],
 )
 def test_derived_keys_never_change(label: bytes, key: str) -> None:
-    """HKDF-SHA256 without salt, of the 32 bytes 00 to 1f: another result would make stored tokens unreadable."""
+    """Derived keys never change: HKDF-SHA256 without salt, here of the bytes 00 to 1f. Another result would make stored tokens
+    unreadable."""
     secret = base64.urlsafe_b64encode(bytes(range(32))).decode()
     assert derived_keys([secret], label) == [key]
 

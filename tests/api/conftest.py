@@ -65,17 +65,17 @@ class Response:
 
     @property
     def paths(self) -> list[str]:
-        """The paths of a 400's details, in their order."""
+        """The paths in the details of a 400, in their order."""
         return [detail["path"] for detail in self.json["details"]]
 
     def held(self, status: int = 200) -> "Response":
-        """The response itself, which must have this status."""
+        """Check the status, and return the response itself."""
         assert self.status == status, self.body
         return self
 
 
 class Api:
-    """Calls the service below the base path with a key; every response is checked against the OpenAPI document."""
+    """A client that calls the service under its base path with a key, and checks every response against the OpenAPI document."""
 
     def __init__(self, client: Client, key: str | None) -> None:
         self.client = client
@@ -88,13 +88,13 @@ class Api:
         return await self.request("GET", path, headers=headers)
 
     async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Response:
-        """`body` is sent as it is when it is bytes, else as JSON."""
+        """Send a POST. A `body` of bytes is sent unchanged, any other as JSON."""
         return await self.request("POST", path, body, headers)
 
     async def request(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Response:
-        """`path` is sent as it is, without decoding or encoding."""
+        """Send a request. `path` is sent unchanged, without decoding or encoding."""
         data = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
         own = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         url = URL(f"{BASE}{path}", encoded=True)
@@ -106,13 +106,13 @@ class Api:
         return response
 
     async def document(self) -> dict[str, Any]:
-        """The OpenAPI document of the running service, which is that of `response_check`."""
+        """Fetch the OpenAPI document of the running service, which equals that of `response_check`."""
         async with self.client.get("/openapi.json") as sent:
             document: dict[str, Any] = orjson.loads(await sent.read())
         return document
 
     async def metrics(self) -> Samples:
-        """The page of metrics."""
+        """Fetch and parse the metrics page."""
         async with self.client.get("/metrics") as sent:
             return samples(await sent.text())
 
@@ -123,14 +123,14 @@ class Api:
 
 @pytest.fixture(scope="session", autouse=True)
 def documents_made_once() -> Iterator[None]:
-    """Making the OpenAPI document takes longer than a start, and it is the same in every test."""
+    """Build the OpenAPI document once for all tests: building it takes longer than starting the service."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(document, "openapi_document", _remembering(openapi_document))
         yield
 
 
 def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
-    """`make`, called once for equal arguments."""
+    """Wrap `make` in a cache that calls it once per set of arguments."""
     made: list[tuple[tuple[Any, ...], Any]] = []
 
     def remembered(*arguments: Any) -> Any:
@@ -145,13 +145,13 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The edge answers the second request of a kind, so that short tests reach it; else it waits for the third."""
+    """Let the edge answer from the second request of a kind, for the sake of short tests; by default, it waits for the third."""
     monkeypatch.setattr(SerializedResponses, "comes_again", lambda *_: True)
 
 
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The service reads changes twenty times a second, not once: on a busy machine, two seconds are hardly two polls."""
+    """Let the service read changes twenty times a second instead of once, so that a slow machine still polls in time."""
     monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
 
 
@@ -159,7 +159,7 @@ BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limi
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of what the edge must do as the application does run with and without it."""
+    """Run the tests of modules in `BOTH_WAYS` with and without the edge, which must behave like the application."""
     if metafunc.module.__name__.rpartition(".")[2] in BOTH_WAYS:
         for fixture in ("service", "settings"):
             if fixture in metafunc.fixturenames:
@@ -173,7 +173,8 @@ def settings(settings: Settings, request: pytest.FixtureRequest) -> Settings:
 
 
 class Server(TestServer):
-    """Runs the application like `bundlesvc serve`. aiohttp's own test server cancels the handlers of clients that disconnect."""
+    """A test server that runs the application like `bundlesvc serve`. aiohttp's own cancels the handlers of clients that
+    disconnect."""
 
     async def _make_runner(self, **_: Any) -> ServiceRunner:
         return ServiceRunner(self.app)
@@ -185,32 +186,32 @@ MakeApi = Callable[..., Awaitable[Api]]
 
 @pytest.fixture(scope="session")
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
-    """A database file with both test shops in it, made once, to be copied."""
+    """A database file with both test shops, created once and copied by the tests."""
     return loaded_file(tmp_path_factory)
 
 
 @pytest.fixture
 def keys(loaded_database: LoadedDatabase) -> Keys:
-    """Keys that are in the database."""
+    """The API keys in the test database."""
     return loaded_database.keys
 
 
 @pytest.fixture
 def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
-    """The database of the tests in this folder: both test shops are in it."""
+    """Copy the file with both test shops to the location of the test's database."""
     shutil.copy(loaded_database.location, settings.database)
 
 
 @pytest.fixture
 async def database(settings: Settings, database_file: None) -> AsyncIterator[Database]:
-    """The database of the settings, opened. Many tests leave that to the service."""
+    """The database of the settings, opened by the test. In many tests, only the service opens it."""
     async with open_database(settings.database) as database:
         yield database
 
 
 @pytest.fixture
 def serve(aiohttp_client: AiohttpClient, settings: Settings, database_file: None, clock: FakeClock) -> Serve:
-    """Starts one more process of the service over the test database; keywords are those of `create_app`."""
+    """Start one more process of the service on the test database. Keywords are those of `create_app`."""
 
     async def start(**overrides: Any) -> Client:
         app = create_app(overrides.pop("settings", settings), **{"clock": clock, **overrides})
@@ -222,7 +223,7 @@ def serve(aiohttp_client: AiohttpClient, settings: Settings, database_file: None
 
 @pytest.fixture
 async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: FakeClock) -> Tenant:
-    """A shop on a live platform, connected."""
+    """A connected shop on a live platform."""
     path = tmp_path / "live.yaml"
     path.write_text(LIVE_SHOP)
     await load_shop(path)
@@ -235,13 +236,13 @@ async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: F
 
 @pytest.fixture
 async def live_client(live: Tenant, serve: Serve) -> Client:
-    """A client of the service, which has a shop on a live platform."""
+    """A client of the service with a shop on a live platform."""
     return await serve()
 
 
 @pytest.fixture
 def make_api(serve: Serve, settings: Settings, keys: Keys) -> MakeApi:
-    """Starts the service, with another demo shop than the test shop where one is given; a live key of it."""
+    """Start the service, and return it with a live key. `shop` replaces the demo shop of the tests."""
 
     async def make(shop: str | None = None, **overrides: Any) -> Api:
         if shop is not None:
@@ -254,7 +255,7 @@ def make_api(serve: Serve, settings: Settings, keys: Keys) -> MakeApi:
 
 @pytest.fixture
 async def api(make_api: MakeApi) -> Api:
-    """The service with the test shops, and a live key of the demo shop."""
+    """The service with the test shops, called with a live key of the demo shop."""
     return await make_api()
 
 
@@ -285,9 +286,9 @@ def service(
 
 @pytest.fixture
 async def shared_api(service: SharedService) -> AsyncIterator[Api]:
-    """The shared service with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
+    """The shared service, called with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
 
-    It limits no requests and no guesses.
+    It limits neither the rate of requests nor guesses of keys.
     """
     async with ClientSession() as session:
         yield Api(Remote(session, service), service.keys.live)
@@ -295,11 +296,11 @@ async def shared_api(service: SharedService) -> AsyncIterator[Api]:
 
 @pytest.fixture
 def shared_api_with_test_key(shared_api: Api, service: SharedService) -> Api:
-    """The service, called with a test key."""
+    """The shared service, called with a test key."""
     return shared_api.with_key(service.keys.test)
 
 
 @pytest.fixture
 def shared_other_api(shared_api: Api, service: SharedService) -> Api:
-    """The service, called with a key of the other shop."""
+    """The shared service, called with a key of the other shop."""
     return shared_api.with_key(service.keys.other)

@@ -11,7 +11,7 @@ from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:
-    """The embedded platform. `calls`: the method and the deadline of each call that may have one."""
+    """The embedded platform, recording calls. `calls`: the method and the deadline of each call that accepts a deadline."""
 
     def __init__(self, database: Database) -> None:
         self._platform = EmbeddedPlatform(database, RevisionCache())
@@ -30,6 +30,6 @@ class DeadlineRecorder:
         return call
 
     def take(self) -> tuple[set[str], set[RequestDeadline]]:
-        """The methods and the deadlines since the last time."""
+        """The methods and deadlines of the calls since the last `take`."""
         calls, self.calls = self.calls, []
         return {name for name, _ in calls}, {deadline for _, deadline in calls}

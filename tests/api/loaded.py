@@ -1,4 +1,4 @@
-"""Databases with two shops in them, and keys of these: made once, to be copied."""
+"""Databases loaded with two shops and their keys, created once and copied by the tests."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -33,20 +33,20 @@ class Keys:
 
 @dataclass(frozen=True)
 class LoadedDatabase:
-    """A database file, or the name of a database of PostgreSQL, and its keys."""
+    """The location of a loaded database (an SQLite file or the name of a PostgreSQL database), and its keys."""
 
     location: str
     keys: Keys
 
 
 def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDatabase:
-    """A new SQLite file with this shop, whose handle is "demo", and the other one."""
+    """Create an SQLite file with this shop, whose handle is "demo", and the other test shop."""
     path = str(folders.mktemp("loaded") / "loaded.db")
     return LoadedDatabase(path, fill(path, shop))
 
 
 def fill(address: str, shop: Path = SHOP) -> Keys:
-    """Make the tables of a database, load these shops into it, and make keys."""
+    """Create the tables of a database, load this shop and the other test shop into it, and create keys."""
     with ThreadPoolExecutor(1) as thread:  # its event loop must be separate from that of the tests
         return thread.submit(asyncio.run, _fill(address, shop)).result()
 

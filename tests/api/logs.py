@@ -1,4 +1,4 @@
-"""Reads the service's log."""
+"""Helpers that read the service's log."""
 
 import io
 import logging
@@ -14,7 +14,7 @@ from bundlesvc.serving.logs import set_up_logs
 
 
 class Written:
-    """What was written to standard output."""
+    """The text that was written to standard output."""
 
     def __init__(self) -> None:
         self._bytes = io.BytesIO()
@@ -34,7 +34,7 @@ class Written:
 
 @contextmanager
 def logs(log_format: str = "json") -> Iterator[Written]:
-    """Logs as in production, while it lasts."""
+    """Capture logs in the production set-up while the context is open."""
     root, before = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level
     written = Written()
@@ -50,5 +50,5 @@ def logs(log_format: str = "json") -> Iterator[Written]:
 
 
 def errors_in(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The errors in the standard library's log."""
+    """The warnings and errors in the standard library's log."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING or record.exc_info]

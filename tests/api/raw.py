@@ -1,4 +1,4 @@
-"""Requests that no HTTP client would send, over a bare socket."""
+"""Requests that no HTTP client would send, over a raw socket."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from tests.api.conftest import Client
 
 @asynccontextmanager
 async def raw_connection(client: Client) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection to the running service."""
+    """Open a connection to the running service."""
     reader, writer = await asyncio.open_connection(client.host, client.port)
     try:
         yield reader, writer
@@ -20,9 +20,9 @@ async def raw_connection(client: Client) -> AsyncIterator[tuple[asyncio.StreamRe
 
 
 async def raw_exchange(client: Client, request: str | bytes) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers (names in lower case) and body of the response to a request, after which the connection must close.
+    """Send a request, and return the status, the headers (names in lower case) and the body. The connection must then close.
 
-    Of text each character is a byte.
+    In a request given as text, each character is one byte.
     """
     async with raw_connection(client) as (reader, writer):
         writer.write(request.encode("latin-1") if isinstance(request, str) else request)

@@ -28,7 +28,7 @@ ALL_ENDPOINTS = (*STOREFRONT_ENDPOINTS, *OPERATIONS)
 
 
 class ResponseCheck:
-    """Checks responses against one document. Validators take longer to make than to use: they are made once."""
+    """A check of responses against one document. Validators are cached, because building one takes longer than using it."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
@@ -41,9 +41,9 @@ class ResponseCheck:
         self._error = {"$ref": "#/components/schemas/Error"}
 
     def check(self, method: str, path: str, status: int, body: bytes) -> None:
-        """Fails when the document has no such response, or the body is not of its schema.
+        """Fail when the document does not describe the response, or the body does not match its schema.
 
-        A path that is not in the document may only send errors of the common shape.
+        A path that is not in the document may only return errors of the common shape.
         """
         operation = self._operation(method, path.partition("?")[0])
         if operation is None:
@@ -72,8 +72,9 @@ class ResponseCheck:
         return None
 
     def _validate(self, schema: dict[str, Any], body: bytes) -> None:
-        """Validate a body once: many tests read the same bundles, and most errors differ by their request's ID only. `schema` is
-        a part of the document, or `_error`."""
+        """Validate a body against `schema`, a part of the document or `_error`. Equal bodies are validated once.
+
+        Many tests read the same bundles, and most errors differ only in the request id."""
         body = _REQUEST_ID.sub(b'"requestId":"0123456789abcdef0123456789abcdef"', body)
         if (id(schema), body) in self._valid:
             return
@@ -86,6 +87,6 @@ class ResponseCheck:
 
 @cache
 def response_check(base_path: str) -> ResponseCheck:
-    """Checks the responses of any service with this base path: all have the same document."""
+    """The check for any service with this base path, since all of them have the same document."""
     document = openapi_document(base_path, ALL_ENDPOINTS)
     return ResponseCheck(orjson.loads(orjson.dumps(document)))

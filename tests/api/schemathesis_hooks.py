@@ -1,4 +1,4 @@
-"""What Schemathesis cannot read from the OpenAPI document; `schemathesis.toml` names this module."""
+"""Checks that Schemathesis cannot derive from the OpenAPI document. `schemathesis.toml` refers to this module."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ SHAPE_CODES = {"invalid_json", "invalid_request"}
 def a_valid_shape_is_not_called_invalid(
     ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
 ) -> None:
-    """A body as the document describes it may be refused for what it says, not for its shape."""
+    """A body that matches the document may be refused for its content, but not for its shape."""
     if case.meta is not None and case.meta.generation.mode.is_positive and response.status_code == 400:
         assert response.json()["code"] not in SHAPE_CODES, response.text

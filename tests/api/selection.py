@@ -8,13 +8,13 @@ Json = dict[str, Any]
 
 
 def item(chosen: str) -> Json:
-    """ "1001@2": variant 1001 in section 2. The test shops' variants are their product's id and one more digit."""
+    """Parse "1001@2": variant 1001 in section 2. In the test shops, a variant's id is its product's id plus one digit."""
     variant, _, section = chosen.partition("@")
     return {"variant": variant, "product": variant[:-1], "section": int(section)}
 
 
 def items(*chosen: str) -> list[Json]:
-    """ "1001@2*3": three of them."""
+    """Parse items: "1001@2*3" is three units of 1001@2."""
     return [item(one) for each in chosen for one in [each.partition("*")[0]] * int(each.partition("*")[2] or 1)]
 
 
@@ -27,7 +27,7 @@ def configure_body(*chosen: str, type: str = "native", **more: object) -> Json: 
 
 
 def pricing(original: str, discounted: str, discount: str = "none 0.00", currency: str = "EUR") -> Json:
-    """A whole Pricing; `discount` is type and value, "percentage 10.00"."""
+    """A complete Pricing; `discount` is a type and a value such as "percentage 10.00"."""
     type_, value = discount.split()
     return {
         "originalPrice": original,
@@ -39,18 +39,18 @@ def pricing(original: str, discounted: str, discount: str = "none 0.00", currenc
 
 
 def reading_path(configured: Json) -> str:
-    """The path that reads a configured native bundle again, from the response of configure."""
+    """The path for reading a configured native bundle, from the configure response."""
     configured_id, _, unique_id = configured["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#")
     return f"/configured-bundles/{configured_id}?unique={unique_id}"
 
 
 def without_presentment(price: Json) -> Json:
-    """A price response without what it costs in a market's currency (tests/api/headless/test_presentment.py)."""
+    """A price response without its presentment (tests/api/headless/test_presentment.py)."""
     return {name: value for name, value in price.items() if name != "presentment"}
 
 
 def details(response: Response) -> list[Json]:
-    """The details of a 400 without their sentences, of which each must have one."""
+    """The details of a 400 without their messages, which none may lack."""
     found = response.json["details"]
     assert all(isinstance(detail["message"], str) and detail["message"] for detail in found)
     return [{name: value for name, value in detail.items() if name != "message"} for detail in found]

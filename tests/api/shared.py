@@ -1,4 +1,4 @@
-"""One service for many tests that change nothing, in its own thread and with its own database."""
+"""One service in its own thread and with its own database, shared by many tests that change nothing."""
 
 import asyncio
 import shutil
@@ -23,7 +23,7 @@ from tests.fakes import FakeClock
 
 
 class PassingMinutes(FakeClock):
-    """Moves on a minute whenever it is read, so that no limit is ever reached."""
+    """A clock that advances by a minute whenever it is read, so that no rate limit is ever reached."""
 
     def monotonic(self) -> float:
         self.move(60)
@@ -32,7 +32,7 @@ class PassingMinutes(FakeClock):
 
 @dataclass
 class SharedService:
-    """Where it listens, and keys for it."""
+    """The address of the shared service, and its keys."""
 
     app: web.Application
     host: str
@@ -66,7 +66,7 @@ class Remote:
 
 @contextmanager
 def shared_service(loaded: LoadedDatabase, folder: Path, *, edge: bool = True) -> Iterator[SharedService]:
-    """The service over a copy of the database, until the context ends."""
+    """Run the service on a copy of the database until the context ends."""
     settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,), edge=edge)
     shutil.copy(loaded.location, settings.database)
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()

@@ -1,4 +1,4 @@
-"""Reads what the service stored."""
+"""Helpers that read what the service stored."""
 
 from typing import Any
 

@@ -1,5 +1,7 @@
-"""What the service needs of aiohttp's inside is there. After a release of aiohttp, the names of the tests that fail say what it
-has changed. Nothing of the service is imported here, for it could not be: `scripts/check-aiohttp` runs this file without the
+"""The private parts of aiohttp on which the service depends exist. After an aiohttp release, the names of failing tests tell what
+has changed.
+
+Nothing of the service is imported here, because the import could fail: `scripts/check-aiohttp` runs this file without the
 conftest."""
 
 import ast
@@ -60,7 +62,7 @@ async def _handle(_: web.BaseRequest) -> web.StreamResponse:
 
 @pytest.mark.parametrize("name", SLOTS)
 async def test_a_connection_has_the_slot(name: str) -> None:
-    """`connection.py` gives a second name to the slot, which must be a descriptor of the class."""
+    """A connection has the slot as a descriptor of its class, since `connection.py` gives it a second name."""
     assert inspect.ismemberdescriptor(getattr(RequestHandler, name))
     value, kind = getattr(RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop()), name), SLOTS[name]
     assert value is None if kind is None else isinstance(value, kind)
@@ -77,7 +79,8 @@ async def test_parser_counts_the_messages_that_were_taken() -> None:
 
 
 async def test_parser_takes_no_harm_from_a_message_that_it_did_not_parse() -> None:
-    """Such a message is taken as those are that it counts. It must not make room for more than the parser allows."""
+    """The parser accepts `message_consumed` for a message that it did not parse, without then admitting more messages than its
+    limit."""
     protocol = RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop())
     parser, most = protocol._parser, protocol._max_msg_queue_size
     assert parser is not None
@@ -126,7 +129,7 @@ def test_each_name_that_is_used_is_tested() -> None:
 
 
 def test_no_other_module_names_what_is_private() -> None:
-    """Attributes of an object that the module does not define itself."""
+    """No other module uses private attributes of aiohttp's objects."""
     private = {*SLOTS, *OTHERS, "_make_server", "_kwargs", "_runner", "_pause_transport_reading"}
     found = {
         f"{path.relative_to(PACKAGE)}: {name}"
@@ -138,7 +141,7 @@ def test_no_other_module_names_what_is_private() -> None:
 
 
 def _names(module: ast.Module) -> Iterator[str]:
-    """The names of attributes, definitions and imports, and those that are given as a text."""
+    """Yield the names of attributes, definitions and imports, and those passed to `_slot` as strings."""
     for node in ast.walk(module):
         match node:
             case ast.Attribute(attr=name) | ast.AsyncFunctionDef(name=name) | ast.alias(name=name):
@@ -148,7 +151,7 @@ def _names(module: ast.Module) -> Iterator[str]:
 
 
 def _foreign_names(module: ast.Module) -> set[str]:
-    """Attributes that are read or written in a class that does not assign them in itself."""
+    """The attributes and imported names that a module uses without assigning them itself."""
     own = set(_assigned(module))
     named = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
     imported = {name.name for node in ast.walk(module) if isinstance(node, ast.ImportFrom) for name in node.names}

@@ -1,4 +1,4 @@
-"""CORS: pages of any origin can call and read every response (docs/contract.md#cors)."""
+"""CORS: pages on any origin can call the API and read every response (docs/contract.md#cors)."""
 
 from collections.abc import Mapping
 
@@ -37,7 +37,7 @@ def names(answer_headers: Mapping[str, str], header: str) -> set[str]:
 
 
 def assert_readable(response: Response, origin: str = ORIGIN) -> None:
-    """A page of this origin can read the response and its headers."""
+    """Assert that a page on this origin can read the response and its headers."""
     assert response.headers["Access-Control-Allow-Origin"] == origin
     assert names(response.headers, "Access-Control-Expose-Headers") == EXPOSED
     assert "origin" in names(response.headers, "Vary")
@@ -87,7 +87,7 @@ async def test_preflights_need_no_key_and_pass_on_any_path(api: Api, path: str, 
     "origin", [ORIGIN, "http://localhost:3000", "https://a.b.c.example:8443", "null", "app://local"]
 )
 async def test_preflights_of_any_origin(api: Api, origin: str) -> None:
-    """A preflight carries no key, so no list of origins applies."""
+    """Preflights from any origin are allowed: they carry no key, so no key's list of origins applies."""
     response = (await preflight(api, "/bundles/10/configure", "POST", origin)).held()
 
     assert response.headers["Access-Control-Allow-Origin"] == origin
@@ -111,7 +111,7 @@ async def test_preflights_for_any_header(api: Api, asks: str) -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 async def test_preflight_for_an_unknown_method_is_refused(api: Api, method: str) -> None:
-    """The browser then does not send the request."""
+    """A preflight for an unknown method is refused, so the browser does not send the request."""
     response = await preflight(api, "/settings", method)
 
     assert response.status in (200, 403, 405)
@@ -181,7 +181,7 @@ async def test_limit_of_guesses_can_be_read(make_api: MakeApi) -> None:
 
 
 async def test_refused_origin_can_read_the_error(make_api: MakeApi, make_key: MakeKey) -> None:
-    """CORS lets the page read the refusal; the refusal is the key's."""
+    """A page on a refused origin can read the error: CORS permits it, and the key refuses the request."""
     api = await make_api()
     bound = api.with_key(await make_key(origins=("https://only.example",)))
 
@@ -193,7 +193,7 @@ async def test_refused_origin_can_read_the_error(make_api: MakeApi, make_key: Ma
 
 @pytest.mark.parametrize("path", ["/bundles", "/bundles/98", "/nothing"])
 async def test_response_without_origin_varies_by_origin(api: Api, path: str) -> None:
-    """A cache must not hand a response without CORS headers to a page."""
+    """A response without an Origin varies by origin, so that no cache hands a response without CORS headers to a page."""
     response = await api.get(path)
 
     assert not [name for name in response.headers if name.lower().startswith("access-control-")]
@@ -201,13 +201,13 @@ async def test_response_without_origin_varies_by_origin(api: Api, path: str) -> 
 
 
 async def test_response_echoes_the_origin_of_its_request(api: Api) -> None:
-    """Also when the response comes from the cache."""
+    """A response echoes the origin of its request, even when it comes from the cache."""
     for origin in ("https://one.example", "https://two.example", "https://one.example"):
         assert_readable((await api.get("/bundles/10", {"Origin": origin})).held(), origin)
 
 
 async def test_every_header_of_responses_is_exposed(api: Api) -> None:
-    """Every header that is meant for clients is in the list."""
+    """Every response header meant for clients is exposed to pages."""
     responses = [await api.get("/bundles/10", FROM_SHOP), await api.get("/bundles/98", FROM_SHOP)]
     key = {**FROM_SHOP, "Idempotency-Key": "k"}
     responses += [await api.post("/bundles/20/configure", configure_body("1001@1"), key) for _ in range(2)]

@@ -38,7 +38,7 @@ SEVERAL = configure_body("1001@1", type="multiple-products")
 
 
 class Failing(EmbeddedPlatform):
-    """Fails when it reads products."""
+    """A platform that fails when products are read."""
 
     def __init__(self, database: Database, error: BaseException) -> None:
         super().__init__(database, RevisionCache())
@@ -55,7 +55,7 @@ class Failing(EmbeddedPlatform):
 
 
 class FailingBuckets:
-    """Fails always."""
+    """Token buckets that always fail."""
 
     waits = False
 
@@ -75,7 +75,7 @@ class FailingBuckets:
 
 
 class FailingCipher:
-    """Fails always."""
+    """A cipher that always fails."""
 
     def seal(self, claims: Mapping[str, object], now: int) -> str:
         raise RuntimeError(SECRET)
@@ -147,7 +147,7 @@ async def test_internal_error_before_a_handler_is_a_500(make_api: MakeApi) -> No
 async def test_internal_error_is_logged_without_key_and_body(
     make_api: MakeApi, database: Database, log_format: str
 ) -> None:
-    """The traceback has no values of variables."""
+    """An internal error is logged without the key, the body or the values of variables in the traceback."""
     api = await make_api(platform=Failing(database, RuntimeError(SECRET)))
     body = configure_body("1001@1", subscription=MONTHLY)
 
@@ -174,7 +174,7 @@ async def test_internal_error_while_configuring_stores_nothing(make_api: MakeApi
 
 
 async def test_internal_error_is_not_cached(make_api: MakeApi, database: Database) -> None:
-    """The next request succeeds."""
+    """An internal error is not cached: the next request succeeds."""
     platform = Failing(database, RuntimeError(SECRET))
     api = await make_api(platform=platform)
     assert (await api.get("/bundles/10/products")).status == 500
@@ -200,7 +200,7 @@ async def test_internal_errors_are_counted(make_api: MakeApi, database: Database
 
 
 class Asleep(PlatformUnavailable):
-    """A kind of an adapter's own."""
+    """An adapter's own kind of PlatformUnavailable."""
 
 
 PLATFORM = [
@@ -302,7 +302,7 @@ async def test_database_failure_is_a_503(
 
 
 async def test_nothing_is_configured_when_the_idempotency_key_cannot_be_looked_up(api: Api, settings: Settings) -> None:
-    """It may have been used before."""
+    """Nothing is configured when the idempotency key cannot be looked up, because it may have been used before."""
     execute(settings, "ALTER TABLE idempotency_keys RENAME TO gone")
 
     response = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
@@ -321,7 +321,7 @@ async def test_key_that_cannot_be_looked_up_is_a_503(api: Api, settings: Setting
 
 @asynccontextmanager
 async def locked(settings: Settings) -> AsyncIterator[None]:
-    """While it lasts, another process writes."""
+    """Hold a write lock from another connection while the context is open."""
     with closing(sqlite3.connect(settings.database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         yield
@@ -331,7 +331,7 @@ async def locked(settings: Settings) -> AsyncIterator[None]:
 async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """Reads go on, and nothing is stored."""
+    """A long lock on the database is a 503 for configure: nothing is stored, and reads continue."""
     monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()

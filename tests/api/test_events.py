@@ -1,4 +1,4 @@
-"""Events of the running service reach a receiver: one that fails, that hangs, and that comes back."""
+"""Events of the running service reach a receiver, even after it fails, hangs or is down for a while."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -44,7 +44,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture
 async def api(make_api: MakeApi, settings: Settings, database: Database, receiver: Receiver) -> Api:
-    """The service, which has an endpoint for all events of the shop."""
+    """The service with a webhook endpoint for all events of the shop."""
     tenant = await SqlKeyStore(database).tenant("demo")
     assert tenant is not None
     endpoints = SqlWebhookEndpoints(database, credentials_cipher([SECRET_KEY]))
@@ -61,7 +61,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 async def later(clock: FakeClock, condition: Callable[[], object]) -> None:
-    """Let time pass until something is so."""
+    """Advance the clock until the condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not condition():
             clock.move(10)

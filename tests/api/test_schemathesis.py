@@ -1,6 +1,6 @@
 """Schemathesis finds no difference between the service and its OpenAPI document.
 
-`schemathesis.toml` next to this file has the settings, and the reasons for what is switched off."""
+`schemathesis.toml` next to this file contains the settings, and the reasons for each check that is switched off."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headle
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
-    """The service with the demo shop, without a limit of guesses."""
+    """The service with the demo shop and practically no limit on guesses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(authentication, "GUESSES_PER_MINUTE", 100_000)
         loaded = loaded_file(tmp_path_factory, DEMO_SHOP)

@@ -1,7 +1,7 @@
-"""A scripted assistant. It knows the tools by what they say of themselves, and nothing else of the service.
+"""A scripted assistant that knows only what the tools tell about themselves.
 
-It fills a selection step by step: of the units that no upper limit forbids, it adds the one that brings the selection
-nearest to what rules and shopper ask for, and of those the cheapest.
+It fills a selection step by step: among the units that no upper limit forbids, it adds the one that brings the selection closest
+to the rules and the shopper's wishes, and among equals the cheapest.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -40,21 +40,21 @@ class Unit:
 
 @dataclass(frozen=True)
 class Range:
-    """A measure of a selection, and the least and the most that it may be."""
+    """A measure of a selection, with its minimum and maximum."""
 
     measure: Callable[[Sequence[Unit]], Decimal]
     least: Decimal
     most: Decimal = ENDLESS
 
     def lacks(self, chosen: Sequence[Unit]) -> Decimal:
-        """The share of the least amount that is missing."""
+        """The missing share of the minimum; 0 when it is reached."""
         missing = self.least - self.measure(chosen)
         return missing / self.least if missing > 0 else Decimal(0)
 
 
 @dataclass(frozen=True)
 class Bought:
-    """What configure returned, what was chosen for it, and how many calls it took."""
+    """The response of configure, the selection, and the number of calls that it took."""
 
     configured: Json
     products: list[Json]
@@ -62,7 +62,7 @@ class Bought:
 
 
 class Unsolvable(Exception):
-    """No selection was found."""
+    """Raised when no selection was found."""
 
 
 async def shop(task: Task, call: CallTool) -> Bought:
@@ -99,7 +99,7 @@ def _agreed_price(pricing: Json) -> Json:
 
 
 def _items(task: Task, bundle: Json) -> list[Json]:
-    """The selection as the tools take it."""
+    """The selection in the format that the tools accept."""
     counts: dict[Unit, int] = {}
     for unit in choose(task, bundle):
         counts[unit] = counts.get(unit, 0) + 1
@@ -116,7 +116,7 @@ def _items(task: Task, bundle: Json) -> list[Json]:
 
 
 def choose(task: Task, bundle: Json) -> list[Unit]:
-    """The units of the first way to meet all limits. Raises Unsolvable."""
+    """The units of the first combination of alternatives that meets all limits. Raises Unsolvable."""
     offered = [unit for unit in _offered(bundle) if _wanted(unit, task, bundle)]
     for limits in _ways(bundle["rules"]["limits"]):
         for steps in _multiples(bundle["rules"]["limits"]):
@@ -146,7 +146,7 @@ def _offered(bundle: Json) -> Iterator[Unit]:
 
 
 def _wanted(unit: Unit, task: Task, bundle: Json) -> bool:
-    """Whether the shopper wants a unit, or at least has to take it."""
+    """Whether the shopper wants a unit, or the bundle requires its product."""
     if any(required["product"] == unit.product for required in bundle["rules"]["required"]):
         return True
     unwanted = any(unit.has(word) for word in task.without)
@@ -154,7 +154,7 @@ def _wanted(unit: Unit, task: Task, bundle: Json) -> bool:
 
 
 def _filled(offered: Sequence[Unit], ranges: Sequence[Range]) -> list[Unit]:
-    """Units within all ranges; none if they cannot be found."""
+    """Units within all ranges; empty when none are found."""
     chosen: list[Unit] = []
     while any(each.lacks(chosen) for each in ranges):
         allowed = [unit for unit in offered if _fits([*chosen, unit], unit, ranges)]
@@ -195,7 +195,7 @@ def _required(bundle: Json) -> Iterator[Range]:
 
 
 def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
-    """Every choice among alternatives: limits with the same sentence. `multiples-of` is not a range."""
+    """Yield every combination of alternatives: limits with the same sentence. Skips `multiples-of`, which is not a range."""
     groups: dict[str, list[Json]] = {}
     for limit in limits:
         if limit["type"] != "multiples-of":
@@ -204,7 +204,7 @@ def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
 
 
 def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
-    """Every number of units that is a multiple as demanded; no range where nothing is."""
+    """Yield a range for each number of units that is a required multiple; one empty list when no limit requires multiples."""
     steps = [int(Decimal(limit["value"])) for limit in limits if limit["type"] == "multiples-of" and limit["value"]]
     if not steps:
         yield []
@@ -215,7 +215,7 @@ def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
 
 
 def _range_of(bundle: Json) -> Callable[[Json], Range]:
-    """Makes a range of a limit, whose operation is one of five."""
+    """Return a function that turns a limit, whose operation is one of five, into a range."""
     per_weight = GRAMS[bundle["rules"]["weightUnit"]]
 
     def make(limit: Json) -> Range:

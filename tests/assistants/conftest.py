@@ -1,4 +1,4 @@
-"""The service in demo mode, over the demo shop, where the tasks are."""
+"""Fixtures: the service in demo mode with the demo shop, for which the tasks are written."""
 
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     database,

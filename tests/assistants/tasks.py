@@ -11,7 +11,7 @@ import yaml
 
 @dataclass(frozen=True)
 class Task:
-    """What a shopper wants, in `words` and as data. `bundle` is an id, or the name of one to find."""
+    """A shopping task, in `words` and as data. `bundle` is an id, or a name to search for."""
 
     words: str
     bundle: int | str

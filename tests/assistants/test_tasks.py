@@ -42,7 +42,7 @@ async def test_tasks_of_a_bundle_are_solved(demo: Demo, number: int) -> None:
 
 
 async def problems(demo: Demo, assistant: Assistant, task: Task) -> list[str]:
-    """What is wrong with how a task is solved; a refused call fails the test by itself."""
+    """The faults in how a task was solved. A refused call fails the test directly."""
     bought = await shop(task, assistant.call)
     charged = await charge(demo, task, bought.configured)
     price = shown_price(bought.configured)
@@ -69,7 +69,7 @@ async def charge(demo: Demo, task: Task, configured: Json) -> Decimal:
 
 
 def unmet_wishes(task: Task, bought: Bought) -> list[str]:
-    """The wishes that the selection does not meet, by the shop's own file."""
+    """The wishes that the selection does not meet, according to the shop file."""
     units = [unit for item in bought.products for unit in [words_of(item, task)] * item["quantity"]]
     required = {str(product.product_id) for product in _bundle(task).required_products}
     chosen = [unit for unit in units if required.isdisjoint(unit)]
@@ -88,7 +88,7 @@ def _bundle(task: Task) -> Any:
 
 
 def words_of(item: Json, task: Task) -> list[str]:
-    """Everything that a wish may name a unit by."""
+    """All texts by which a wish may name a unit."""
     product: Product = PRODUCTS[int(item["product"])]
     variant = product.variants_by_id[int(item["variant"])]
     translated = product.translations.get(task.language or "")

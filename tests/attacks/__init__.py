@@ -1,2 +1,2 @@
-"""Attacks on the running service, by attacker (docs/threat-model.md) and one per file: each test does what an attacker would do,
-and checks that it fails."""
+"""Attacks on the running service, by attacker (docs/threat-model.md), one per file. Each test acts as the attacker and checks
+that the attack fails."""

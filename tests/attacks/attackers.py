@@ -1,4 +1,4 @@
-"""Attackers with many connections, and what their attack costs them."""
+"""Attackers with many connections, and the cost of their attack."""
 
 import select
 import socket
@@ -15,7 +15,7 @@ RATE = 64 * 2**20
 
 @dataclass
 class Attackers:
-    """Connections to a service. Nothing waits: what the service does not take is not sent."""
+    """Many connections to a service. They never block: data that the service does not read is not sent."""
 
     server: Server
     connections: int = 0
@@ -28,7 +28,7 @@ class Attackers:
         return f"  cost: {self.connections} connections, {self.sent / 2**20:.1f} MiB"
 
     def hold(self, count: int, request: Callable[[int], bytes], seconds: float) -> None:
-        """Have `count` connections open that send requests and wait; those that end are opened again."""
+        """Keep `count` connections open that send their requests and then wait. Connections that end are opened again."""
         self.flood(count, request, seconds, repeat=False)
 
     def flood(
@@ -40,8 +40,9 @@ class Attackers:
         repeat: bool = True,
         until: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Have `count` connections open; each sends its request, and with `repeat` another one after every response. The
-        function makes the request of a number that grows."""
+        """Keep `count` connections open that each send a request, and with `repeat` another one after every response.
+
+        `request` makes the request for an increasing number."""
         end, number = time.monotonic() + seconds, 0
         while time.monotonic() < end and not until():
             while len(self._open) < count and (client := self._connect()) is not None:
@@ -51,7 +52,7 @@ class Attackers:
         self.close()
 
     def drip(self, count: int, head: bytes, part: bytes, pause: float, seconds: float) -> None:
-        """Have `count` connections open that send the head, and then a part of the body after each pause."""
+        """Keep `count` connections open that send the head, and then a part of the body after each pause."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for client in list(self._open):
@@ -78,7 +79,7 @@ class Attackers:
         return client
 
     def _turn(self, request: Callable[[int], bytes], number: int, *, repeat: bool) -> int:
-        """Send what can be sent, and read what has come."""
+        """Send what can be sent, and read what has arrived."""
         poll, by_file = select.poll(), {client.fileno(): client for client in self._open}
         may_send = self.sent < RATE * (time.monotonic() - self._since)
         for client, rest in self._open.items():
@@ -104,7 +105,7 @@ class Attackers:
             self.sent += count
 
     def _reads(self, client: socket.socket) -> bool:
-        """Whether the connection is still open."""
+        """Read from a connection, and return whether it is still open."""
         try:
             return bool(client.recv(2**18))
         except BlockingIOError:
@@ -115,7 +116,7 @@ class Attackers:
 
 @contextmanager
 def attackers(server: Server) -> Iterator[Attackers]:
-    """Attackers whose connections are closed afterwards."""
+    """Attackers whose connections are closed when the context ends."""
     found = Attackers(server)
     try:
         yield found

@@ -1,4 +1,4 @@
-"""A shop on a live platform, and deliveries of its webhooks."""
+"""A shop on a live platform, and helpers that deliver its webhooks."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ async def deliver(
     shop: str = "live",
     changed: Mapping[str, str | None] | None = None,
 ) -> tuple[int, Any]:
-    """The status and body of the response to a signed delivery, with these headers replaced."""
+    """Send a signed delivery with these headers replaced, and return the status and the body of the response."""
     sent = headers(body, topic, changed)
     async with client.post(f"/webhooks/platform/{shop}", data=BytesIO(body), headers=sent) as response:
         text = await response.text()

@@ -1,4 +1,4 @@
-"""Time that passes for a service's connections as the test says: seconds take none, and a busy machine ends nothing early."""
+"""A clock for the connections of a service, moved by the test: seconds pass instantly, and a slow machine ends nothing early."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,13 +25,13 @@ def server_of(client: Client) -> ConnectionServer:
 
 @pytest.fixture
 def no_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The service itself does not look at its connections, each second; a test does (`PassingTime`)."""
+    """Stop the service from checking its connections every second, so that only the test does (`PassingTime`)."""
     monkeypatch.setattr(connections, "SWEEP_SECONDS", 3600)
 
 
 @pytest.fixture
 def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The service looks at its connections ten times a second, not once."""
+    """Let the service check its connections ten times a second instead of once."""
     monkeypatch.setattr(connections, "SWEEP_SECONDS", 0.1)
 
 
@@ -44,7 +44,7 @@ class PassingTime:
 
     @property
     def closed(self) -> dict[str, int]:
-        """How many connections were closed, by what took too long."""
+        """The number of closed connections, by the kind of timeout."""
         return {name: count for name, count in self._server._statistics.closed.items() if count}
 
     def seconds(self, count: float) -> None:
@@ -52,7 +52,7 @@ class PassingTime:
         self._look()
 
     async def until(self, state: Callable[[Connection], bool]) -> None:
-        """Wait until a connection has this state, as soon as what the client sent has arrived; then look at it."""
+        """Wait until a connection has this state, that is, until the client's data has arrived; then check the connections."""
         async with asyncio.timeout(TIMEOUT):
             while not any(map(state, self._server._open)):  # noqa: ASYNC110 - nothing else shows what has arrived
                 await asyncio.sleep(0.001)
@@ -64,7 +64,7 @@ class PassingTime:
 
 
 def has_body_of(size: int) -> Callable[[Connection], bool]:
-    """A request is being read, and this many bytes of its body have arrived."""
+    """Whether a request is in progress of which at least this many bytes of the body have arrived."""
 
     def state(connection: Connection) -> bool:
         request = connection._current_request

@@ -39,7 +39,7 @@ OTHER_SHOP = "neighbour"
 
 @dataclass(frozen=True)
 class Attacked:
-    """The process, a key that the attackers have from a page, and one of somebody else."""
+    """The attacked process, the page key that the attackers have, and a key of another client."""
 
     server: Server
     page_key: str
@@ -59,7 +59,7 @@ class Attacked:
 
     @property
     def others(self) -> list[Call]:
-        """What other callers do meanwhile: each way of a request through the service."""
+        """The calls of other clients during the attack, one per path of a request through the service."""
         own = {"Authorization": f"Bearer {self.other_key}", "X-Forwarded-For": "198.51.100.7"}
         body = orjson.dumps(ITEMS)
         return [
@@ -82,7 +82,8 @@ def webhook(body: bytes, *, halves: bool = False) -> Call:
 
 @contextmanager
 def attacked(folder: Path, *features: str) -> Iterator[Attacked]:
-    """The process, behind a proxy that names the addresses of its clients. Its own shop has these features, too."""
+    """Run the process behind a proxy that reports the addresses of its clients. The shop with own products has these features in
+    addition."""
     shop = folder / "attacked.yaml"
     shop.write_text(SHOP.read_text("utf-8").replace(FEATURES, ", ".join([FEATURES, *features])))
     other_key = prepare(folder, shop)

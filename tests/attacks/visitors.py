@@ -1,4 +1,4 @@
-"""Visitors of a shop's pages: requests with one page key from addresses that a trusted proxy names."""
+"""Visitors of a shop's pages, who send requests with one page key from addresses that a trusted proxy reports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SETTINGS = f"{EMBED_API}/settings"
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody at an address."""
+    """A visitor at an address."""
 
     api: Api
     forwarded_for: str

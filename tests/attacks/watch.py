@@ -1,4 +1,4 @@
-"""What an attack costs everybody else: other callers send requests while it runs, and the memory of the service is read."""
+"""The effect of an attack on others: callers send requests while it runs, and the memory of the service is measured."""
 
 import http.client
 import threading
@@ -20,7 +20,7 @@ SPLIT_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Call:
-    """A request that somebody else sends again and again. In `halves`, the body arrives in two parts."""
+    """A request that another caller repeats. In `halves`, the body arrives in two parts."""
 
     name: str
     method: str
@@ -32,7 +32,7 @@ class Call:
 
 @dataclass
 class Served:
-    """What the caller got: seconds of each response, and what was not 200."""
+    """The responses to a caller: the duration of each in seconds, and all that were not 200."""
 
     call: Call
     seconds: list[float] = field(default_factory=list)
@@ -48,14 +48,14 @@ class Served:
 
 @dataclass
 class Report:
-    """The callers of a watch, and the greatest growth of the service's resident memory (MiB)."""
+    """The results of all callers, and the greatest growth of the service's resident memory in MiB."""
 
     served: Sequence[Served]
     grown: float = 0.0
 
     @property
     def failures(self) -> dict[str, list[object]]:
-        """What callers got that was not 200; callers without failures are left out."""
+        """The responses that were not 200, by caller. Callers without failures are left out."""
         return {each.call.name: each.failures for each in self.served if each.failures}
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Report:
 
 @contextmanager
 def watch(server: Server, calls: Sequence[Call]) -> Iterator[Report]:
-    """Send the calls, each by a caller of its own, and read the memory, while the context lasts."""
+    """Repeat each call in its own thread, and measure the memory, while the context is open."""
     for call in calls:
         assert _send(server, call) == http.client.OK, call.name
     report, ended, start = Report([Served(call) for call in calls]), threading.Event(), server.memory_megabytes()

@@ -1,7 +1,7 @@
-"""Performs an attack while other callers use the service, and checks that they are served and that the memory stays bounded.
+"""Perform an attack while other callers use the service, and check that they are served and that memory stays bounded.
 
-The figures of each attack are printed: its cost, the growth of the memory, and the latency of the other callers (median, 99th
-percentile, longest). `pytest -rP` shows them. Latency is only reported: it belongs to the machine that runs the test.
+The figures of each attack are printed: its cost, the growth of memory, and the latency of the other callers (median, 99th
+percentile, longest). `pytest -rP` shows them. Latency is only reported, because it depends on the machine that runs the test.
 """
 
 from collections.abc import Callable

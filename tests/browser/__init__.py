@@ -1,1 +1,1 @@
-"""The web component and the demo storefront in headless Chromium, as a shopper and a storefront's developer use them."""
+"""The web component and the demo storefront in headless Chromium, as shoppers and storefront developers use them."""

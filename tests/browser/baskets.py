@@ -1,4 +1,4 @@
-"""Selections with which each bundle of the demo shop can be bought at a discount."""
+"""For each bundle of the demo shop, a selection that can be bought at a discount."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +10,7 @@ EMAIL = "mira@mail.example"
 
 @dataclass(frozen=True)
 class Choice:
-    """Units of a product, in the variant with these values."""
+    """Units of a product, in the variant with these option values."""
 
     title: str
     values: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 
 class Builder:
-    """`<bundle-builder>`; attributes and methods are named as a shopper would."""
+    """A driver for `<bundle-builder>` whose attributes and methods are named in a shopper's words."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -21,7 +21,7 @@ class Builder:
 
     @property
     def name(self) -> Locator:
-        """The bundle's, in the component's header or in that of the page."""
+        """The bundle's name, in the header of the component or the page."""
         return self.root.locator("[part~=name]:visible, h1:visible")
 
     @property
@@ -39,7 +39,7 @@ class Builder:
 
     @property
     def reasons(self) -> Locator:
-        """Why it cannot be bought yet."""
+        """The reasons why the bundle cannot be bought yet."""
         return self.part("reasons").get_by_role("listitem")
 
     @property
@@ -62,12 +62,12 @@ class Builder:
 
     @property
     def news(self) -> Locator:
-        """What has changed while the shopper was choosing."""
+        """The messages about what has changed while the shopper was choosing."""
         return self.part("news-text")
 
     @property
     def confirm(self) -> Locator:
-        """The button to buy for a new price."""
+        """The button that accepts a new price and buys."""
         return self.part("confirm")
 
     @property
@@ -86,18 +86,18 @@ class Builder:
 
     @property
     def finish(self) -> Locator:
-        """The button that completes the selection, and takes that back."""
+        """The button that completes the selection, and that undoes this afterwards."""
         return self.part("finish")
 
     def card(self, title: str) -> Locator:
         return self.root.get_by_role("article", name=title, exact=True)
 
     def value(self, title: str, value: str) -> Locator:
-        """A choice of a product, such as a size."""
+        """An option value of a product, such as a size."""
         return self.card(title).get_by_role("radio", name=re.compile(rf"^\s*{re.escape(value)}( |$)"))
 
     def amount(self, title: str) -> Locator:
-        """The chosen number of a product."""
+        """The chosen number of units of a product."""
         return self.card(title).locator("[part~=amount]")
 
     def selected(self) -> Any:
@@ -107,7 +107,7 @@ class Builder:
     # Its events
 
     def events(self, type_: str) -> list[Any]:
-        """Details of the events so far."""
+        """The details of all events of this type so far."""
         return list(
             self.page.evaluate(
                 "(type) => seen.events.filter((one) => one.type === type).map((one) => one.detail)", type_
@@ -115,7 +115,7 @@ class Builder:
         )
 
     def after(self, type_: str, act: Callable[[], object]) -> Any:
-        """The detail of the event that an action causes."""
+        """Perform an action, and return the detail of the event that it causes."""
         count = len(self.events(type_))
         act()
         self.page.wait_for_function(
@@ -124,7 +124,7 @@ class Builder:
         return self.events(type_)[count]
 
     def shown(self) -> "Builder":
-        """Wait for the bundle; the builder itself."""
+        """Wait until the bundle is shown, and return the builder itself."""
         expect(self.part("head")).to_be_attached()
         expect(self.name).to_be_visible()
         return self
@@ -175,11 +175,11 @@ class Builder:
         self.buy.click(force=True)
 
     def add_to_cart(self) -> Any:
-        """Buy; the configure result, bundle and selection of the event."""
+        """Buy, and return the event's detail: the configure result, the bundle and the selection."""
         return self.after("bundle:addtocart", self.buy.click)
 
     def open_reminder(self, title: str, *values: str) -> Locator:
-        """The reminder form of a sold-out variant."""
+        """Open the reminder form of a sold-out variant, and return it."""
         for value in values:
             self.pick(title, value)
         self.card(title).get_by_text("Notify me when it is back in stock").click()

@@ -1,4 +1,4 @@
-"""The Chromium of this machine."""
+"""The Chromium installed on this machine."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ ARGUMENTS = (
 
 
 def require_chromium() -> str:
-    """The path of Chromium. Without it, tests are skipped, or fail if CI is set."""
+    """Return the path of Chromium. Without it, skip the tests, or fail them when CI is set."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     return path or missing("there is no chromium on the PATH: the browser tests need it")
 
 
 @contextmanager
 def running_chromium() -> Iterator[Browser]:
-    """A headless browser, closed afterwards."""
+    """Run a headless browser until the context ends."""
     path = require_chromium()
     with sync_playwright() as playwright, closing(_launched(playwright, path)) as browser:
         yield browser

@@ -1,4 +1,4 @@
-"""A browser, a service and a site on another origin for all browser tests, and a visit for each test."""
+"""Fixtures: a browser, a service and a site on another origin for all browser tests, and one visit per test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -46,7 +46,7 @@ def site(browser: Browser) -> Iterator[Site]:
 
 @pytest.fixture
 def make_visit(browser: Browser, service: Service, site: Site) -> Iterator[MakeVisit]:
-    """Makes visits, each in a new browser context. Each visit is checked for errors at its end."""
+    """Create visits, each in a new browser context, and check each one for errors at the end."""
     with ExitStack() as stack:
 
         def make(**options: object) -> Visit:
@@ -69,7 +69,7 @@ def visit(make_visit: MakeVisit) -> Visit:
 
 @pytest.fixture
 def studio_service(browser: Browser, tmp_path: Path) -> Iterator[Service]:
-    """A service of its own, because the studio changes the shop."""
+    """A separate service, because the studio changes the shop."""
     with running_service(tmp_path) as service:
         yield service
 
@@ -82,7 +82,7 @@ def make_studio(browser: Browser, studio_service: Service, site: Site) -> Iterat
 
 @contextmanager
 def opened_studios(browser: Browser, service: Service, site: Site) -> Iterator[MakeStudio]:
-    """Opens a service's studio in new browser contexts. Each is checked for errors at its end."""
+    """Open a service's studio in new browser contexts, and check each one for errors at the end."""
     with ExitStack() as stack:
         visits: list[Visit] = []
 
@@ -101,7 +101,7 @@ def opened_studios(browser: Browser, service: Service, site: Site) -> Iterator[M
 
 @pytest.fixture
 def studio(make_studio: MakeStudio) -> Studio:
-    """The studio, logged in."""
+    """The studio after log-in."""
     studio = make_studio()
     studio.log_in()
     return studio

@@ -1,4 +1,4 @@
-"""Pages whose server has fetched the HTML of a bundle, and what a browser makes of it."""
+"""Pages whose server has fetched the HTML of a bundle, as a browser renders them."""
 
 import urllib.request
 from typing import Any
@@ -36,7 +36,7 @@ SHAPE = """(builder) => {
 
 
 def html_of(service: Service, shop: str, **query: object) -> str:
-    """What a page's server fetches."""
+    """Fetch a bundle's HTML, as a page's server does."""
     given = urlencode({name: value for name, value in query.items() if value is not None})
     request = urllib.request.Request(f"{service.base_url}/embed/api/v1/bundle/html?{given}")
     request.add_header("Authorization", f"Bearer {service.key(shop)}")
@@ -56,7 +56,7 @@ def first_painted(
     policy: str | None = None,
     **query: object,
 ) -> Locator:
-    """The element in a page with its HTML."""
+    """Open a page that contains the bundle's HTML, and return the element."""
     html = html_of(visit.service, shop, id=bundle, lang=lang, countryCode=country, **query)
     attributes = f'bundle-id="{bundle}" lang="{lang}"' + (f' country="{country}"' if country else "")
     address = f"{visit.service.origin}/storefront/{module}"

@@ -1,4 +1,4 @@
-"""A shopper who uses only the keyboard."""
+"""A driver for a shopper who uses only the keyboard."""
 
 from playwright.sync_api import Page
 
@@ -11,7 +11,7 @@ FOCUSED = """() => {
 
 
 class Keyboard:
-    """Keys pressed in a page."""
+    """Key presses in a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -29,7 +29,7 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def tab_to(self, name: str, *, backwards: bool = False) -> list[str]:
-        """Press Tab until an element has the focus; the names of the elements on the way."""
+        """Press Tab until an element has the focus, and return the names of all elements passed, including it."""
         passed: list[str] = []
         while not passed or passed[-1] != name:
             assert len(passed) < 100, passed

@@ -1,4 +1,4 @@
-"""A service whose shop is on the stand-in platform, with the checkout function installed."""
+"""A service with a shop on the stand-in platform, where the checkout function is installed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class LiveShop:
 
 @contextmanager
 def running_live_shop(folder: Path) -> Iterator[LiveShop]:
-    """Both, stopped afterwards."""
+    """Run the stand-in and the service until the context ends."""
     with in_thread(Standin(from_shop_file(DEMO_SHOP))) as standin:
         domain = standin.shop.domain
         handle = write_connected_file(DEMO_SHOP, folder / "shop.yaml", domain)

@@ -1,4 +1,4 @@
-"""Takes screenshots of every state, to look at: `python -m tests.browser.screenshots FOLDER [STATE]…`."""
+"""Take screenshots of every state for visual review: `python -m tests.browser.screenshots FOLDER [STATE]…`."""
 
 import base64
 import sys
@@ -29,13 +29,13 @@ PICTURES_ARE_THERE = """() => {
 
 
 class Photographer:
-    """Visits states, each in a new browser context, and takes screenshots."""
+    """A photographer that opens states, each in a new browser context, and takes screenshots."""
 
     def __init__(self, browser: Browser, service: Service, site: Site, folder: Path) -> None:
         self._browser, self._service, self._site, self._folder = browser, service, site, folder
 
     def take_pictures(self, name: str, width: int) -> None:
-        """Take one of the whole page for each colour scheme: `<state>-<width>-<scheme>.webp`."""
+        """Take one screenshot of the whole page per colour scheme: `<state>-<width>-<scheme>.webp`."""
         with self._visiting(name, width) as page:
             height = page.evaluate("Math.max(innerHeight, document.documentElement.offsetHeight)")
             page.set_viewport_size({"width": width, "height": height})
@@ -58,7 +58,7 @@ class Photographer:
         context.close()
 
     def _write(self, name: str, page: Page) -> None:
-        """Write WebP, a format that Playwright cannot write."""
+        """Write a screenshot as WebP, a format that Playwright itself does not support."""
         page.evaluate("scrollTo(0, 0)")
         page.evaluate(PICTURES_ARE_THERE)
         options = {"format": "webp", "quality": 80}

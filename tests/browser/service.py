@@ -1,4 +1,4 @@
-"""The service under test: `bundlesvc serve` in demo mode, over the demo shop and the shops of these tests."""
+"""The service under test: `bundlesvc serve` in demo mode, with the demo shop and the shops of these tests."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass
 class Service:
-    """A running service: its address, and what only its operator can do."""
+    """A running service: its address, and actions reserved for its operator."""
 
     server: Server
     folder: Path
@@ -45,13 +45,13 @@ class Service:
         return f"{self.origin}{BASE}"
 
     def key(self, shop: str) -> str:
-        """A key for the pages of a shop."""
+        """A key for the pages of a shop, created on first use."""
         if shop not in self._keys:
             self._keys[shop] = self.new_key(shop)
         return self._keys[shop]
 
     def new_key(self, shop: str = "demo", **request: object) -> str:
-        """A new key; takes the fields of `KeyRequest`."""
+        """Create a key from the given fields of `KeyRequest`."""
 
         async def make(database: Database) -> str:
             store = SqlKeyStore(database)
@@ -80,7 +80,7 @@ class Service:
 
 @contextmanager
 def running_service(folder: Path) -> Iterator[Service]:
-    """The service on a free port, stopped afterwards."""
+    """Run the service on a free port until the context ends."""
 
     elsewhere(lambda: in_database(folder, lambda database: database.write(upgrade)))
     _load(folder, *SHOPS)

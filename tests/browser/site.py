@@ -10,7 +10,7 @@ Page = tuple[str, Mapping[str, str]]
 
 
 class Site:
-    """Serves the pages that tests add."""
+    """A site that serves the pages added by tests."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -18,7 +18,7 @@ class Site:
         self._numbers = count(1)
 
     def put(self, html: str, headers: Mapping[str, str] = {}) -> str:
-        """The address of a new page."""
+        """Add a page, and return its address."""
         path = f"/{next(self._numbers)}"
         self.pages[path] = (html, headers)
         return f"{self.origin}{path}"
@@ -26,7 +26,7 @@ class Site:
 
 @contextmanager
 def running_site(port: int = 0) -> Iterator[Site]:
-    """A site on a port of this computer, by default a free one, stopped afterwards."""
+    """Run a site on a port of this computer, by default a free one, until the context ends."""
     pages: dict[str, Page] = {}
 
     class Handler(BaseHTTPRequestHandler):

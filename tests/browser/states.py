@@ -34,7 +34,7 @@ def steps(visit: Visit) -> None:
 
 @state
 def chosen(visit: Visit) -> None:
-    """Some units, some off, a subscription without an address."""
+    """A selection of several units, a tier discount, and a subscription without an address."""
     builder = visit.show(101)
     builder.choose("First Light", "1 kg")
     builder.choose("First Light", "250 g", "Filter", times=2)
@@ -112,7 +112,7 @@ def swatches_and_what_is_required(visit: Visit) -> None:
 
 @state
 def rules_not_met(visit: Visit) -> None:
-    """After an attempt to buy."""
+    """Unmet rules, after an attempt to buy."""
     builder = visit.show(107)
     builder.choose("Stoneware Mug", "Moss")
     builder.try_to_buy()
@@ -245,7 +245,7 @@ def buying_failed(visit: Visit) -> None:
 
 
 def refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
-    """The next purchase is refused for this reason."""
+    """Refuse the next purchase for this reason."""
     refusal = {"error": "", "code": code, "requestId": "test", "details": [{"message": "", **one} for one in details]}
     headers = {"Access-Control-Allow-Origin": "*"}
     visit.page.route("**/product", lambda route: route.fulfill(status=400, json=refusal, headers=headers), times=1)
@@ -263,7 +263,7 @@ def asked_about_a_price(visit: Visit) -> None:
 
 @state
 def rules_and_products_changed(visit: Visit) -> None:
-    """As the next response has them."""
+    """Rules and products that differ in the next response."""
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     builder.choose("Linden Honey")
@@ -340,7 +340,7 @@ def demo_unknown_page(visit: Visit) -> None:
 
 
 def shopping(visit: Visit, *bundles: int, **state: object) -> Demo:
-    """The open drawer with these bundles in the cart, and this state in the address."""
+    """The demo with these bundles in the cart, the drawer open, and this state in the address."""
     for bundle in bundles:
         demo = visit.demo(bundle=bundle, **state)
         BASKETS[bundle].fill(demo.builder.shown())
@@ -350,7 +350,7 @@ def shopping(visit: Visit, *bundles: int, **state: object) -> Demo:
 
 @state
 def demo_cart(visit: Visit) -> None:
-    """A box, a lettered mug and a ghost variant."""
+    """A cart with a box, a lettered mug and a ghost variant."""
     shopping(visit, 101, 109, 102).verdict.scroll_into_view_if_needed()
 
 
@@ -371,7 +371,7 @@ def demo_cart_tampered(visit: Visit) -> None:
 
 @state
 def demo_order(visit: Visit) -> None:
-    """A box, a lettered mug and a ghost variant, with the refunds for one part."""
+    """An order of a box, a lettered mug and a ghost variant, with the refunds for one part."""
     demo = shopping(visit, 101, 109, 102)
     demo.place_order()
     expect(demo.quotes).to_have_count(3)
@@ -379,7 +379,7 @@ def demo_order(visit: Visit) -> None:
 
 @state
 def demo_order_tampered(visit: Visit) -> None:
-    """In German, with the francs of Switzerland."""
+    """An order with a tampered discount string, in German and in Swiss francs."""
     demo = visit.demo(bundle=101, tamper="token", lang="de", country="CH")
     demo.builder.shown().choose("First Light", times=3)
     demo.checked_out(demo.builder.add_to_cart)

@@ -1,4 +1,4 @@
-"""When browser tests are skipped."""
+"""The conditions under which browser tests are skipped."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The checks of the other tests find what they look for."""
+"""The checks that other tests rely on detect the faults that they look for."""
 
 import pytest
 
@@ -10,7 +10,7 @@ INSERT = "(builder, html) => builder.shadowRoot.firstElementChild.insertAdjacent
 
 
 def test_field_without_a_name_is_found(visit: Visit) -> None:
-    """Also inside the component."""
+    """A field without a name is found, even inside the component."""
     builder = visit.show(111)
     assert serious_faults(visit.page) == []
     builder.root.evaluate(INSERT, "<input>")

@@ -1,4 +1,4 @@
-"""A visit: a window of a new browser context that records what should not happen."""
+"""A visit: a window in a new browser context that records everything that should not happen."""
 
 import fnmatch
 import re
@@ -28,7 +28,7 @@ HOST_PAGE = """\
 
 
 class Gate:
-    """Holds requests until it is opened."""
+    """A gate that holds requests until it is opened."""
 
     def __init__(self, page: Page, pattern: str) -> None:
         self._waiting: list[Route] = []
@@ -80,12 +80,12 @@ class Visit:
         dialog.dismiss()
 
     def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
-        """The builder in a page of another origin. Attributes are written with underscores; None leaves one out."""
+        """Open a page of another origin with the builder. Attributes are written with underscores; None omits one."""
         self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
         return self.builder
 
     def show(self, bundle: int, **attributes: Any) -> Builder:
-        """The component in a page, once it shows the bundle."""
+        """Open a page with the component, and wait until it shows the bundle."""
         return self.open(bundle_id=bundle, **attributes).shown()
 
     def host_page(self, shop: str = "demo", **attributes: object) -> str:
@@ -96,28 +96,28 @@ class Visit:
         )
 
     def demo(self, **state: object) -> Demo:
-        """The demo storefront with this state in its address."""
+        """Open the demo storefront with this state in its address."""
         self.page.goto(f"{self.service.origin}/demo?{urlencode(state)}")
         return Demo(self.page)
 
     def documentation(self) -> Page:
-        """The API reference."""
+        """Open the API reference."""
         self.page.goto(f"{self.service.origin}/docs")
         return self.page
 
     def hold(self, pattern: str) -> Gate:
-        """Hold the requests to these addresses."""
+        """Hold requests whose addresses match the pattern, until the gate is opened."""
         return Gate(self.page, pattern)
 
     def requests(self, pattern: str) -> list[str]:
-        """The addresses of the requests from now on; the list grows."""
+        """A list that collects the addresses of matching requests from now on."""
         made: list[str] = []
         path = re.compile(fnmatch.translate(pattern.replace("?", "[?]")))
         self.page.on("request", lambda request: made.append(request.url) if path.match(request.url) else None)
         return made
 
     def now(self) -> float:
-        """Seconds."""
+        """The monotonic time in seconds."""
         return time.monotonic()
 
     def after_painting(self) -> None:
@@ -129,9 +129,9 @@ class Visit:
         return float(self.page.evaluate("seen.jumps()"))
 
     def take_breaches(self) -> list[str]:
-        """Remove and return the expected breaches of the page's policy."""
+        """Remove and return the violations of the page's policy that a test expects."""
         return list(self.page.evaluate("window.seen?.breaches.splice(0) ?? []"))
 
     def check(self) -> None:
-        """Assert that no error occurred that a shopper would not notice."""
+        """Assert that no error occurred, including errors that a shopper would not notice."""
         assert self.alarms + self.take_breaches() == []

@@ -1,4 +1,4 @@
-"""A cache in memory around the test's live platform, with a clock that the test sets."""
+"""Fixtures: an in-memory cache in front of the test's live platform, with a clock that the test moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -24,7 +24,8 @@ MakeCache = Callable[..., CachedPlatform]
 
 @pytest.fixture
 async def skipped_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When all tasks wait, the next timer is due at once: for tests without sockets and threads, on which nothing waits."""
+    """Skip waits: when all tasks wait, the next timer fires immediately. For tests without sockets and threads, which do not wait
+    for anything else."""
     loop: Any = asyncio.get_running_loop()
     now, select = loop.time(), loop._selector.select
 
@@ -54,7 +55,7 @@ def statistics() -> CacheStatistics:
 
 @pytest.fixture
 async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStatistics) -> AsyncIterator[MakeCache]:
-    """Makes the cache of one process around the live platform, in memory unless another store is given."""
+    """Create the cache of one process in front of the live platform, in memory unless another store is given."""
     made: list[CachedPlatform] = []
 
     def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:
@@ -73,7 +74,7 @@ def cached(make_cache: MakeCache) -> CachedPlatform:
 
 
 def counted(statistics: CacheStatistics) -> dict[str, float]:
-    """The metrics by name and labels: `reads product hit`, `fetches price ok`, `corrupt`."""
+    """The metrics by name and labels, such as `reads product hit`, `fetches price ok` and `corrupt`."""
     return {
         " ".join(
             [_short(sample.name), *(value for name, value in sample.labels.items() if name != "tier")]

@@ -1,4 +1,4 @@
-"""A live platform that the test controls: its data, its failures, and when it responds. It counts its requests."""
+"""A live platform whose data, failures and response times the test controls. It records its requests."""
 
 import asyncio
 from collections import Counter
@@ -36,7 +36,7 @@ def variant(variant_id: int, product_id: int, price: str = "10.00", stock: int =
 
 
 def product(product_id: int, variants: int = PER_PRODUCT) -> Product:
-    """The ids of its variants begin at ten times its own."""
+    """A product. The ids of its variants begin at ten times its own id."""
     ids = range(product_id * 10, product_id * 10 + variants)
     return Product(
         id=product_id,
@@ -57,7 +57,7 @@ def live_tenant(shop_id: int = 1, revision: int = 1, domain: str = "demo.example
 
 
 class LivePlatform:
-    """The port `Platform`."""
+    """An implementation of the port `Platform` that a test controls."""
 
     def __init__(self, *products: Product) -> None:
         self.known = {each.id: each for each in products}
@@ -78,7 +78,7 @@ class LivePlatform:
         return Counter(name for name, _ in self.requests)
 
     def hold(self) -> None:
-        """Respond to nothing until `release`; `waiting` is set when a request waits."""
+        """Hold all responses until `release`. `waiting` is set when a request waits."""
         self.answering.clear()
         self.waiting.clear()
 
@@ -91,7 +91,8 @@ class LivePlatform:
         self.known[product_id] = replace(found, variants=variants)
 
     async def _answer(self, name: str, *arguments: object) -> None:
-        """Values are read before the wait, as on a platform: a late response is old."""
+        """Record a request, and wait until responses are released. Callers read values before, so a late response is old, as on a
+        real platform."""
         self.requests.append((name, arguments))
         self.waiting.set()
         await self.answering.wait()

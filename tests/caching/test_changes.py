@@ -1,4 +1,5 @@
-"""What a change outdates, exactly; also fetches that are running when it arrives (docs/contract.md#live-data)."""
+"""Exactly which data a change invalidates, including data whose fetch is in flight when the change arrives
+(docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -137,7 +138,7 @@ def sold_out(product: Product) -> Product:
 async def test_response_sent_for_before_a_change_is_not_cached(
     change: Change, cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """The request is sent, the product changes, the webhook arrives, and then the old response."""
+    """A response requested before a change is not cached: the product changes and the webhook arrives before the old response."""
     live.hold()
     request = asyncio.create_task(cached.products(tenant, [1]))
     await live.waiting.wait()
@@ -156,7 +157,7 @@ async def test_response_sent_for_before_a_change_is_not_cached(
 async def test_read_after_a_change_does_not_use_an_earlier_fetch(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """Not even one that is still running."""
+    """A read after a change does not use an earlier fetch, even one that is still in flight."""
     live.hold()
     before = asyncio.create_task(cached.products(tenant, [1]))
     await live.waiting.wait()
@@ -186,7 +187,8 @@ async def test_prices_sent_for_before_a_change_are_not_cached(
 
 
 async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    """Each response is outdated when it arrives. A request uses one that was fetched after its start, without fetching again."""
+    """Constant changes do not block reads. Each response is outdated on arrival, but a request uses one that was fetched after
+    its own start."""
 
     async def change_again() -> None:
         while True:
@@ -209,7 +211,8 @@ async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live:
 async def test_starting_process_ignores_entries_read_before_recalled_changes(
     read: float, fetches: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """It finds an entry in Redis that another process read `read` seconds after a change."""
+    """A starting process ignores entries from before recalled changes: another process read the entry `read` seconds after a
+    change."""
     store, changed_at = MemoryStore(), int(clock.now())
     clock.move(read)
     await make_cache(store).products(tenant, [1])

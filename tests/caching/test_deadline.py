@@ -1,4 +1,4 @@
-"""The deadline of a request: it ends the request's waits, and not the fetches that others may wait for."""
+"""The deadline of a request: it ends the request's own waits, but not fetches that others may be waiting for."""
 
 import asyncio
 from decimal import Decimal
@@ -111,7 +111,7 @@ async def test_every_read_and_ghost_variant_obeys_the_deadline(
 async def test_product_of_a_variant_obeys_the_deadline(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """The variant is cached, its product is not."""
+    """The fetch of a variant's product obeys the deadline, here when the variant is cached but its product is not."""
     await cached.variant(tenant, 10)
     await cached._cache.delete(cached._products(tenant).names([1]))
     live.hold()
@@ -133,7 +133,7 @@ async def test_ghost_variant_is_created_after_the_deadline(
 
 
 async def test_time_runs_from_the_first_wait(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    """A client that sends its body slowly gets its response."""
+    """A deadline starts at the first wait, so that a client that sends its body slowly still gets its response."""
     deadline = short()
     await asyncio.sleep(SECONDS * 2)
     live.hold()

@@ -1,4 +1,4 @@
-"""How many requests the platform gets (docs/contract.md#live-data)."""
+"""The number of requests that the platform gets (docs/contract.md#live-data)."""
 
 import asyncio
 from dataclasses import replace
@@ -21,7 +21,7 @@ PERIOD = 15 * 60
 
 
 async def read_bundle(cached: CachedPlatform, tenant: Tenant, product_ids: range) -> None:
-    """The reads of GET products with a country."""
+    """Perform the reads of a GET of products with a country."""
     await cached.shop(tenant)
     found = (await cached.products(tenant, product_ids)).value
     variants = [variant for each in found.values() for variant in each.variants]
@@ -41,8 +41,8 @@ async def test_cold_reads_of_two_hundred_products_fetch_once(
 async def test_warm_reads_fetch_once_per_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """The hundred requests of a second come at four moments. One request for each moment is enough: the others find its
-    entries."""
+    """Warm reads fetch once per TTL: of the requests that arrive in each second, one per moment is enough, and the others find
+    its entries."""
     await read_bundle(cached, tenant, range(1, 6))
     live.requests.clear()
     for _ in range(PERIOD * 4):
@@ -58,7 +58,7 @@ async def test_warm_reads_fetch_once_per_ttl(
 async def test_each_product_is_fetched_once_per_ttl_whatever_the_selection(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """It does not matter which products are read together."""
+    """Each product is fetched once per TTL, whichever products are read together."""
     selections = [[1], [2, 3], [3, 1], [1, 2, 3, 4], [5, 2], [4]]
     for second in range(PERIOD):
         clock.move(1)
@@ -84,7 +84,7 @@ async def test_change_causes_one_fetch_of_what_changed(
 async def test_processes_share_one_refresh(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """With Redis, each entry is refreshed once for all of them."""
+    """Processes share one refresh per entry through Redis."""
     processes = [make_cache(FallbackStore(RedisStore(connection), MemoryStore())) for _ in range(4)]
     seconds = 0
     while seconds < 10 * TTLS.products:
@@ -98,7 +98,7 @@ async def test_processes_share_one_refresh(
 async def test_handles_chosen_by_clients_cannot_create_claims(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """A client chooses the handle that it looks up, and must not be able to delay others with it."""
+    """Handles that clients choose cannot create claims, with which a client could delay others."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()))
     await cached.product_by_handle(tenant, "product-1")
     (name,) = redis.keys("*:handle:*")

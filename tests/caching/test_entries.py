@@ -1,4 +1,4 @@
-"""The bytes of entries: encoding and decoding."""
+"""The encoding and decoding of entries as bytes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, make_dataclass, replace
@@ -126,7 +126,7 @@ def test_decoding_any_bytes_raises_nothing(raw: bytes) -> None:
 
 
 def test_changed_field_changes_the_name_of_the_format() -> None:
-    """A change of a nested field counts, too. Nobody has to remember to change the name."""
+    """A changed field, even a nested one, changes the name of the format, so nobody has to remember to do it."""
 
     @dataclass
     class Inner:

@@ -1,4 +1,4 @@
-"""How long an entry serves: fresh, stale, old, too old for money; and the age that is reported (docs/contract.md#live-data)."""
+"""How long an entry is served (fresh, stale, old, too old for money), and which age is reported (docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ async def price_of(cached: CachedPlatform, tenant: Tenant, max_age: float | None
 
 
 async def settled(cached: CachedPlatform) -> None:
-    """Returns when no fetch is running."""
+    """Wait until no fetch is running."""
     fetches = cached._cache._fetcher._fetches._tasks
     await asyncio.gather(*fetches, return_exceptions=True)
     await asyncio.sleep(0)  # lets callbacks of finished tasks run
@@ -78,7 +78,7 @@ async def test_stale_entry_is_served_while_it_is_refreshed(
 async def test_entries_are_served_for_a_day_while_the_platform_fails(
     failure: Unavailable, age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """The reading reports its age."""
+    """Entries are served for a day while the platform fails, and the reading reports their age."""
     await cached.products(tenant, [1])
     live.error = failure
     clock.move(age)
@@ -102,7 +102,7 @@ async def test_entries_are_not_served_after_a_day(
 async def test_old_entry_is_fetched_before_it_is_served(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Nobody sees yesterday's price in the morning unless the platform fails."""
+    """An old entry is fetched again before it is served, so nobody sees yesterday's price unless the platform fails."""
     await price_of(cached, tenant)
     live.reprice(1, "11.00")
     clock.move(DAY / 2)
@@ -112,7 +112,10 @@ async def test_old_entry_is_fetched_before_it_is_served(
 async def test_reads_do_not_wait_again_while_the_platform_fails(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """An old value is fetched first. After a failure the entry is served at once, and fetched in the background after a pause."""
+    """Reads do not wait again while the platform fails.
+
+    An old value is fetched before it is served. After a failure, the entry is served immediately, and fetched in the background
+    after a pause."""
     await price_of(cached, tenant)
     live.error = PlatformTimeout()
     clock.move(DAY / 2)
@@ -173,7 +176,7 @@ async def test_success_ends_the_pause_after_a_failure(
 async def test_shop_with_a_revoked_token_serves_cached_reads_and_refuses_money(
     age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Without an entry, and for money, the error says that the shop is not connected."""
+    """A shop with a revoked token serves cached reads. Without an entry, and for money, it fails with PlatformNotConnected."""
     await price_of(cached, tenant)
     live.error = PlatformNotConnected()
     clock.move(age)

@@ -33,13 +33,13 @@ def cached(make_cache: MakeCache, connection: RedisConnection) -> CachedPlatform
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Lines:
-    """The log so far."""
+    """A function that returns the messages logged so far."""
     caplog.set_level(logging.INFO, "bundlesvc")
     return lambda: [record.getMessage() for record in caplog.records if record.name.startswith("bundlesvc")]
 
 
 async def serve(cached: CachedPlatform, tenant: Tenant, requests: int = 20) -> None:
-    """Requests at the same moment, all of which must succeed."""
+    """Send simultaneous requests, all of which must succeed."""
     found = await asyncio.gather(*(cached.products(tenant, IDS) for _ in range(requests)))
     assert [sorted(each.value) for each in found] == [IDS] * requests
 
@@ -101,7 +101,7 @@ async def test_redis_killed_during_a_fetch_does_not_fail_it(
 async def test_redis_restarted_during_a_fetch_stores_its_result(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """After the restart Redis has neither its locks nor its scripts."""
+    """The result of a fetch is stored even when Redis restarts meanwhile and loses its locks and scripts."""
     live.hold()
     requests = asyncio.create_task(serve(cached, tenant))
     await live.waiting.wait()
@@ -222,7 +222,7 @@ async def test_corrupt_entries_are_counted_and_replaced(
     statistics: CacheStatistics,
     lines: Lines,
 ) -> None:
-    """Damaged entries are not served."""
+    """Corrupt entries are not served, but counted and replaced."""
     await serve(cached, tenant)
     names = redis.keys("bundlesvc:*")
     with redis.client() as client:
@@ -260,7 +260,7 @@ async def test_values_of_other_redis_types_are_replaced(
 async def test_claim_that_is_never_released_delays_a_read_by_the_timeout_at_most(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """Also one that never expires."""
+    """A claim that is never released, even one without an expiry, delays a read by at most the timeout."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=0.2)
     await serve(cached, tenant)
     names = redis.keys("bundlesvc:*")
@@ -276,7 +276,8 @@ async def test_claim_that_is_never_released_delays_a_read_by_the_timeout_at_most
 async def test_read_succeeds_within_its_deadline_after_another_process_died(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """The claims of the dead process expire while there is time left for a fetch."""
+    """A read succeeds within its deadline after another process died: the dead process's claims expire while there is time for a
+    fetch."""
     timeout = 2.0
     dies, goes_on = (make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=timeout) for _ in "12")
     live.hold()
@@ -318,7 +319,7 @@ async def test_change_during_an_outage_of_redis_outdates_its_entries(
 async def test_entries_in_memory_are_served_while_redis_and_the_platform_fail(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, clock: FakeClock
 ) -> None:
-    """Without an entry, the read fails as the platform does."""
+    """Entries in memory are served while Redis and the platform fail; without an entry, a read fails as the platform does."""
     redis.kill()
     await serve(cached, tenant)
     live.error = PlatformFailed()

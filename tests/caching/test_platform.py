@@ -1,4 +1,4 @@
-"""Around any platform, the cache returns the platform's own values and passes writes on (docs/contract.md#live-data)."""
+"""A cache in front of any platform returns the platform's own values and passes writes on (docs/contract.md#live-data)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 async def all_reads(
     platform: Platform, tenant: Tenant, product_ids: Sequence[int], variants: Sequence[int]
 ) -> list[object]:
-    """All reads of these products and variants."""
+    """The results of all reads of these products and variants."""
     products = (await platform.products(tenant, product_ids)).value
     sold = [variant for product in products.values() for variant in product.variants]
     return [

@@ -14,7 +14,7 @@ PROCESSES = 4
 
 
 class Neighbour:
-    """One process."""
+    """A neighbour process, started as a subprocess."""
 
     def __init__(self, url: str, *, timeout: float, slowness: float, requests: int, products: int) -> None:
         command = [
@@ -34,7 +34,7 @@ class Neighbour:
         return self._out.readline().strip()
 
     def read_last_line(self) -> str:
-        """The last line, after its end."""
+        """Read the output to its end, and return the last line."""
         return self._out.read().strip().splitlines()[-1]
 
     def begin(self) -> None:
@@ -52,7 +52,7 @@ class Neighbour:
 def neighbours(
     redis: RedisServer, number: int, *, timeout: float = 60, slowness: float = 0, requests: int = 1, products: int = 200
 ) -> Iterator[list[Neighbour]]:
-    """Processes that are ready to begin."""
+    """Start processes, and yield them once all are ready."""
     processes = [
         Neighbour(redis.url, timeout=timeout, slowness=slowness, requests=requests, products=products)
         for _ in range(number)
@@ -67,7 +67,7 @@ def neighbours(
 
 
 def fetches(redis: RedisServer) -> dict[str, int]:
-    """The number of requests to the platform, by all processes."""
+    """The number of requests that all processes sent to the platform, by method."""
     with redis.client() as client:
         found = {name: client.get(name) for name in redis.keys("fetched:*")}
     return {name.decode().removeprefix("fetched:"): int(value) for name, value in found.items() if value is not None}
@@ -100,7 +100,7 @@ def test_claims_are_released_after_a_fetch(redis: RedisServer) -> None:
 
 
 def test_claims_of_a_killed_process_expire_after_half_the_timeout(redis: RedisServer) -> None:
-    """Not before: the process might only be slow."""
+    """The claims of a killed process expire after half the timeout, but not earlier, since the process might only be slow."""
     timeout = 1.5
     with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
         dies.begin()

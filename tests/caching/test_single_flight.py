@@ -18,7 +18,7 @@ from tests.fakes import FakeClock
 def read(
     cached: CachedPlatform, tenant: Tenant, *product_ids: int, max_age: float | None = None
 ) -> asyncio.Task[list[int]]:
-    """A running request for products; it returns the ids that it found."""
+    """Start a request for products. Its task returns the ids that were found."""
 
     async def found() -> list[int]:
         return sorted((await cached.products(tenant, product_ids, max_age)).value)
@@ -27,7 +27,7 @@ def read(
 
 
 async def begun(live: LivePlatform, *requests: asyncio.Task[list[int]]) -> None:
-    """Returns when the requests wait for the platform."""
+    """Wait until the requests wait for the platform."""
     await live.waiting.wait()
     for _ in range(5):
         await asyncio.sleep(0)
@@ -75,7 +75,7 @@ async def test_reads_and_money_share_a_fetch(cached: CachedPlatform, live: LiveP
 async def test_money_does_not_use_a_slow_fetch_that_is_too_old(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """An entry's age counts from the moment at which its request was sent."""
+    """A read for money does not use a slow fetch that is too old: an entry's age counts from the moment its request was sent."""
     live.hold()
     slow = read(cached, tenant, 1)
     await begun(live, slow)
@@ -177,7 +177,7 @@ async def test_own_fault_reaches_the_request(cached: CachedPlatform, live: LiveP
 async def test_hung_platform_ends_in_a_timeout_and_the_next_request_fetches_again(
     make_cache: MakeCache, live: LivePlatform, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The platform should obey its own timeout. When it does not, nobody waits for ever."""
+    """A hung platform that ignores its own timeout ends in a timeout, and the next request fetches again."""
     cached = make_cache(timeout=0.02)
     live.hold()
     with pytest.raises(PlatformTimeout):

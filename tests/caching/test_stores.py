@@ -1,4 +1,4 @@
-"""The rules for every store of bytes: in memory, in Redis, and in memory while Redis is down."""
+"""The rules for every store: in memory, in Redis, and in memory while Redis is down."""
 
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -46,7 +46,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 async def put(store: Store, **values: bytes) -> None:
-    """Store values as a process does that found nothing."""
+    """Store values as a process does that has found no entries."""
     await store.settle(dict.fromkeys(values, NOTHING), {name: StoredBytes(raw) for name, raw in values.items()}, "")
 
 
@@ -130,7 +130,9 @@ async def test_claimed_name_cannot_be_claimed_again(shared: RedisStore) -> None:
 
 
 async def test_claim_of_no_first_name_leaves_the_rest(shared: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names are claimed in portions. When two processes read the same names, one gets all of them."""
+    """A process that gets none of the first names does not claim the rest.
+
+    Names are claimed in batches, and when two processes read the same names, one of them gets all."""
     monkeypatch.setattr(stores, "MAX_NAMES", 2)
     nothing = dict.fromkeys("abcdef", NOTHING)
     await shared.claim(dict.fromkeys("ab", NOTHING), "first, so far", 5)

@@ -1,4 +1,4 @@
-"""Languages and translated texts of a live platform are cached, by language, and dropped when their product changes
+"""Languages and translated texts of a live platform are cached per language, and dropped when their product changes
 (docs/contract.md#languages)."""
 
 import asyncio

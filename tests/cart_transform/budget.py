@@ -1,5 +1,5 @@
-"""The budget of the compiled function, counted again: which bundles it leaves at full price, so that no cart exceeds the
-platform's limit of instructions."""
+"""A second implementation of the compiled function's budget: which bundles it leaves at full price, so that no cart exceeds the
+platform's instruction limit."""
 
 import json
 import re
@@ -21,12 +21,12 @@ PIECE = 32
 
 @dataclass
 class Budget:
-    """Instructions that are left."""
+    """The number of instructions left."""
 
     left: int
 
     def take(self, amount: int) -> bool:
-        """False when there are fewer left."""
+        """Spend an amount, and return True. Return False when less than that is left."""
         if amount > self.left:
             return False
         self.left -= amount
@@ -34,12 +34,12 @@ class Budget:
 
 
 def scaled(limit: int, lines: int) -> int:
-    """A limit of carts of up to LINES lines, for a cart of any size."""
+    """Scale a limit for carts of up to LINES lines to a cart of any size."""
     return limit * max(LINES, lines) // LINES
 
 
 def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
-    """The instructions that are left when the input has been read."""
+    """The budget that is left after the input has been read."""
     pieces = sum(not input_[index : index + PIECE].isascii() for index in range(0, len(input_), PIECE))
     of_text = 14 * len(input_) + 1_250 * pieces + 80 * _escapes(input_)
     cost = of_text + 2_500 * lines + 18_000 * keys + 3_500 * bundles
@@ -47,7 +47,7 @@ def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
 
 
 def attribute_cost(attribute: str) -> int:
-    """The instructions for reading the attribute `_bundles`, which is in the input as a string."""
+    """The number of instructions for reading the attribute `_bundles`, which is a string in the input."""
     text, raw = attribute.encode(), json.dumps(attribute, ensure_ascii=False).encode()[1:-1]
     values = len(re.findall(rb"[\[{,]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text)))
     return 15 * len(raw) + 700 * values + 250 * (_escapes(raw) + _escapes(text))
@@ -58,7 +58,7 @@ def _escapes(text: bytes) -> int:
 
 
 class Checks:
-    """Checks the bundles of a cart one after the other, while the budget lasts."""
+    """Checks of a cart's bundles, one after the other, for as long as the budget lasts."""
 
     def __init__(self, budget: Budget, attribute: str, keys: Sequence[Fernet]) -> None:
         self._budget = budget
@@ -69,7 +69,7 @@ class Checks:
         self._is_too_large = readable and not budget.take(attribute_cost(attribute))
 
     def refusal(self, bundle: CartBundle) -> str | None:
-        """The reason against a bundle that the budget does not cover."""
+        """Return the reason why the budget does not cover a bundle, or None."""
         if self._is_too_large:
             return "attribute_too_large"
         try:
@@ -79,7 +79,8 @@ class Checks:
         return None if self._covers(discount, len(bundle.lines) + len(bundle.fees)) else "budget_spent"
 
     def _covers(self, token: str, lines: int) -> bool:
-        """The key that opened the last token is tried first."""
+        """Spend the cost of a bundle, and return whether the budget covers it. The key that opened the last token is tried
+        first."""
         size = len(token.encode())
         if not self._budget.take(15_000 + 100 * size + 5_500 * lines):
             return False

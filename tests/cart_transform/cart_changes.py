@@ -1,4 +1,4 @@
-"""What happens to bundles, to the lines of a cart, and to the attribute `_bundles`."""
+"""Changes that may happen to bundles, to the lines of a cart, and to the attribute `_bundles`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from tests.cart_transform.random_bundles import KEYS, NOW, Bundle, sealed_entry,
 
 
 def unchanged(random: Random, text: str) -> str | None:
-    """Most attributes."""
+    """Leave the attribute unchanged, as in most carts."""
     return text
 
 

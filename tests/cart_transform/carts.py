@@ -1,4 +1,4 @@
-"""Carts, and what the platform gives the function of them."""
+"""Carts, and the input that the platform passes to the function for them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,8 @@ RESULTS = {MERGE: "CartTransformRunResult", DISCOUNT: "CartLinesDiscountsGenerat
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cart; `unit_price` in the cart's currency. Without a `variant` it is a product made for this cart only."""
+    """A line of a cart. `unit_price` is in the cart's currency. A line without a `variant` is a product created for this cart
+    only."""
 
     id: str
     variant: int | None
@@ -34,8 +35,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """A cart; `bundles` is the value of the cart attribute, `rate` its currency per shop currency, `config` the function's
-    metafield, None when there is none; `date` is today's in the shop's time zone; `country` is the buyer's."""
+    """A cart as the platform describes it to the function.
+
+    `bundles` is the value of the cart attribute, `rate` the amount of the cart's currency per unit of the shop's currency,
+    `config` the function's metafield or None, `date` today's date in the shop's time zone, and `country` that of the buyer."""
 
     lines: Sequence[Line]
     bundles: str | None
@@ -47,7 +50,7 @@ class Cart:
 
 
 def function_input(cart: Cart, export: str = MERGE) -> Json:
-    """What the platform calls an export with."""
+    """The input that the platform passes to an export."""
     metafield = None if cart.config is None else {"value": json.dumps(cart.config)}
     owner: Json = {"metafield": metafield}
     return {
@@ -60,7 +63,7 @@ def function_input(cart: Cart, export: str = MERGE) -> Json:
 
 
 def queried_input(cart: Cart, export: str = MERGE) -> Json:
-    """The function's input, as its query returns it when it runs over the platform's own schema."""
+    """The function's input, obtained by running its query on the platform's own schema."""
     given = function_input(cart, export)
     owner = given.get("cartTransform") or given["discount"]
     root = {
@@ -83,24 +86,24 @@ def queried_input(cart: Cart, export: str = MERGE) -> Json:
 
 
 def encoded(input_: Json) -> bytes:
-    """JSON as the platform writes it."""
+    """Encode JSON as the platform does."""
     return json.dumps(input_, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def run_cart(cart: Cart, export: str = MERGE) -> list[Json]:
-    """The operations that the function returns for a cart, checked against the platform's schema."""
+    """Run the function on a cart, and return its operations, checked against the platform's schema."""
     run = run_module(export, encoded(function_input(cart, export)))
     return list(checked_result(json.loads(run.output), export)["operations"])
 
 
 def refusals(cart: Cart, export: str = MERGE) -> list[str]:
-    """The reasons in the log, as `<configured bundle> <code>`."""
+    """Run the function on a cart, and return the reasons in its log, as `<configured bundle> <code>`."""
     log = run_module(export, encoded(function_input(cart, export))).log.decode()
     return log.removeprefix("no discount: ").removesuffix("\n").split(", ") if log else []
 
 
 def checked_result(result: Json, export: str = MERGE) -> Json:
-    """A result, which must be valid against the platform's schema."""
+    """Check a result against the platform's schema, and return it."""
     kind = platform_schema(export).get_type(RESULTS[export])
     assert kind is not None
     coerce_input_value(result, kind)  # type: ignore[arg-type]
@@ -112,7 +115,7 @@ def platform_schema(export: str) -> GraphQLSchema:
 
 
 def platform_amount(amount: str) -> str:
-    """An amount as the platform writes it, without trailing zeros: "9.5", "10.0"."""
+    """Format an amount as the platform does, without trailing zeros: "9.5", "10.0"."""
     text = plain_text(Decimal(amount))
     return text if "." in text else f"{text}.0"
 
@@ -145,5 +148,5 @@ def _platform_line(line: Line, currency: str) -> Json:
 
 
 def _attributes(values: Mapping[str, str]) -> Any:
-    """The field `attribute(key:)`."""
+    """A resolver for the field `attribute(key:)`."""
     return lambda _, key: {"key": key, "value": values[key]} if key in values else None

@@ -1,4 +1,4 @@
-"""What tests of the checkout function need."""
+"""Fixtures for tests of the checkout function."""
 
 import pytest
 from pytest_aiohttp.plugin import AiohttpClient

@@ -1,5 +1,5 @@
-"""Compare the compiled function with the checkout simulator on many random carts: `scripts/fuzz-function`. Every hundredth has
-more bundles than the budget of the function covers."""
+"""Compare the compiled function with the checkout simulator on many random carts: `scripts/fuzz-function`. Every hundredth cart
+has more bundles than the function's budget covers."""
 
 import sys
 from collections import Counter
@@ -18,7 +18,7 @@ NOTHING = b'{"operations":[]}'
 
 
 def compare(seed: int, outcomes: Counter[str]) -> None:
-    """Run both targets on the cart of a seed. Ends the program where they differ."""
+    """Run both targets on the cart of a seed, and exit when their results differ."""
     cart = random_cart(Random(seed), most=None if seed % LARGE else 60)
     for export in (MERGE, DISCOUNT):
         given = function_input(cart, export)
@@ -37,7 +37,7 @@ def compare(seed: int, outcomes: Counter[str]) -> None:
 @click.argument("carts", default=100_000)
 @click.argument("first_seed", default=0)
 def main(carts: int, first_seed: int) -> None:
-    """Compare CARTS random carts, the first of which has FIRST_SEED."""
+    """Compare CARTS random carts, beginning with seed FIRST_SEED."""
     outcomes: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + carts):
         compare(seed, outcomes)

@@ -1,4 +1,4 @@
-"""What the function takes of the platform's limits: `python -m tests.cart_transform.limits` prints docs/checkout.md#limits."""
+"""How much of the platform's limits the function uses: `python -m tests.cart_transform.limits` prints docs/checkout.md#limits."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ class Measured:
 
 
 def measure(measured: Measured) -> dict[str, float]:
-    """What a run takes of each limit; 1 is all of it."""
+    """Measure the share of each limit that a run uses; 1 is the whole limit."""
     cart = measured.cart()
     share = max(LINES, len(cart.lines)) / LINES
     given = encoded(function_input(cart, measured.export))
@@ -67,7 +67,7 @@ ORDINARY = [_no_bundles(10), *(_sized(distinct, plan=plan) for plan in (False, T
 
 
 def with_keys(cart: Cart, keys: int) -> Cart:
-    """The cart after the shop's key was changed: the key that encrypted its discounts is the last."""
+    """The cart after rotations of the shop's key: the key that encrypted the discounts is the last one."""
     assert cart.config
     newer = [Fernet.generate_key().decode() for _ in range(keys - 1)]
     return replace(cart, config={"shop": "demo", "keys": [*newer, *cast("list[str]", cart.config["keys"])]})
@@ -107,7 +107,7 @@ VALID = [
 
 
 def _changed(text: Callable[[Cart], str], bundles: int = 30) -> Callable[[], Cart]:
-    """A cart of many bundles whose attribute is changed."""
+    """A cart of many bundles with a changed attribute."""
 
     def cart() -> Cart:
         whole = sized_cart(3, bundles=bundles)
@@ -133,7 +133,7 @@ def _one_line_bundles(mark: str) -> Callable[[], Cart]:
 
 
 def _property(text: str) -> Callable[[], Cart]:
-    """A cart with a bundle, and a line whose `_bundle_data` is something else."""
+    """A cart with a bundle and a line with this `_bundle_data`."""
 
     def cart() -> Cart:
         whole = sized_cart(3)
@@ -143,7 +143,7 @@ def _property(text: str) -> Callable[[], Cart]:
 
 
 def _padded(padding: str) -> Callable[[], Cart]:
-    """A cart of many bundles that are still as configured, with one more member in the attribute."""
+    """A cart of many bundles that are unchanged, but whose attribute has one additional member."""
 
     def cart() -> Cart:
         whole = mixed_cart(6, 33)
@@ -208,7 +208,7 @@ SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)
 
 
 def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
-    """How many bundles of `distinct` variants a cart of up to 200 lines can have, if each is to get its discount."""
+    """The greatest number of bundles of `distinct` variants, in a cart of up to 200 lines, that all get their discount."""
 
     def some_is_left(bundles: int) -> bool:
         cart = with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys)
@@ -219,14 +219,14 @@ def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
 
 
 def rows_of_sizes() -> Iterator[str]:
-    """The rows of the table of bundles that a cart can have."""
+    """Yield the rows of the table of how many bundles a cart can have."""
     for distinct in SIZES:
         counts = most_discounted(distinct), most_discounted(distinct, 3), most_discounted(distinct, plan=True)
         yield f"| {distinct} | {' | '.join(map(str, counts))} |"
 
 
 def rows() -> Iterator[str]:
-    """The rows of the table."""
+    """Yield the rows of the table of limits."""
     for measured in [*ORDINARY, *VALID, *HOSTILE]:
         used = measure(measured)
         cart = measured.cart()
@@ -238,7 +238,7 @@ def rows() -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Print the tables."""
     click.echo(f"The module has {len(MODULE.read_bytes()):,} bytes of {SIZE:,}.\n")
     click.echo("| cart | instructions | of the limit | input | output | memory |\n|---|---|---|---|---|---|")
     for row in rows():

@@ -1,4 +1,4 @@
-"""Runs the compiled function, and counts the WebAssembly instructions as the platform does: by wasmtime's fuel."""
+"""Run the compiled function, and count WebAssembly instructions as the platform does: by wasmtime's fuel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = 0, 1, 2
 
 @dataclass(frozen=True)
 class Run:
-    """What a run wrote to standard output and standard error, its instructions, and the bytes of its memory. `exited`: whether a
-    failed safety check ended it."""
+    """The results of a run: standard output, standard error, the number of instructions and the memory in bytes. `exited`:
+    whether a failed safety check ended the run."""
 
     output: bytes
     log: bytes
@@ -37,7 +37,7 @@ class Exited(Exception):
 
 
 class _Host:
-    """What the module imports: standard input, output and error."""
+    """The functions that the module imports: standard input, output and error."""
 
     def __init__(self, store: Store, input_: bytes) -> None:
         self._store = store
@@ -77,7 +77,7 @@ class _Host:
 
 
 def run_module(export: str, input_: bytes, module: Path = MODULE) -> Run:
-    """Run an export in a fresh instance. A trap raises."""
+    """Run an export in a fresh instance. Raises when the module traps."""
     store = Store(_engine())
     try:
         return _run(store, _compiled(module), export, input_)
@@ -103,7 +103,7 @@ def _run(store: Store, module: Module, export: str, input_: bytes) -> Run:
 
 
 def module_imports(module: Path = MODULE) -> set[tuple[str, str]]:
-    """Module and name of what the compiled function imports."""
+    """The imports of the compiled function, as pairs of module and name."""
     return {(str(each.module), str(each.name)) for each in _compiled(module).imports}
 
 

@@ -1,5 +1,7 @@
-"""The discount step as the compiled function must do it (docs/discount-string.md). The bundles of a cart with a selling plan get
-their discounts as amounts off their lines, because the platform may reject every merge of such a cart."""
+"""A reference implementation of the compiled function's discount step (docs/discount-string.md).
+
+The bundles of a cart with a selling plan get their discounts as amounts off their lines, because the platform may reject every
+merge of such a cart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ _MILLIONTHS = 6
 
 @dataclass(frozen=True, slots=True)
 class BundleDiscount:
-    """What is taken off the lines of a bundle, in the cart's currency, line by line: the amounts add up to the discount."""
+    """The amounts to take off the lines of a bundle, in the cart's currency, one per line. Together they are the discount."""
 
     configured_id: int
     lines: tuple[CartLine, ...]
@@ -25,14 +27,14 @@ class BundleDiscount:
 
 @dataclass(frozen=True, slots=True)
 class Discounted:
-    """The result of the step. Lines in no discount cost what their plan says."""
+    """The result of the discount step. Lines without a discount keep their plan's price."""
 
     discounts: tuple[BundleDiscount, ...]
     refusals: tuple[Refusal, ...]
 
 
 def discount_plans(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Discounted:
-    """Run the step on a cart: its lines, and the value of the attribute `_bundles`. A cart without a selling plan is left to the
+    """Run the discount step on the lines of a cart and its attribute `_bundles`. A cart without a selling plan is left to the
     cart-transform step."""
     bundles = BundlesAttribute.read(attribute)
     discounts: list[BundleDiscount] = []

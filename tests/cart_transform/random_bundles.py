@@ -1,4 +1,4 @@
-"""Random bundles, as the service configures them."""
+"""Random bundles as configured by the service."""
 
 import base64
 import json
@@ -24,14 +24,14 @@ TITLES = ["Box", "", 'Quote " \\ slash', "Wärme 東京 😀", "\x00\x1f\n\t\x7f
 
 @dataclass(frozen=True)
 class Market:
-    """A country, its currency, and that currency's rate per shop currency."""
+    """A country, its currency, and the amount of this currency per unit of the shop's currency."""
 
     country: str
     currency: str
     rate: str
 
     def price(self, home: Decimal) -> Decimal:
-        """As the platform converts it."""
+        """Convert a price as the platform does."""
         return round_presentment(home * Decimal(self.rate), self.currency)
 
 
@@ -46,7 +46,7 @@ MARKETS = [
 
 @dataclass
 class Bundle:
-    """A configured bundle: its claims, its entry in `_bundles`, the key of its discount, and its lines."""
+    """A configured bundle: its claims, its entry in `_bundles`, the key that encrypts its discount, and its lines."""
 
     configured: int
     claims: Json
@@ -56,8 +56,9 @@ class Bundle:
 
 
 def random_bundle(random: Random, configured: int, largest: int, market: Market) -> Bundle:
-    """A bundle in a cart of this market, for which most are configured, too. It has up to `largest` variants, or more than a
-    discount string names one by one."""
+    """A random bundle for a cart of this market, for which most bundles are also configured.
+
+    It has up to `largest` variants, or more than a discount string lists individually."""
     count = random.choice([1, 2, largest, 21])
     units = {11 + number * random.choice([1, 10_000_000_000]): random.choice([1, 1, 2, 7]) for number in range(count)}
     prices = {
@@ -113,7 +114,7 @@ def random_bundle(random: Random, configured: int, largest: int, market: Market)
 def _market_claim(
     random: Random, cart: Market, prices: Mapping[int, Decimal], units: Mapping[int, int], part: Decimal
 ) -> Json:
-    """The price that was promised, most often in the market of the cart."""
+    """The claim about the promised price, usually in the market of the cart."""
     market = random.choice([cart, cart, cart, cart, HOME, random.choice(MARKETS)])
     original = sum((market.price(prices[variant]) * units[variant] for variant in units), Decimal(0))
     return {
@@ -125,7 +126,7 @@ def _market_claim(
 
 
 def subscribed(lines: Sequence[Line], percentage: str, currency: str = HOME.currency) -> list[Line]:
-    """Lines with a selling plan, at the price that the platform makes of it."""
+    """Lines with a selling plan, at the reduced price that the platform computes."""
     left = (100 - Decimal(percentage)) / 100
     return [
         line
@@ -140,7 +141,7 @@ def subscribed(lines: Sequence[Line], percentage: str, currency: str = HOME.curr
 
 
 def sealed_entry(bundle: Bundle) -> Json:
-    """The entry of `_bundles`, with the discount string."""
+    """The entry of `_bundles` with its encrypted discount string."""
     if "discount" in bundle.entry:
         return bundle.entry
     content = json.dumps(bundle.claims, separators=(",", ":"), ensure_ascii=False).encode()

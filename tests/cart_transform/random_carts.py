@@ -1,4 +1,4 @@
-"""Random carts: bundles as the service configures them, then whatever happens to carts."""
+"""Random carts: bundles as configured by the service, followed by random changes."""
 
 import json
 from collections.abc import Sequence
@@ -13,12 +13,13 @@ from tests.cart_transform.random_bundles import HOME, KEYS, MARKETS, Bundle, ran
 
 
 def carts(largest: int = 5) -> st.SearchStrategy[Cart]:
-    """Carts of up to three bundles, of up to `largest` variants each, or a few more than are named one by one."""
+    """A strategy for carts of up to three bundles with up to `largest` variants each, or slightly more than a discount string
+    lists individually."""
     return st.randoms(use_true_random=False).map(lambda random: random_cart(random, largest))
 
 
 def random_cart(random: Random, largest: int = 5, most: int | None = None) -> Cart:
-    """A cart that is most often almost as configured, of up to three bundles, or up to `most`."""
+    """A cart, usually almost as configured, with up to three bundles, or up to `most`."""
     market = random.choice([HOME, HOME, random.choice(MARKETS)])
     count = random.choice([0, 1, 1, 1, 2, 3]) if most is None else random.randrange(most // 4, most + 1)
     bundles = [random_bundle(random, 7001 + number, largest, market) for number in range(count)]

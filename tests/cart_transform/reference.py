@@ -1,5 +1,5 @@
-"""What the compiled function must write, to the byte: the checkout simulator's results, in the platform's format, as far as the
-function's budget goes."""
+"""The exact output that the compiled function must write: the checkout simulator's results in the platform's format, as far as
+the function's budget allows."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ class _Cart:
 
 
 def expected(export: str, input_: Json) -> Outcome:
-    """The operations and the log for an input of the platform."""
+    """The expected operations and log for an input from the platform."""
     lines = [_line(line) for line in input_["cart"]["lines"]]
     owner = input_["cartTransform" if export == MERGE else "discount"]
     if export == DISCOUNT and "PRODUCT" not in owner["discountClasses"]:
@@ -61,7 +61,7 @@ def expected(export: str, input_: Json) -> Outcome:
 
 
 def _spent(export: str, cart: _Cart, input_: bytes, keys: Sequence[Fernet]) -> dict[int, str]:
-    """The bundles that the budget does not cover, and the reasons."""
+    """The reasons why the budget does not cover bundles, by configured bundle."""
     bundles = cart_bundles(cart.lines)
     checks = Checks(input_budget(input_, len(cart.lines), len(keys), len(bundles)), cart.attribute or "", keys)
     opened = bundles if has_selling_plan(cart.lines) == (export == DISCOUNT) else []
@@ -90,7 +90,7 @@ def _discounts(cart: _Cart, limit: int) -> Result:
 
 
 def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], dict[int, str]]:
-    """The first form of each bundle that still fits, and the bundles of which none does."""
+    """For each bundle, the first form that still fits; and the bundles for which none fits."""
     written: list[str] = []
     full: dict[int, str] = {}
     left = limit
@@ -148,7 +148,7 @@ def _json(value: Json) -> str:
 
 
 def _log(cart: _Cart, refusals: Sequence[Refusal], limited: Mapping[int, str]) -> str:
-    """Bundles in the order of the cart; lines that name none before them."""
+    """The log: entries about unreadable lines first, then bundles in the order of the cart."""
     reasons = {refusal.configured_id: refusal.code for refusal in refusals if refusal.configured_id is not None}
     reasons |= limited
     order = dict.fromkeys(mark.configured_id for line in cart.lines if (mark := line.bundle_data) and not line.is_fee)

@@ -1,4 +1,4 @@
-"""Bundles that the service itself configures, and the carts that storefronts make of the answers."""
+"""Bundles configured by the service, and the carts that storefronts create from its responses."""
 
 import json
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ NATIVE, ENGRAVED, WITH_GHOST = 42, 43, 44
 
 
 def price(variant: int) -> str:
-    """Every variant has a price of its own, so that no percentage comes out even."""
+    """A price that is different for every variant, so that no percentage comes out even."""
     return f"{(variant * 7919) % 9000 / 100 + 1:.2f}"
 
 
 def shop() -> str:
-    """The text of a shop file: a product of 200 variants in a native bundle, in one with a fee for engraving, and in one that
-    answers with ghost variants."""
+    """The text of a shop file with a product of 200 variants, which is in three bundles: a native one, one with a fee for
+    engraving, and one that uses ghost variants."""
     variants = [
         {"id": str(variant), "title": f"No. {variant}", "price": price(variant), "optionValues": [f"No. {variant}"]}
         for variant in range(FIRST_VARIANT, FIRST_VARIANT + VARIANTS)
@@ -79,7 +79,7 @@ def _bundle(id_: int, type_: str, **more: object) -> Json:
 
 
 class Storefront:
-    """Configures bundles with a key of the shop, and puts the answers into carts."""
+    """A storefront that configures bundles with a key of the shop, and fills carts from the responses."""
 
     def __init__(self, client: TestClient[Any, Any], key: str, secret_keys: Sequence[str]) -> None:
         self._client = client
@@ -88,7 +88,7 @@ class Storefront:
         """The value of the step's metafield that the app sets."""
 
     async def configure(self, bundle: int, variants: Sequence[int], **more: object) -> Json:
-        """The answer to a selection; `more` rides on each of its items."""
+        """Configure a selection, and return the response. `more` is added to each item."""
         items = [{"product": "111", "variant": str(variant), "section": 1, **more} for variant in variants]
         type_ = "multiple-products" if bundle == WITH_GHOST else "native"
         address = f"/api/headless/v1/bundles/{bundle}/configure"
@@ -98,7 +98,7 @@ class Storefront:
         return answer
 
     def cart(self, *answers: Json) -> Cart:
-        """One cart with all of these, their entries of `_bundles` merged."""
+        """One cart with all these bundles, whose entries of `_bundles` are merged."""
         lines: list[Line] = []
         bundles: Json = {}
         for answer in answers:

@@ -1,4 +1,4 @@
-"""Carts of any size, with ids as long as the live platform's are."""
+"""Carts of any size, with ids as long as those of the live platform."""
 
 import json
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ FIRST_CONFIGURED = 9_007_199_254_740_000
 
 
 def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: bool = False) -> Cart:
-    """A number of bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
+    """A cart of bundles with `distinct` variants and `each` units per variant, at 10.00 a unit, with a tenth off."""
     prices = [Decimal(10)] * distinct
     return _cart([_configured(FIRST_CONFIGURED + index, prices, each) for index in range(bundles)], selling_plan)
 
 
 def mixed_cart(distinct: int, bundles: int, *, selling_plan: bool = False) -> Cart:
-    """A cart whose prices all differ, with its lines in any order."""
+    """A cart with different prices on all lines, which are shuffled."""
     random = Random(0)
     prices = [[Decimal(random.randrange(100, 100_000)) / 100 for _ in range(distinct)] for _ in range(bundles)]
     cart = _cart([_configured(FIRST_CONFIGURED + index, each, 1) for index, each in enumerate(prices)], selling_plan)
@@ -65,7 +65,7 @@ def _configured(id_: int, prices: Sequence[Decimal], each: int) -> ConfiguredBun
 
 
 def _entry(bundle: ConfiguredBundle, cipher: FernetCipher) -> Json:
-    """As configure writes it."""
+    """The entry of a bundle, as configure writes it."""
     return {
         "configuredBundleId": bundle.id,
         "discount": cipher.seal(discount_claims(bundle, "demo", at_shop_prices(bundle, parent=PARENT)), NOW),

@@ -1,4 +1,4 @@
-"""The committed module is what the source compiles to, byte for byte; and a fault in the source does not stop a checkout."""
+"""The committed module equals the compiled source, byte for byte, and a fault in the source does not stop a checkout."""
 
 import shutil
 import subprocess
@@ -22,7 +22,8 @@ def compiler_is_installed() -> bool:
 
 
 def build(module: Path, *source: Path) -> bytes:
-    """CI installs the compiler, so there no test skips. Elsewhere they run once scripts/build-function has."""
+    """Compile the function. Tests are skipped where the compiler is not installed, except in CI; scripts/build-function installs
+    it."""
     if not compiler_is_installed():
         missing("the compiler of the checkout function is not installed: run scripts/build-function")
     run = subprocess.run([BUILD, module, *source], capture_output=True, text=True, check=False, timeout=600)
@@ -35,7 +36,7 @@ def test_the_source_compiles_to_the_committed_module(tmp_path: Path) -> None:
 
 
 def test_a_failed_safety_check_charges_the_cart_in_full(tmp_path: Path) -> None:
-    """The function, with a fault built into it."""
+    """A failed safety check charges the cart in full, in a function with a deliberate fault."""
     source = tmp_path / "src"
     shutil.copytree(FUNCTION / "src", source)
     main = (source / "main.zig").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What rounding may change in another currency (docs/checkout.md#other-currencies)."""
+"""The possible effects of rounding in another currency (docs/checkout.md#other-currencies)."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -21,7 +21,7 @@ def rounded(amount: Decimal, unit: Decimal) -> Decimal:
 
 
 def charged(prices: list[tuple[Decimal, int]], original: Decimal, discounted: Decimal) -> Decimal:
-    """What a cart in yen costs after the percentage of the discount string."""
+    """The charge for a cart in yen after the percentage of the discount string."""
     percentage = (original - discounted) * 100 / original
     return rounded(sum(price * count for price, count in prices) * (100 - percentage) / 100, YEN)
 

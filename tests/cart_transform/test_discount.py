@@ -1,4 +1,4 @@
-"""Decrypting discount strings: those of the service, changed ones, key rotation."""
+"""Decrypting discount strings: genuine and changed ones, and key rotation."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ UNREADABLE = ["5 discount_unreadable"]
 
 
 def claims(distinct: int = 1, shop: str = "demo") -> dict[str, Any]:
-    """The claims for a bundle of distinct variants, two of each."""
+    """The claims for a bundle of this many distinct variants, two units of each."""
     items = tuple(ConfiguredItem(variant, 1, 1, 2, "Cup", "", ZERO) for variant in range(9, 9 + distinct))
     pricing = Pricing(ZERO, ZERO, NO_DISCOUNT, ZERO, "EUR")
     made = ConfiguredBundle(5, 42, NATIVE, "Box", 900, None, False, "f" * 32, pricing, items, NOW)
@@ -49,7 +49,7 @@ def token(made: dict[str, Any] | None = None, *keys: str) -> str:
 def outcome(
     discount: object, keys: tuple[object, ...] = (NEW, OLD), distinct: int = 1, shop: str = "demo"
 ) -> list[str]:
-    """The reason against the merge of a cart with this discount string."""
+    """The reasons why a cart with this discount string is not merged."""
     data = {"_bundle_data": f"5#9001#{'f' * 32}"}
     lines = [Line(str(variant), variant, 2, "0", data) for variant in range(9, 9 + distinct)]
     config = {"shop": shop, "keys": keys}
@@ -92,7 +92,7 @@ def test_the_first_sixteen_keys_are_used() -> None:
 
 
 def test_a_change_of_any_byte_is_noticed() -> None:
-    """Version, time, initialisation vector, every block of the ciphertext, signature."""
+    """A change of any byte is detected: version, time, initialisation vector, ciphertext, signature."""
     sealed = base64.urlsafe_b64decode(token())
     for index in range(len(sealed)):
         changed = sealed[:index] + bytes([sealed[index] ^ 1 << index % 8]) + sealed[index + 1 :]
@@ -115,7 +115,7 @@ def test_other_text_is_refused(text: str) -> None:
 
 
 def test_other_base64_is_refused() -> None:
-    """The usual alphabet, and white space."""
+    """Other base64 is refused: the standard alphabet, and white space."""
     usual = next(text for text in (token() for _ in range(50)) if "-" in text or "_" in text)
     changed = [usual.replace("-", "+").replace("_", "/"), f" {token()}", f"{token()[:40]}\n{token()[40:]}"]
     assert [outcome(text) for text in changed] == [BROKEN] * 3

@@ -21,7 +21,7 @@ def guide() -> str:
 
 
 def rows(heading: str) -> list[str]:
-    """The first cells of the table that begins with this heading."""
+    """The first cells of the table whose first heading is `heading`."""
     table = guide().partition(f"| {heading} |")[2].partition("\n\n")[0]
     return re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
 

@@ -1,7 +1,7 @@
-"""What subscribers are charged, by arithmetic of fractions: no code of the service, the simulator or the function is used.
+"""The charges for subscribers, computed with fractions, without code of the service, the simulator or the function.
 
-The platform rounds the price of each unit that a plan makes cheaper. The subscriber was promised the discounted price of the
-whole selection less the plan's percentage, rounded once, and pays that, or the plan's own prices where they are lower already.
+The platform rounds the price of each unit that a plan reduces. The subscriber was promised the discounted price of the whole
+selection less the plan's percentage, rounded once, and pays that, or the plan's own prices where these are already lower.
 """
 
 import json
@@ -27,7 +27,7 @@ def half_up(value: Fraction) -> int:
 
 
 def less(units: int, percentage: int) -> int:
-    """Minor units less a percentage, what is taken off being rounded half up."""
+    """Reduce an amount of minor units by a percentage; the reduction is rounded half up."""
     return units - half_up(Fraction(units * percentage, 100))
 
 
@@ -38,7 +38,7 @@ def written(units: int, currency: str) -> str:
 
 
 def cart_of(prices: list[int], counts: list[int], discounted: int, plan: int, currency: str) -> Cart:
-    """Lines at the plan's prices; the promise was made for the prices without it. All amounts in minor units."""
+    """A cart with lines at the plan's prices, promised for the prices without the plan. All amounts are in minor units."""
     original = sum(price * count for price, count in zip(prices, counts, strict=True))
     claims: dict[str, Any] = {
         "v": 3, "shop": "demo", "bundle": 42, "bundleType": "native", "configured": 7, "parent": 9, "type": "fixed",
@@ -59,7 +59,7 @@ def cart_of(prices: list[int], counts: list[int], discounted: int, plan: int, cu
 
 
 def taken_off(cart: Cart, currency: str) -> int:
-    """By the function, in minor units."""
+    """The total that the function takes off, in minor units."""
     candidates = [one for each in run_cart(cart, DISCOUNT) for one in each["productDiscountsAdd"]["candidates"]]
     amounts = [Fraction(one["value"]["fixedAmount"]["amount"]) * UNITS[currency] for one in candidates]
     assert all(amount.denominator == 1 for amount in amounts)

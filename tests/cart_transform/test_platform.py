@@ -1,6 +1,6 @@
-"""What the platform requires of a function: its schemas, its sandbox, and its limits, held for carts of every size.
+"""The platform's requirements for a function: its schemas, its sandbox and its limits, which carts of every size must meet.
 
-The table is docs/checkout.md#limits: `python -m tests.cart_transform.limits` prints it."""
+The table is in docs/checkout.md#limits: `python -m tests.cart_transform.limits` prints it."""
 
 import hashlib
 import json
@@ -53,7 +53,7 @@ def test_the_input_query_is_small_and_cheap(export: str) -> None:
 
 
 def _cost(node: Node) -> int:
-    """The cost of an operation, a fragment or a field, as the platform counts it."""
+    """The cost of an operation, a fragment or a field by the platform's rules."""
     if isinstance(node, FieldNode) and node.name.value == "metafield":
         return METAFIELD
     selected: SelectionSetNode | None = getattr(node, "selection_set", None)
@@ -100,8 +100,9 @@ def test_an_ordinary_cart_takes_at_most_four_tenths_of_each_limit(measured: Meas
 
 @pytest.mark.parametrize("measured", [*VALID, *HOSTILE], ids=str)
 def test_no_cart_takes_more_than_seven_tenths_of_a_limit(measured: Measured) -> None:
-    """Except of those that are counted in bytes: the function has no say in the size of its input, and fills its output with the
-    bundles that fit."""
+    """No cart uses more than seven tenths of a limit, except the limits in bytes.
+
+    The function does not control the size of its input, and fills its output with the bundles that fit."""
     used = measure(measured)
     assert max(used.pop("input"), used.pop("output")) <= 1
     assert max(used.values()) <= 0.7
@@ -121,7 +122,7 @@ def test_ten_bundles_of_ten_variants_are_always_discounted(plan: bool) -> None:
 
 
 def test_the_key_of_the_last_bundle_is_tried_first() -> None:
-    """Only the first of ten discount strings is checked with three keys."""
+    """The key of the last bundle is tried first, so that only the first of ten discount strings is tried with three keys."""
     cart = mixed_cart(6, 10)
     used = [run_module(MERGE, encoded(function_input(with_keys(cart, keys)))).instructions for keys in (1, 3)]
     assert used[1] - used[0] < 250_000
@@ -136,7 +137,7 @@ def test_bundles_of_two_keys_are_merged_in_one_cart() -> None:
 
 
 def test_bundles_beyond_the_budget_are_left_at_full_price() -> None:
-    """Sixty bundles of three variants: the first sixteen are merged."""
+    """Bundles beyond the budget are left at full price: of sixty bundles of three variants, sixteen are merged."""
     run = run_module(MERGE, encoded(function_input(sized_cart(3, bundles=60))))
 
     assert len(json.loads(run.output)["operations"]) == 16
@@ -180,7 +181,7 @@ def test_a_bundle_after_one_that_does_not_fit_is_merged() -> None:
 
 
 def test_a_large_bundle_with_a_plan_is_discounted_as_a_whole() -> None:
-    """A share for each of 150 lines would not fit into the output, but one amount for all does."""
+    """A large bundle with a plan is discounted as a whole: one amount fits into the output, but 150 shares would not."""
     cart = sized_cart(150, selling_plan=True)
 
     [operation] = run_cart(cart, DISCOUNT)

@@ -1,4 +1,4 @@
-"""End to end: the service configures, the storefront fills the cart, the function answers the platform."""
+"""End to end: the service configures, the storefront fills the cart, and the function returns its operations."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,12 +20,12 @@ def variants(distinct: int, each: int = 1) -> list[int]:
 
 
 def run(cart: Cart) -> list[Json]:
-    """The merges that the function returns, checked against the platform's schema."""
+    """Run the function, and return its merges, checked against the platform's schema."""
     return [operation["linesMerge"] for operation in run_cart(cart)]
 
 
 def charged(merge: Json, lines: Sequence[Line]) -> Decimal:
-    """What is charged for a merged line: the sum of its lines less the percentage, rounded to the cent."""
+    """The charge for a merged line: the sum of its lines less the percentage, rounded to the cent."""
     prices = {f"gid://shopify/CartLine/{line.id}": Decimal(line.unit_price) for line in lines}
     whole = sum((prices[each["cartLineId"]] * each["quantity"] for each in merge["cartLines"]), ZERO)
     percentage = Decimal(merge["price"]["percentageDecrease"]["value"])
@@ -60,7 +60,8 @@ async def test_fees_stay_beside_their_bundle(storefront: Storefront) -> None:
 
 
 async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefront) -> None:
-    """A selection that is configured twice makes two bundles of one parent, which their attributes keep apart."""
+    """Bundles of one cart are merged separately: configuring a selection twice creates two bundles of one parent, told apart by
+    their attributes."""
     answers = [await storefront.configure(NATIVE, variants(3)) for _ in range(2)]
     cart = storefront.cart(*answers)
 
@@ -73,7 +74,7 @@ async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefr
 
 
 async def test_a_ghost_variant_needs_no_merge(storefront: Storefront) -> None:
-    """The price of a ghost variant is the discounted one already."""
+    """A ghost variant needs no merge, because its price is already the discounted one."""
     answer = await storefront.configure(WITH_GHOST, variants(3))
     assert answer["cart"] is None
     line = Line("0", int(answer["variant_id"]), 1, answer["pricing"]["discountedPrice"])
@@ -93,7 +94,8 @@ async def test_carts_outlive_the_key_that_signed(storefront: Storefront) -> None
 
 
 async def test_nothing_is_merged_in_a_cart_with_a_selling_plan(storefront: Storefront) -> None:
-    """The platform may refuse every merge of it: both bundles are left to the other target."""
+    """Nothing is merged in a cart with a selling plan, where the platform may refuse every merge: both bundles are left to the
+    discount target."""
     bought, subscribed = [await storefront.configure(NATIVE, variants(2)) for _ in range(2)]
     cart = storefront.cart(bought, subscribed)
     lines = [replace(line, selling_plan=index == 2) for index, line in enumerate(cart.lines)]
@@ -115,7 +117,7 @@ async def test_a_product_made_for_this_cart_is_none_that_was_configured(storefro
 
 
 async def test_what_is_empty_is_left_out(storefront: Storefront) -> None:
-    """So that the platform takes the title and image of the parent variant; an image must be an address that it can reach."""
+    """An empty title or an unreachable image is left out of a merge, so that the platform uses those of the parent variant."""
     answer = await storefront.configure(NATIVE, variants(1))
     cart = storefront.cart(answer)
     assert cart.bundles

@@ -1,4 +1,5 @@
-"""The compiled function has the results of tests/vectors/carts.json, with real discount strings, to the byte of the simulator."""
+"""The compiled function produces the results in tests/vectors/carts.json, with real discount strings, and agrees with the
+simulator on every byte."""
 
 import json
 
@@ -17,7 +18,7 @@ EACH = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.c
 
 
 def cart(vector: CartVector) -> Cart:
-    """The cart of a vector, in the market's currency where there is a market, else in that of the discount."""
+    """The cart of a vector, in the market's currency, or without a market in that of the discount."""
     market = vector.market or {"country": "DE", "currency": _shop_currency(vector), "rate": "1.0"}
     price = "marketPrice" if vector.market else "unitPrice"
     lines = [
@@ -42,7 +43,7 @@ def _shop_currency(vector: CartVector) -> str:
 
 
 def _sealed(vector: CartVector) -> str | None:
-    """The cart attribute with discount strings in the place of the names that stand for them."""
+    """The cart attribute in which discount strings replace the names that stand for them."""
     attribute = vector.attribute
     for name, claims in vector.discounts.items():
         token = FernetCipher([KEY]).seal(claims, 1_800_000_000)
@@ -65,7 +66,7 @@ def _merge(operation: Json) -> Json:
 
 
 def _amounts(operations: list[Json]) -> dict[str, str]:
-    """What is taken off each line."""
+    """The amount taken off each line."""
     candidates = [each for operation in operations for each in operation["productDiscountsAdd"]["candidates"]]
     return {
         _id(target["cartLine"]["id"]): candidate["value"]["fixedAmount"]["amount"]

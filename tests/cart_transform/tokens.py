@@ -1,4 +1,4 @@
-"""Discount strings as the compiled function opens them, with any of the keys in its configuration."""
+"""Discount strings as the compiled function decrypts them, with any of the keys in its configuration."""
 
 import base64
 import binascii
@@ -17,21 +17,22 @@ HEADER, BLOCK, SIGNATURE = 9, 16, 32
 
 
 def keys_of(configured: object) -> list[Fernet]:
-    """The first of the keys that are keys."""
+    """The first valid keys of a configuration, up to the limit."""
     given = configured if isinstance(configured, list) else []
     keys = [key for key in given if isinstance(key, str) and len(_decoded(key)) == 32]
     return [Fernet(f"{key.rstrip('=')}=") for key in keys[:MOST_KEYS]]
 
 
 def is_token(text: str) -> bool:
-    """Whether it could be the token of some key."""
+    """Whether a text has the form of a token."""
     data = _decoded(text) if len(text) <= MAX_LENGTH else b""
     blocks = len(data) - HEADER - SIGNATURE
     return blocks >= 2 * BLOCK and blocks % BLOCK == 0 and data[0] == VERSION
 
 
 def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
-    """The claims of a token that one of the keys made. Base64 must be in its one canonical form."""
+    """Decrypt a token with the key that encrypted it, and return the claims; None when no key fits. Base64 must be in its
+    canonical form."""
     data = base64.urlsafe_b64encode(_decoded(text))
     for key in keys:
         try:
@@ -42,7 +43,7 @@ def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> bytes:
-    """Empty when it is not canonical base64, with or without its padding."""
+    """Decode canonical base64, with or without padding; empty for any other text."""
     digits = text.rstrip("=")
     padded = digits + "=" * (-len(digits) % 4)
     try:
@@ -53,7 +54,7 @@ def _decoded(text: str) -> bytes:
 
 
 def _claims(content: bytes) -> Mapping[str, Any]:
-    """Content that is not a JSON object makes claims that nothing can be read from."""
+    """Parse the claims; empty when the content is not a JSON object."""
     try:
         claims = orjson.loads(content)
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The result of a command, and the form of its errors."""
+"""The result of a command, and checks of its errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ Run = Callable[..., Result]
 
 
 def assert_error(result: Result, *words: str) -> None:
-    """The command failed, and reported the reason in one readable line."""
+    """Assert that the command failed and reported the reason in one readable line."""
     assert "Traceback" not in result.err, result.err
     assert result.code == 1, result
     assert result.out == ""
@@ -40,7 +40,7 @@ def assert_error(result: Result, *words: str) -> None:
 
 
 def assert_usage(result: Result, *words: str) -> None:
-    """The command line is wrong: click prints the usage."""
+    """Assert that the command line was wrong, so that click printed the usage."""
     assert result.code == 2
     assert result.out == ""
     assert result.err.startswith("Usage: bundlesvc ")

@@ -1,4 +1,4 @@
-"""The command line on a database of its own."""
+"""Fixtures: the command line with its own database."""
 
 import asyncio
 import io
@@ -38,7 +38,7 @@ Connect = Callable[..., Result]
 
 @pytest.fixture
 def database_path(tmp_path: Path) -> Path:
-    """Neither the file nor its folder exists yet."""
+    """The path of the database. Neither the file nor its folder exists yet."""
     return tmp_path / "var" / "shop.db"
 
 
@@ -50,7 +50,7 @@ def run(
     database_path: Path,
     own_logs: None,
 ) -> Run:
-    """Runs `bundlesvc` with these arguments in this process, as its console script does."""
+    """Run `bundlesvc` with these arguments in this process, as its console script does."""
     for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database_path}")
@@ -81,14 +81,14 @@ def run(
 
 @pytest.fixture
 def loaded(run: Run, database_path: Path) -> Run:
-    """Runs commands over a database with the test shop."""
+    """The command line on a database with the test shop."""
     make_database(database_path, loaded=True)
     return run
 
 
 @pytest.fixture
 def record(database_path: Path) -> Record:
-    """Stores a configured bundle of the loaded shop, as a server does."""
+    """Store a configured bundle of the loaded shop, as a server does."""
 
     def record(configured: ConfiguredBundle, key: IdempotencyKey | None = None) -> None:
         async def use(database: Database) -> None:
@@ -103,14 +103,14 @@ def record(database_path: Path) -> Record:
 
 @pytest.fixture
 def standin() -> Iterator[Standin]:
-    """The live platform of the shop "live"; it has every product of the shop's bundle."""
+    """The live platform of the shop "live", with every product of its bundle."""
     with in_thread(Standin(platform_shop())) as standin:
         yield standin
 
 
 @pytest.fixture
 def live(run: Run, standin: Standin, quick_retries: None, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line, with the shop "live" loaded and not connected yet."""
+    """The command line with the shop "live" loaded but not connected yet."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", standin.url)
     make_database(database_path, shop_file=SHOP_FILE)
@@ -119,7 +119,7 @@ def live(run: Run, standin: Standin, quick_retries: None, database_path: Path, m
 
 @pytest.fixture
 def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    """Runs `bundlesvc platform connect` for the shop "live" with these bytes on standard input."""
+    """Run `bundlesvc platform connect` for the shop "live" with these bytes on standard input."""
 
     def connect(*options: str, secrets: bytes = SECRETS, shop: str = "live") -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(secrets)))
@@ -130,7 +130,7 @@ def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
 
 @pytest.fixture(scope="session")
 def connected_database() -> list[bytes]:
-    """The database with the connected shop, as soon as it was made once."""
+    """The database with the connected shop, cached after it was first created."""
     return []
 
 

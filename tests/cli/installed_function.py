@@ -1,4 +1,4 @@
-"""The checkout function in a shop, as an operator installs it."""
+"""Helpers that install the checkout function in a shop, as an operator does."""
 
 import json
 from pathlib import Path
@@ -16,14 +16,14 @@ PLACE = ("app--1--bundles", "config")
 
 
 def deploy_function(shop: Shop) -> None:
-    """Export the function that comes with the service, and deploy it."""
+    """Export the function that is bundled with the service, and deploy it."""
     with TemporaryDirectory() as folder:
         write_extension(Path(folder))
         deploy(shop, Path(folder))
 
 
 def install_function(shop: Shop, secret: str = SECRET_KEY, handle: str = "live") -> None:
-    """Deploy the function, and activate it with the key of this secret."""
+    """Deploy the function, and activate it with the key derived from this secret."""
     deploy_function(shop)
     merge, discount = shop.functions.deployed
     config = configured(derived_keys([secret], DISCOUNT), handle)

@@ -1,4 +1,4 @@
-"""A shop on the stand-in platform, which runs in a thread: commands run event loops of their own."""
+"""A shop on the stand-in platform, which runs in a thread because commands run their own event loops."""
 
 import asyncio
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ CLIENT_CREDENTIALS = f"{CLIENT_ID}\n{SECRET}\n".encode()
 
 
 def platform_shop() -> Shop:
-    """Every product of the shop file."""
+    """A platform shop with every product of the shop file."""
     shop = Shop(domain=DOMAIN)
     shop.add(product(SHIRT, variants=2), product(MUG), product(BOX))
     return shop
@@ -51,7 +51,7 @@ S = TypeVar("S", bound=Serving)
 
 @contextmanager
 def in_thread(standin: S) -> Iterator[S]:
-    """The stand-in, which serves until the context ends. Its errors are raised there."""
+    """Run the stand-in in a thread until the context ends, which also raises its errors."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
         ended = thread.submit(asyncio.run, _serve(standin, started))

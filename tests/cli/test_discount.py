@@ -35,7 +35,7 @@ def test_old_keys_decrypt_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_token_encrypted_with_the_secret_itself_is_decrypted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The previous release created such tokens."""
+    """A token encrypted with the secret itself, as the previous release did, is decrypted."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
     assert run("discount", "inspect", FernetCipher((NEW,)).seal(CLAIMS, int(time.time()))).json == CLAIMS
 

@@ -1,4 +1,4 @@
-"""`bundlesvc ghosts` lists ghost variants with their states, and retires them by hand."""
+"""`bundlesvc ghosts` lists ghost variants with their states, and retires them on request."""
 
 from pathlib import Path
 

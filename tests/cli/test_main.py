@@ -1,4 +1,4 @@
-"""Common to all commands: help, usage, settings, and an unusable database."""
+"""The common behaviour of all commands: help, usage, settings, and an unusable database."""
 
 import re
 import sqlite3
@@ -52,7 +52,7 @@ def command_at(path: tuple[str, ...]) -> click.Command:
 
 
 def test_documented_commands_exist() -> None:
-    """The commands of docs/contract.md#commands."""
+    """All commands in docs/contract.md#commands exist."""
     assert {" ".join(path) for path in COMMANDS} >= {
         "init",
         "serve",
@@ -101,7 +101,7 @@ def test_help_fits_the_terminal(path: tuple[str, ...], run: Run) -> None:
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_no_summary_of_a_command_is_truncated(path: tuple[str, ...], run: Run) -> None:
-    """A list of commands has one line for each: the first sentence of its help must fit."""
+    """No summary of a command is truncated: the first sentence of its help must fit into one line of the list."""
     _, *lines = run(*path, "--help").out.splitlines()
     assert [line for line in lines if line.endswith("...")] == []
 
@@ -157,7 +157,9 @@ def test_a_wrong_command_line_is_reported(arguments: tuple[str, ...], word: str,
 
 @pytest.mark.parametrize("arguments", [(), ("--help",)], ids=str)
 def test_help_lists_every_command_in_exactly_one_group(arguments: tuple[str, ...], run: Run) -> None:
-    """Without a command the help is on standard error, and the exit status 2, as for every wrong command line."""
+    """The help lists every command in exactly one group.
+
+    Without a command, it is printed to standard error with exit status 2, as for every wrong command line."""
     result = run(*arguments)
     assert result.code == (0 if arguments else 2)
     groups = (result.out + result.err).split("\n\n")[4:]
@@ -198,7 +200,7 @@ def test_all_invalid_settings_are_reported(run: Run, monkeypatch: pytest.MonkeyP
 
 
 class TestUnusableDatabase:
-    """Each reason is reported in one line."""
+    """An unusable database: each reason is reported in one line."""
 
     def test_folder_instead_of_a_file(self, run: Run, database_path: Path) -> None:
         database_path.mkdir(parents=True)
@@ -220,7 +222,7 @@ class TestUnusableDatabase:
         assert database_path.read_text().startswith("Dear Sir")
 
     def test_database_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
-        """For example after a rollback to an older bundlesvc."""
+        """A database of a newer version is reported, for example after a rollback to an older bundlesvc."""
         with closing(sqlite3.connect(database_path)) as connection, connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
         assert_error(loaded("shops", "list"), "version")

@@ -1,4 +1,4 @@
-"""The fixtures of the demo's tests."""
+"""Fixtures for the tests of the demo."""
 
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     database,

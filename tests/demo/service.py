@@ -1,4 +1,4 @@
-"""The service in demo mode, over the demo shop, and a client of it."""
+"""The service in demo mode with the demo shop, and a client for it."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -17,10 +17,10 @@ DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
 
 
 class Demo(Api):
-    """Sends requests to the API and to the demo's own routes."""
+    """A client that sends requests to the API and to the demo's own routes."""
 
     async def configured(self, order: Order, country: str | None = None) -> Json:
-        """The configure result."""
+        """Configure an order, and return the result."""
         body = order.body | ({"countryCode": country} if country else {})
         result: Json = (await self.post(f"/bundles/{order.bundle}/configure", body)).held().json
         return result
@@ -44,13 +44,13 @@ MakeDemo = Callable[..., Awaitable[Demo]]
 
 @pytest.fixture(scope="session")
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
-    """A database file with the demo shop and the other test shop in it, made once, to be copied."""
+    """A database file with the demo shop and the other test shop, created once and copied by the tests."""
     return loaded_file(tmp_path_factory, DEMO_SHOP)
 
 
 @pytest.fixture
 def make_demo(serve: Serve, keys: Keys, settings: Settings) -> MakeDemo:
-    """Starts the service in demo mode, over `loaded_database` above; takes the keywords of `create_app`."""
+    """Start the service in demo mode on `loaded_database`. Keywords are those of `create_app`."""
 
     async def make(**overrides: object) -> Demo:
         client = await serve(settings=replace(settings, demo=True), **{"demo_key": keys.live, **overrides})

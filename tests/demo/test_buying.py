@@ -1,4 +1,4 @@
-"""Buying in the demo: each cart becomes a test order with its proof, and parts of it can come back."""
+"""Buying in the demo: each cart becomes a test order with its proof, and parts of it can be returned."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -18,21 +18,21 @@ VISITOR = "00000000-0000-4000-8000-000000000001"
 
 
 async def call(demo: Demo, method: str, path: str = "", body: object = None, key: str | None = None) -> Response:
-    """Call a route of orders with the demo's key."""
+    """Call one of the demo's order routes with the demo's key."""
     headers = {"Authorization": f"Bearer {key or demo.key}"}
     async with demo.client.request(method, f"{ORDERS_PATH}{path}", json=body, headers=headers) as response:
         return Response(response.status, response.headers, await response.read())
 
 
 async def bought(demo: Demo, cart: Json) -> Json:
-    """The order of a cart."""
+    """Buy a cart, and return the order."""
     order: Json = (await call(demo, "POST", body=cart)).held().json["order"]
     return order
 
 
 @EACH_ORDER
 async def test_every_bundle_is_charged_as_promised_in_every_market(demo: Demo, order: Order) -> None:
-    """A ghost variant's price in a market may be rounded."""
+    """Every bundle is charged as promised in every market, except that a ghost variant's price in a market may be rounded."""
     for country in RATES:
         result = await demo.configured(order, country)
         placed = await bought(demo, cart_of(result, country))
@@ -115,7 +115,8 @@ async def test_damaged_cart_is_bought_and_the_cause_is_named(
 
 
 async def test_promise_of_another_market_is_named(demo: Demo) -> None:
-    """The tiers of this bundle read an amount, so its promise is valid in its own market only."""
+    """The promise of another market is named as the cause: this bundle's tiers depend on an amount, so its promise is valid only
+    in its own market."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
     (bundle,) = (await bought(demo, {**cart, "countryCode": "US"}))["bundles"]
     assert (bundle["cause"], bundle["reason"]) == ("market_changed", "market_changed")
@@ -128,13 +129,13 @@ async def test_cart_without_a_bundle_places_no_order(demo: Demo) -> None:
 
 
 async def returned(demo: Demo, placed: Json, *lines: Json) -> dict[str, Json]:
-    """The quotes for lines that come back, by policy."""
+    """Return these lines of an order, and get the quoted refunds by policy."""
     answer = await call(demo, "POST", f"/{placed['id']}/returns", {"lines": lines})
     return {quote["policy"]: quote for quote in answer.held().json["quotes"]}
 
 
 async def test_one_part_comes_back_under_every_policy(demo: Demo) -> None:
-    """The tiers take less off what stays."""
+    """One part is returned under every policy, and the tiers take less off the rest."""
     placed = await bought(demo, cart_of(await demo.configured(ORDERS["second tier"])))
     first, *_ = placed["lines"]
 

@@ -25,7 +25,7 @@ OTHER_WAYS_TO_THE_PAGE = [
 
 
 class Page(HTMLParser):
-    """What a policy without inline code blocks in a page, and what the page loads."""
+    """A parser that collects what a policy without inline code blocks in a page, and what the page loads."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ async def test_module_is_served_as_a_script_with_all_its_imports(demo: Demo, mod
 
 
 async def without(path: str, api: Api) -> Response:
-    """The response of a service that is not in demo mode."""
+    """Fetch a path from a service that is not in demo mode."""
     async with api.client.get(path) as sent:
         return Response(sent.status, sent.headers, await sent.read())
 

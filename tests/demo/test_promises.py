@@ -25,7 +25,7 @@ async def test_every_published_bundle_is_ordered(demo: Demo) -> None:
 
 @EACH_ORDER
 async def test_checkout_charges_what_the_service_promised(demo: Demo, order: Order) -> None:
-    """Without a country, in every market, and in a country without a market."""
+    """The checkout charges what the service promised: without a country, in every market, and in a country without a market."""
     for country, rate in RATES.items():
         result = await demo.configured(order, country)
         pricing = await bought_once(demo, order, country)
@@ -43,7 +43,7 @@ async def test_checkout_charges_what_the_service_promised(demo: Demo, order: Ord
 
 
 async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
-    """The price of the selection without a subscription: the simulator has no selling plans."""
+    """Fetch the price of the selection without a subscription, because the simulator has no selling plans."""
     body = {name: value for name, value in order.body.items() if name not in ("type", "subscription")}
     body |= {"countryCode": country} if country else {}
     pricing: Json = (await demo.post(f"/bundles/{order.bundle}/price", body)).held().json
@@ -51,8 +51,10 @@ async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
 
 
 def check_merged(receipt: Json, pricing: Json, fees: Decimal, units: int) -> None:
-    """At home the charge equals the promise. In another currency it equals the promise in that currency (`check_presentment`),
-    and what it is worth may differ by a cent for each unit."""
+    """Check that at home, the charge equals the promise.
+
+    In another currency, it equals the promise in that currency (`check_presentment`), and its value in the shop's currency may
+    differ by a cent per unit."""
     (bundle,) = of_kind(receipt, "bundle")
     allowed = Decimal("0.01") * (units + 1) if "presentment" in pricing else 0
     assert bundle["original"] == pricing["originalPrice"]
@@ -61,7 +63,7 @@ def check_merged(receipt: Json, pricing: Json, fees: Decimal, units: int) -> Non
 
 
 def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Decimal) -> None:
-    """The charge equals the promise to the cent, and in a market's currency within half a minor unit."""
+    """Check that the charge equals the promise to the cent, and in a market's currency to half a minor unit."""
     (ghost,) = of_kind(receipt, "ghost")
     if country is None:
         assert Decimal(ghost["total"]) == promised
@@ -71,8 +73,10 @@ def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Dec
 
 
 def check_presentment(receipt: Json, pricing: Json, country: str | None, units: int) -> None:
-    """The charge in the market's currency is what price says in it: of a merged bundle exactly, of a ghost variant within the
-    bounds of docs/contract.md#presentment. No order has free units."""
+    """Check that the charge in the market's currency matches the presentment of price.
+
+    It must match exactly for a merged bundle, and within the bounds of docs/contract.md#presentment for a ghost variant. No order
+    has free units."""
     presentment = pricing.get("presentment")
     assert (presentment is None) == (country in (None, "DE"))
     if presentment is None:

@@ -31,8 +31,9 @@ FEE_PRICE = Decimal(4)
 def bought(
     lines: Sequence[Line], currency: str, discount: Discount | None, percentage: Decimal | None, lettered: int = 0
 ) -> tuple[ConfiguredBundle, Receipt]:
-    """Configure the lines, as a subscriber when there is a percentage, and buy them without a selling plan. Each unit of the
-    first `lettered` items has a fee."""
+    """Configure the lines, and buy them without a selling plan. With a percentage, they are configured as by a subscriber.
+
+    Each unit of the first `lettered` items has a fee."""
     outcome, of = Outcome(tuple(lines)), bundle(discount=discount)
     one_time = price_selection(of, outcome, currency).pricing
     subscription = percentage and PendingSubscription(7, 1, "month", "", None, percentage, one_time)

@@ -1,4 +1,4 @@
-"""What the checkout simulator refuses, and the reasons it gives."""
+"""The carts that the checkout simulator refuses, and the reasons that it returns."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -85,7 +85,8 @@ async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Jso
 
 
 async def test_discount_that_depends_on_the_market_is_refused_in_another_country(demo: Demo) -> None:
-    """The tiers of the bundle depend on an amount, and so on the market."""
+    """A discount that depends on the market is refused in another country: the bundle's tiers depend on an amount, and so on the
+    market."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
 
     receipt = await demo.receipt({**cart, "countryCode": "US"})
@@ -99,7 +100,7 @@ async def test_discount_that_depends_on_the_market_is_refused_in_another_country
 
 
 async def test_percentage_is_taken_off_in_another_country(demo: Demo) -> None:
-    """What it comes to is the promise of that country."""
+    """A percentage is taken off in another country too, and the total equals that country's promise."""
     cart = cart_of(await demo.configured(BREAKFAST))
     there = (await demo.configured(BREAKFAST, "US"))["presentment"]
 
@@ -131,7 +132,7 @@ async def test_discount_of_a_test_key_is_refused(demo: Demo, make_key: MakeKey) 
 
 
 async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
-    """All shops of a service share their secret keys, so the discount opens."""
+    """A discount of another shop is refused, although it can be decrypted: all shops of a service share their secret keys."""
     cart = cart_of(await demo.configured(BREAKFAST))
     cipher = discount_cipher([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]
@@ -145,7 +146,7 @@ async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
 
 
 async def test_what_is_not_for_sale_is_refused_and_the_rest_charged(demo: Demo) -> None:
-    """Unknown variants, and variants that the market does not sell."""
+    """Items that are not for sale are refused, and the rest is charged: unknown variants, and variants not sold in the market."""
     sold = {"id": 10351, "quantity": 1, "properties": {}}
     honey, nothing = {**sold, "id": 10151}, {**sold, "id": 4040}
 

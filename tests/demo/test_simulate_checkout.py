@@ -1,4 +1,4 @@
-"""The simulated checkout over fakes: what it fetches, and the receipt that it makes."""
+"""The simulated checkout with fakes: what it fetches, and the receipt that it returns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ GHOST_ID = 8_000_000_000_000_001
 
 @dataclass
 class FakeCatalogue:
-    """The port `CartCatalogue`, with Japan as the only market."""
+    """A fake of the port `CartCatalogue`, with Japan as the only market."""
 
     variants: dict[int, CartVariant]
     requested: list[Sequence[int]] = field(default_factory=list)
@@ -39,7 +39,7 @@ class FakeCatalogue:
 
 
 class FakePlatform:
-    """The methods of `Platform` that a checkout uses. In Japan one euro is 100 yen, and variant 21 is not sold."""
+    """A fake with the methods of `Platform` that a checkout uses. In Japan, one euro is 100 yen, and variant 21 is not sold."""
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         return ShopSettings(EUR, "€{{amount}}", "kg")
@@ -51,7 +51,7 @@ class FakePlatform:
 
 
 class FakeStore:
-    """The method of `ConfiguredStore` that a checkout uses."""
+    """A fake with the only method of `ConfiguredStore` that a checkout uses."""
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         items = (

@@ -1,4 +1,4 @@
-"""`scripts/demo-visitors` decides the A/B test of the demo, or shows why its result is withheld."""
+"""`scripts/demo-visitors` runs the demo's A/B test until it is decided, or shows why its result is withheld."""
 
 from collections.abc import Iterator
 from functools import partial

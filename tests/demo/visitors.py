@@ -1,4 +1,4 @@
-"""Invented visitors of the demo's A/B test: each reads the bundle with an id of its own, and some of them order."""
+"""Simulated visitors of the demo's A/B test: each fetches the bundle with its own visitor id, and some of them order."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ LARGE_LIMIT = "1000000"
 
 
 class NoDemo(Exception):
-    """The demo does not run; the message says how to start it."""
+    """Raised when the demo is not running; the message says how to start it."""
 
 
 @dataclass
@@ -88,7 +88,7 @@ class Visitors:
             response.raise_for_status()
 
     async def result(self) -> Any:
-        """The result of the test once all these visitors are stored, which takes about a second."""
+        """Wait until all these visitors are stored, which takes about a second, and return the result of the test."""
         while True:
             result = await self._result()
             if sum(arm["visitors"] for arm in result["arms"]) >= self.seen:
@@ -134,7 +134,7 @@ async def visitors_of(address: str, keys: Mapping[str, str], seed: int, lost: fl
 
 
 def new_keys(run: Callable[..., subprocess.CompletedProcess[str]]) -> Mapping[str, str]:
-    """A key for pages, and one for orders and results. `run` runs a command of the service. Raises NoDemo."""
+    """Create a key for pages, and one for orders and results. `run` runs a command of the service. Raises NoDemo."""
     return {"page": _key(run, "embed"), "manage": _key(run, "orders", "reports")}
 
 
@@ -154,8 +154,8 @@ def of_the_demo(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 async def decide(visitors: Visitors, most: int) -> Any:
-    """Send visitors until the test is decided or its result withheld, or this many have come. Prints the result after each
-    batch; returns the last."""
+    """Send visitors until the test is decided, its result is withheld, or `most` have been sent. Print the result after each
+    batch, and return the last one."""
     result = None
     for _ in range(0, most, BATCH):
         await visitors.come(BATCH)
@@ -179,10 +179,10 @@ def _line(result: Mapping[str, Any]) -> str:
 @click.option("--lost", default=0.0, help="The share of the second arm's visitors whose page fails, such as 0.2.")
 @click.option("--seed", default=1, show_default=True, help="Other visitors with another number.")
 def main(port: int, most: int, lost: float, seed: int) -> None:
-    """Send invented visitors to the A/B test of the running demo, until it is decided.
+    """Send simulated visitors to the running demo's A/B test until it is decided.
 
-    Half of them see each page. Of those who see the second one, twice as many order. With --lost, some of its visitors never
-    see it: then the result is withheld, because the others are not comparable.
+    Half of them see each page. Of those who see the second page, twice as many order. With --lost, some of the second page's
+    visitors never see it; the result is then withheld, because the remaining visitors are not comparable.
     """
 
     async def run() -> None:

@@ -1,1 +1,1 @@
-"""Tests of the files that put the service on a host: `app.json`, `Procfile`, `config/deploy/`."""
+"""Tests of the files that deploy the service to a host: `app.json`, `Procfile`, `config/deploy/`."""

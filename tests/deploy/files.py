@@ -1,4 +1,4 @@
-"""The files that put the service on a host."""
+"""Helpers for tests of the deployment files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ DEPLOY = ROOT / "config" / "deploy"
 
 
 def assert_is_command(words: Sequence[str]) -> None:
-    """`bundlesvc` has this command, with these options and arguments."""
+    """Assert that `bundlesvc` has this command with these options and arguments."""
     command: click.Command = cli
     rest, context = list(words), click.Context(cli, **cli.context_settings)
     while isinstance(command, click.Group):
@@ -27,7 +27,7 @@ def assert_is_command(words: Sequence[str]) -> None:
 
 
 def read_settings(environment: Mapping[str, str], patch: pytest.MonkeyPatch) -> Settings:
-    """The settings in this environment alone. Asserts that each name is a setting's."""
+    """Read the settings from this environment only. Asserts that every name is a setting."""
     assert set(environment) <= set(VARIABLES)
     for name in VARIABLES:
         patch.delenv(name, raising=False)

@@ -1,4 +1,4 @@
-"""The alerts for Prometheus: checked by its own tool, and each says what to do and where to read on."""
+"""The Prometheus alerts: promtool accepts them, and each one says what to do and where to read more."""
 
 import re
 from pathlib import Path

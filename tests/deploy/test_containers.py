@@ -57,7 +57,7 @@ def test_container_copies_files_of_the_project(instructions: list[tuple[str, str
 
 
 def test_container_starts_as_an_ordinary_user(instructions: list[tuple[str, str]]) -> None:
-    """What runs as root is written before."""
+    """The container starts as an ordinary user: everything that runs as root comes before."""
     names = [name for name, _ in instructions]
     assert ("USER", USER) in instructions
     assert set(names[names.index("USER") :]) == {"USER", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "ENTRYPOINT", "CMD"}
@@ -76,7 +76,7 @@ def test_container_starts_the_service(instructions: list[tuple[str, str]], monke
 
 @contextmanager
 def health(status: int) -> Iterator[int]:
-    """The port of a server that responds with this status to /healthz."""
+    """Run a server that responds with this status to /healthz, and yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -133,7 +133,7 @@ def test_compose_starts_commands_with_valid_settings(compose: Any, monkeypatch: 
 
 
 def test_compose_demands_secrets(compose: Any) -> None:
-    """Without them Compose ends with a sentence: no secret has a default."""
+    """Compose demands secrets: none has a default, and without them it stops with an explanation."""
     text = json.dumps(compose)
 
     assert {name for name, rest in VARIABLE.findall(text) if rest == "See docs/deploying.md"} == set(VALUES)

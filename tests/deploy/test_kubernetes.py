@@ -1,4 +1,4 @@
-"""The Kubernetes manifests: their types, checked by the TypeScript compiler, and how they fit together."""
+"""The Kubernetes manifests: their types, checked by the TypeScript compiler, and their consistency."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ OPTIONS = {"noEmit": True, "strict": True, "types": [], "module": "esnext", "mod
 
 @pytest.fixture(scope="module")
 def manifests() -> dict[str, Any]:
-    """By kind."""
+    """The manifests by kind."""
     found = list(yaml.safe_load_all(MANIFESTS.read_text("utf-8")))
     return {manifest["kind"]: manifest for manifest in found}
 
@@ -31,7 +31,7 @@ def pod(manifests: dict[str, Any]) -> Any:
 
 @pytest.mark.process
 def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_path: Path) -> None:
-    """Also: no field that a kind does not have."""
+    """Manifests match the types of Kubernetes, and contain no unknown field."""
     types = require_packages() / "kubernetes-types"
     lines = []
     for kind, manifest in manifests.items():
@@ -49,7 +49,7 @@ def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_p
 
 @pytest.mark.parametrize("release", ["1.30", "1.37"])
 def test_manifests_are_valid_by_the_published_schemas(release: str) -> None:
-    """Those of a release of Kubernetes, strictly: an unknown field is a fault."""
+    """Manifests are valid by the published schemas of a Kubernetes release, in strict mode, where an unknown field is a fault."""
     for manifest in yaml.safe_load_all(MANIFESTS.read_text("utf-8")):
         kubernetes_validate.validate(manifest, release, strict=True)
 
@@ -91,7 +91,7 @@ def test_disruption_budget_leaves_a_pod_to_move(manifests: dict[str, Any]) -> No
 
 
 def test_only_the_start_depends_on_the_database(pod: Any) -> None:
-    """A database that is away must not take all pods out, or restart them."""
+    """Only the start depends on the database: a database outage must not remove all pods from service, or restart them."""
     (container,) = pod["containers"]
     paths = {name: container[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
 

@@ -1,4 +1,4 @@
-"""`Procfile` and `app.json`, for hosts that start the service by a Procfile."""
+"""`Procfile` and `app.json`, for hosts that start the service from a Procfile."""
 
 import json
 from typing import Any
@@ -75,7 +75,7 @@ def app() -> Any:
 
 @pytest.fixture(scope="module")
 def processes() -> dict[str, list[str]]:
-    """The words of each process's command, after `python -m bundlesvc`."""
+    """The arguments of each process's command, after `python -m bundlesvc`."""
     lines = (ROOT / "Procfile").read_text("utf-8").splitlines()
     commands = dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
     found = {name: command.split() for name, command in commands.items()}

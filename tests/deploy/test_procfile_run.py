@@ -1,4 +1,4 @@
-"""The lines of the Procfile, run by honcho as a host runs them: release, start, and stop at SIGTERM."""
+"""The commands of the Procfile, run by honcho as by a host: release, start, and stop on SIGTERM."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Mapping[str, str]:
-    """The environment of the host: the database, the port, and the Python of the tests first."""
+    """The environment that the host sets: the database, the port, and a PATH that begins with the tests' Python."""
     port = free_port()
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return environment(tmp_path, {"PORT": str(port), "BUNDLESVC_STOP_DELAY": "1", "PATH": path})

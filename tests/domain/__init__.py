@@ -1,1 +1,1 @@
-"""Tests of the pure rules."""
+"""Tests of the domain: pure rules, without input and output."""

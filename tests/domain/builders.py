@@ -55,7 +55,7 @@ def variant(
 
 
 def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Product:
-    """Product 1 with these variants, or with variant 11 alone."""
+    """A product, by default product 1, with these variants or only its first one."""
     return Product(
         id=product_id,
         title=f"Product {product_id}",
@@ -87,13 +87,13 @@ def line(
     first: int = 0,
     answers: Answers = (),
 ) -> Line:
-    """Units of variant 11 of product 1 (21 of product 2, …), its only variant."""
+    """A line of units of variant 11 of product 1 (21 of product 2, …), the product's only variant."""
     owner = product(variant_id // 10, variant(variant_id, price=price, grams=grams))
     return line_of(owner, variant_id, count, section=section, first=first, answers=answers)
 
 
 def offer(product_id: int, *variant_ids: int) -> SectionProduct:
-    """A product of a section; without variants, all are offered."""
+    """A product of a section; without `variant_ids`, all of its variants are offered."""
     return SectionProduct(product_id, product_id, variant_ids)
 
 
@@ -112,7 +112,7 @@ def tier(type_: str, operation: str, value: str, discount: str) -> Tier:
 def tiered(
     type_: str, *tiers: Tier, operator: str | None = "max", minimum: str | None = None, value: str = "0.00"
 ) -> Discount:
-    """A tiered discount. `value` is the flat value, which tiers must ignore."""
+    """A tiered discount. `value` is the flat value, which tiered discounts must ignore."""
     return Discount(type_, Decimal(value), "tiered", _decimal(minimum), operator, tiers)
 
 

@@ -23,8 +23,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CartVector:
-    """A case with its expected result and defaults filled in. `market` is None for the shop's own; `max_age_days` is None when
-    the step's configuration does not set it."""
+    """A case with its expected result and default values filled in.
+
+    `market` is None for the shop's own market; `max_age_days` is None when the step's configuration does not set it."""
 
     chapter: str
     name: str
@@ -75,7 +76,7 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
 
 
 def evaluate(vector: CartVector) -> Json:
-    """The result of the Python step, in the format of `expected`."""
+    """Run the Python step on a case, and return its result in the format of `expected`."""
     lines = [_line(line, vector.market) for line in vector.lines]
     now = int(datetime.fromisoformat(vector.date).replace(tzinfo=UTC).timestamp())
     age = MAX_AGE_DAYS if vector.max_age_days is None else vector.max_age_days

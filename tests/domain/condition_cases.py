@@ -48,7 +48,7 @@ def read_vectors() -> list[Vector]:
 
 
 def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
-    """The result of the Python evaluator, in the form of `comparable`."""
+    """Run the Python evaluator, and return its result in the format of `comparable`."""
     graph = Graph.of(nodes)
     chosen = [_line(line, index) for index, line in enumerate(lines)]
     outcome = graph.evaluate(chosen, Facts(facts["weightUnit"], facts["country"], facts["subscribed"]))
@@ -56,8 +56,8 @@ def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
 
 
 def comparable(result: Json) -> Json:
-    """A result in the format of the vectors, without what the service omits: the order of hidden items, which action grants
-    which unit, and the ids of blocks."""
+    """A result in the format of the vectors, without details that the service omits: the order of hidden items, which action
+    grants which unit, and the ids of blocks."""
     free: Counter[tuple[int, int]] = Counter()
     for units in result["free"]:
         free[int(units["variantId"]), units["sectionId"]] += units["count"]

@@ -1,4 +1,4 @@
-"""Configured bundles for tests of what is made of them."""
+"""Configured bundles for tests of data derived from them."""
 
 from decimal import Decimal
 from typing import Any
@@ -34,6 +34,6 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 
 
 def at_shop_prices(made: ConfiguredBundle, *, parent: int | None = 9001, anywhere: bool = False) -> Binding:
-    """What binds the promise of a bundle that is sold in the shop's currency."""
+    """The binding of the promise for a bundle that is sold in the shop's currency."""
     shown = made.one_time
     return Binding(parent, Presentment(shown.original, shown.discounted, shown.currency), anywhere)

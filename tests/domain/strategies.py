@@ -43,13 +43,13 @@ percentages = st.decimals(0, 100, places=2)
 
 @st.composite
 def amounts(draw: st.DrawFn, currency: str, most: int = 9999) -> Decimal:
-    """From zero to this number of minor units."""
+    """A strategy for amounts from zero to `most` minor units."""
     return Decimal(draw(st.integers(0, most))).scaleb(-exponent(currency))
 
 
 @st.composite
 def selections(draw: st.DrawFn, currency: str = EUR) -> list[Line]:
-    """One to eight distinct lines of variants in sections. A variant has one price in all sections."""
+    """A strategy for selections of one to eight distinct lines. A variant has the same price in all sections."""
     pair = st.tuples(st.sampled_from(VARIANT_IDS), st.sampled_from(SECTION_IDS))
     places = draw(st.lists(pair, min_size=1, max_size=8, unique=True))
     prices = {variant_id: draw(amounts(currency)) for variant_id, _ in places}

@@ -1,4 +1,4 @@
-"""Configured bundles: what is stored."""
+"""Configured bundles: the data that is stored."""
 
 from decimal import Decimal
 

@@ -1,6 +1,6 @@
-"""A new type of limit rule or condition needs its row alone: everything that reasons about selections goes by its bounds.
+"""A new type of limit rule or condition needs only its table row: all reasoning about selections uses the bounds in the row.
 
-Under the names of known types, the tables have rows here that nothing else in the service knows.
+Here, the tables contain such rows under the names of known types.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Which addresses are the same, and which texts contain one."""
+"""Which addresses are equal, and which texts contain an address."""
 
 import pytest
 

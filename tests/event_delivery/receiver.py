@@ -1,4 +1,4 @@
-"""A server that receives events: it answers as a test sets, and notes what came."""
+"""A server that receives events: it responds as the test configures, and records what it received."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,8 @@ from bundlesvc.domain.events.signature import signature
 
 
 class Receiver:
-    """Checks the signature of each request with `secret`, and answers with `status`. With `hangs` it never answers."""
+    """An endpoint for events. It checks the signature of each request with `secret`, and responds with `status`. With `hangs` it
+    never responds."""
 
     def __init__(self) -> None:
         self.secret = ""
@@ -43,7 +44,7 @@ class Receiver:
 
 @asynccontextmanager
 async def receiving() -> AsyncIterator[Receiver]:
-    """A receiver on a free port of this computer."""
+    """Run a receiver on a free port of this machine."""
     receiver = Receiver()
     app = web.Application()
     app.router.add_post("/hooks", receiver.receive)

@@ -1,4 +1,4 @@
-"""Events are sent as one signed request each, and never to where they must not go."""
+"""Each event is sent as one signed request, and never to a forbidden address."""
 
 from collections.abc import AsyncIterator
 
@@ -24,7 +24,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture
 async def sender() -> AsyncIterator[HttpSender]:
-    """A sender that may connect to this computer."""
+    """A sender that may connect to private addresses such as this machine."""
     sender = HttpSender(allow_private=True)
     await sender.open()
     yield sender
@@ -82,7 +82,7 @@ async def test_nothing_is_sent_without_the_secret(sender: HttpSender, receiver: 
     "host", ["127.0.0.1", "localhost", "[::1]", "10.0.0.7", "169.254.169.254", "[::ffff:127.0.0.1]"]
 )
 async def test_private_addresses_are_refused(public_sender: HttpSender, receiver: Receiver, host: str) -> None:
-    """Also a name that leads to one, and an IPv4 address that is written as IPv6."""
+    """Private addresses are refused even behind a host name, or as IPv4 addresses written as IPv6."""
     sent = await public_sender.send(delivery(receiver.url.replace("127.0.0.1", host)), NOW)
     assert sent.status is None
     assert "private network" in (sent.failure or ""), sent

@@ -1,1 +1,1 @@
-"""What a client sees when something that the service needs fails, and how gently it treats the platform: over real servers."""
+"""What clients see when a dependency of the service fails, and how few calls the platform then receives: over real servers."""

@@ -1,4 +1,4 @@
-"""The log lines of a service, without those of requests."""
+"""The log lines of a service, except those about requests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ class Line:
 
 
 def lines_of(server: Server) -> Sequence[Line]:
-    """The lines so far, without those of every start: these services all run against a stand-in, which is warned about."""
+    """Return the lines logged so far, except those of requests and of every start and stop. Those of the start include a warning
+    about the stand-in platform."""
     records = [orjson.loads(line) for line in server.out.text.splitlines()]
     lines = [Line(each["level"], each["event"]) for each in records if each["event"] != REQUEST]
     return [line for line in lines if not line.event.startswith(STARTING_AND_STOPPING)]

@@ -1,4 +1,4 @@
-"""Runs the stand-in platform in a thread. It can fail for single shops, and stop and start."""
+"""Runs the stand-in platform in a thread. The platform can fail for individual shops, and can be stopped and restarted."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ TOKEN_HEADER = "X-Shopify-Access-Token"
 
 
 class FaultByToken:
-    """A fault for each shop, by access token. Shops without a fault get real responses."""
+    """Faults by access token, so that each shop can fail differently. Shops without a fault get real responses."""
 
     def __init__(self) -> None:
         self.faults: dict[str, Fault] = {}
@@ -73,14 +73,14 @@ class Platform:
         self._listening = self._await(listen())
 
     def stop(self) -> None:
-        """Stop listening, and break open connections."""
+        """Stop listening, and close open connections."""
         if self._listening is not None:
             self._await(self._listening.aclose())
             self._listening = None
             self.standin.fail_next(self._faults, times=None)  # the stand-in removes its faults when it stops
 
     def close(self) -> None:
-        """Stop. Raises the stand-in's own errors."""
+        """Stop the platform and its thread. Raises the errors that occurred in the stand-in itself."""
         try:
             self.stop()
         finally:
@@ -97,7 +97,7 @@ class Platform:
         self._do(self._faults.heal)
 
     def change(self, work: Callable[[], T]) -> T:
-        """Change the shop's data between two responses."""
+        """Change the shop's data, never in the middle of a response."""
         return self._do(work)
 
     def _do(self, work: Callable[[], T]) -> T:

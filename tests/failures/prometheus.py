@@ -20,7 +20,7 @@ START_SECONDS = 60.0
 
 
 class Prometheus:
-    """A running server at an address."""
+    """A running Prometheus server."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -33,12 +33,12 @@ class Prometheus:
             return False
 
     def query(self, expression: str) -> list[Any]:
-        """The series that an expression has now, without those that are not a number."""
+        """Evaluate an expression now. Returns its series, except those whose value is not a number."""
         found = self._get("query", query=expression)["result"]
         return [series for series in found if series["value"][1] != "NaN"]
 
     def faulty_rules(self) -> dict[str, str]:
-        """The errors of rules that could not be evaluated, by name."""
+        """Return the errors of the rules that could not be evaluated, by rule name."""
         groups = self._get("rules")["groups"]
         return {
             rule["name"]: rule.get("lastError", "")
@@ -55,7 +55,7 @@ class Prometheus:
 
 @contextmanager
 def prometheus(folder: Path, targets: Sequence[str]) -> Iterator[Prometheus]:
-    """A server that scrapes these targets (host and port) as the job `bundlesvc`, as the guide says."""
+    """Run a server that scrapes these targets (host and port) as the job `bundlesvc`, as the guide describes."""
     program = shutil.which("prometheus") or missing("there is no prometheus on the PATH: apt install prometheus")
     settings = {
         "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},

@@ -41,7 +41,8 @@ class Setup:
         source: Path = SHOP,
         limits: Mapping[str, int] = {},
     ) -> "Setup":
-        """Prepare shops, by default in a SQLite database in the folder. `limits`: requests a minute, by handle."""
+        """Prepare shops, by default in a SQLite database in the folder. `limits`: the requests per minute that each shop's key
+        allows, by handle."""
         address = address or str(folder / "shop.db")
         return cls(open_shops(address, folder, handles, source, limits), address, folder)
 
@@ -50,7 +51,7 @@ class Setup:
         return self.address if "://" in self.address else f"sqlite:///{self.address}"
 
     def configured(self) -> dict[str, Rows]:
-        """The configured bundles of each shop, by id."""
+        """Return the configured bundles of each shop, by id."""
         rows = Stored.at(self.address).configured
         return {
             handle: {number: row for number, row in rows.items() if row["shop_id"] == shop.id}
@@ -60,7 +61,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Service:
-    """The running service, in one process or in several that do not know each other."""
+    """The running service, in one process or in several processes that are not aware of each other."""
 
     setup: Setup
     platform: Platform
@@ -79,13 +80,13 @@ class Service:
         return {handle: self.shopper(handle) for handle in self.setup.shops}
 
     def metrics(self) -> Mapping[str, float]:
-        """The metrics of the first process, by name and labels as written."""
+        """Return the metrics of the first process, by name and labels as written."""
         lines = self.server.get("/metrics").body.decode().splitlines()
         parted = (line.rpartition(" ") for line in lines if not line.startswith("#"))
         return {name: float(value) for name, _, value in parted}
 
     def end(self) -> Sequence[Line]:
-        """Stop all processes, which must exit with 0, and return their log lines."""
+        """Stop all processes, check that each exits with status 0, and return their log lines."""
         for server in self.servers:
             assert server.stop() == 0
             assert server.err.end() == ""

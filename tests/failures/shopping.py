@@ -59,7 +59,7 @@ class Shopper:
         return _observed(response, time.monotonic() - begun)
 
     def do_all(self, actions: Iterable[str] = ACTIONS) -> dict[str, Observed]:
-        """Send all of them at once."""
+        """Send the requests of these actions concurrently. Returns the responses by action."""
         return at_once({action: partial(self.do, action) for action in actions})
 
     def _get(self, action: str) -> HttpResponse:
@@ -72,14 +72,14 @@ class Shopper:
 
 
 def at_once(work: dict[Any, Callable[[], Any]]) -> dict[Any, Any]:
-    """Run all work at once, each in its own thread. Returns the results."""
+    """Run all work concurrently, each piece in its own thread. Returns the results by name."""
     with ThreadPoolExecutor(max(1, len(work))) as threads:
         running = {name: threads.submit(each) for name, each in work.items()}
         return {name: each.result() for name, each in running.items()}
 
 
 def seconds_until(condition: Callable[[], object], timeout: float) -> float:
-    """Wait until the condition is true. Returns the seconds that it took."""
+    """Wait until the condition is true. Returns the number of seconds that this took."""
     begun = time.monotonic()
     while not condition():
         assert time.monotonic() - begun < timeout, "timed out"

@@ -24,7 +24,7 @@ RATE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class LiveShop:
-    """A shop whose products are on the stand-in platform; `id` is that of its row."""
+    """A shop whose products are on the stand-in platform. `id` is the id of the shop's row."""
 
     id: int
     handle: str
@@ -50,8 +50,8 @@ def token_of(handle: str) -> str:
 def open_shops(
     address: str, folder: Path, handles: Iterable[str], source: Path = SHOP, limits: Mapping[str, int] = {}
 ) -> dict[str, LiveShop]:
-    """Create shops with the bundles of `source`, in a database that may be empty. Returns them by handle. `limits`: requests
-    a minute, for the shops whose keys have a limit."""
+    """Create shops with the bundles of `source`, in a database that may be empty. Returns them by handle. `limits`: the requests
+    per minute, for shops whose key has a limit."""
 
     async def work(database: Database) -> dict[str, LiveShop]:
         await database.write(upgrade)

@@ -1,6 +1,6 @@
 """The responses to clients while the platform fails, by fault and by state of the cache (docs/contract.md#live-data).
 
-Also generates the tables of them in docs/failures.md.
+Also generates the tables of these responses in docs/failures.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from tests.standin.faults import Fault, HalfBody, Held, out_of_points, refused, 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An error response; `retry_after` in seconds. With `counts_down` it may be any smaller number."""
+    """An error response. `retry_after` is in seconds; with `counts_down`, a smaller value is also allowed."""
 
     status: int
     code: str
@@ -21,7 +21,7 @@ class Refusal:
 
     @property
     def retry_afters(self) -> range:
-        """The values that are allowed."""
+        """The allowed values of `Retry-After`."""
         return range(1 if self.counts_down else self.retry_after, self.retry_after + 1)
 
     def __str__(self) -> str:
@@ -34,8 +34,9 @@ CALLS_PAUSED = Refusal(503, "platform_unavailable", 5, counts_down=True)
 
 @dataclass(frozen=True)
 class PlatformFault:
-    """One way to fail. `fault`: the stand-in's fault; None if it does not listen. `line`: the log line that must appear once;
-    None if that depends on the number of failures. `ends_at_once`: whether the end is logged at once."""
+    """One way in which the platform can fail. `fault`: the fault of the stand-in, or None if it does not listen. `line`: the log
+    line that must appear once, or None if that depends on the number of failures. `ends_at_once`: whether the end of the failure
+    is logged immediately."""
 
     name: str
     words: str
@@ -47,7 +48,7 @@ class PlatformFault:
 
     @property
     def too_old(self) -> Refusal:
-        """The response where money depends on data that is too old."""
+        """The response to requests that involve money and would depend on data that is too old."""
         return self.refusal if self.refusal.code == "platform_not_connected" else CALLS_PAUSED
 
 
@@ -82,8 +83,8 @@ FAULTS = {
 
 @dataclass(frozen=True)
 class CacheState:
-    """The state of the cache: empty if `age` (seconds) is None. `served`: the actions that succeed; `aged`: those whose response
-    has an `Age`."""
+    """A state of the cache. `age`: the age of the entries in seconds, or None for an empty cache. `served`: the actions that
+    succeed; `aged`: the actions whose response has an `Age` header."""
 
     name: str
     words: str
@@ -114,7 +115,7 @@ CACHE_STATES = {
 
 
 def refusals(fault: PlatformFault, state: CacheState, action: str) -> set[Refusal]:
-    """The error responses that an action may get; empty if it must succeed."""
+    """Return the error responses that an action may get; the set is empty if the action must succeed."""
     if action in state.served:
         return set()
     own = fault.too_old if action in state.refused_for_age else fault.refusal
@@ -122,7 +123,7 @@ def refusals(fault: PlatformFault, state: CacheState, action: str) -> set[Refusa
 
 
 def table_of_faults() -> Iterator[str]:
-    """The table in the guide."""
+    """Generate the table of platform failures in docs/failures.md, line by line."""
     yield "| the platform | the error | `Retry-After` |"
     yield "|---|---|---|"
     for fault in FAULTS.values():
@@ -137,7 +138,7 @@ _KINDS_OF_REQUESTS = {
 
 
 def table_of_cache_states() -> Iterator[str]:
-    """The table in the guide."""
+    """Generate the table of responses by cache state in docs/failures.md, line by line."""
     yield f"| what is cached | {' | '.join(_KINDS_OF_REQUESTS)} |"
     yield "|---|---|---|---|"
     for state in CACHE_STATES.values():

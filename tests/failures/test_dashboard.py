@@ -1,6 +1,7 @@
-"""Every query of the dashboard has data: Prometheus scrapes two running services that have traffic and every optional part.
+"""Every query of the dashboard returns data. Prometheus scrapes two running services that have traffic and use every optional
+part.
 
-One has SQLite with scheduled backups, Redis and labels for shops; the other PostgreSQL with a read replica.
+One service has SQLite with scheduled backups, Redis and shop labels; the other has PostgreSQL with a read replica.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ FULL, LIMITED, BROKEN = "full", "limited", "broken"
 
 
 async def _crowd(database: Database) -> None:
-    """As many ghost variants of a product as are worth an alert; the service need not check them."""
+    """Store so many ghost variants of one product that an alert fires. None of them is due for a check by the service."""
     rows = [
         {
             "shop_id": 1,
@@ -80,7 +81,7 @@ def on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]
 
 
 def shop_once(on_sqlite: Service, on_postgresql: Service) -> None:
-    """Requests of every kind, some of which are refused."""
+    """Send requests of every kind. Some of them are refused."""
     for service in (on_sqlite, on_postgresql):
         service.shopper(FULL).do_all()
         service.server.get(f"{BASE}/settings", service.setup.shops[FULL].key)
@@ -102,7 +103,7 @@ async def _deliver(service: Service) -> None:
 
 
 def without_data(server: Prometheus) -> dict[str, str]:
-    """The queries that show nothing, by panel, as Grafana sends them."""
+    """Return the queries without data, by panel title. The queries are filled in as Grafana sends them."""
     queries = [(panel["title"], target["expr"]) for panel in panels() for target in panel["targets"]]
     asked = [(title, text.replace("$__rate_interval", "1m").replace("$instance", ".*")) for title, text in queries]
     return {title: text for title, text in asked if not server.query(text)}

@@ -70,7 +70,8 @@ def guide(name: str) -> str:
 
 
 def scripts() -> list[str]:
-    """The shell scripts: backing PostgreSQL up, restoring it. (`tests/process/test_rollback.py` runs the one before.)"""
+    """Return the shell scripts that back up and restore PostgreSQL. (`tests/process/test_rollback.py` runs the script before
+    them.)"""
     return re.findall(r"```sh\n(.*?)```", guide("running"), re.DOTALL)[1:]
 
 
@@ -95,7 +96,7 @@ def test_guide_names_every_setting_and_its_default() -> None:
 
 
 def made_backups(address: str, folder: Path) -> ScheduledBackups:
-    """A scheduled backup of this database was made."""
+    """Make a scheduled backup of this database, and return the object that makes the backups."""
     backups = ScheduledBackups(Path(address), folder / "backups", 3600, 1, SystemClock())
     asyncio.run(backups.run())
     return backups
@@ -118,7 +119,7 @@ def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
 
 @pytest.fixture
 def programs(postgres: PostgresServer, tmp_path: Path) -> Path:
-    """A folder with PostgreSQL's own programs, of the server's version, and `bundlesvc`."""
+    """A folder with the client programs of PostgreSQL, in the version of the server, and with `bundlesvc`."""
     beside = Path(f"/proc/{postgres.pids()[0]}/exe").resolve().parent
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -131,7 +132,7 @@ def programs(postgres: PostgresServer, tmp_path: Path) -> Path:
 
 
 def run(script: str, folder: Path, programs: Path, settings: Mapping[str, str]) -> str:
-    """Run a script, which must succeed. Returns its standard error."""
+    """Run a script, and check that it succeeds. Returns its standard error."""
     own = environment(folder, settings) | {"PATH": f"{programs}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["sh", "-c", script], cwd=folder, env=own, capture_output=True, text=True, timeout=60, check=False
@@ -141,7 +142,7 @@ def run(script: str, folder: Path, programs: Path, settings: Mapping[str, str]) 
 
 
 def configure(server: Server, key: str) -> dict[str, bytes]:
-    """Configure, and return the responses by idempotency key."""
+    """Send the configure requests, and return the responses by idempotency key."""
     responses = {
         name: server.post(f"{BASE}/bundles/{bundle}/configure", key, body, {"Idempotency-Key": name})
         for name, (bundle, body) in CALLS.items()
@@ -151,7 +152,7 @@ def configure(server: Server, key: str) -> dict[str, bytes]:
 
 
 def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
-    """API keys, retries and look-ups go on, and new rows get numbers of their own."""
+    """After the move to PostgreSQL, API keys, retries and look-ups still work, and new rows get unused numbers."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server:
         before = configure(server, key)
@@ -207,7 +208,7 @@ def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Pa
 
 @pytest.fixture
 def commands() -> Iterator[str]:
-    """The commands at the prompts of its examples."""
+    """Return the commands that follow a prompt in the examples of the metrics guide."""
     shown = re.findall(r"```console\n(.*?)```", guide("metrics"), re.DOTALL)
     return iter(re.findall(r"^\$ (?:[A-Z_]+=\S+ )?(bundlesvc .*)$", "".join(shown), re.MULTILINE))
 

@@ -1,1 +1,1 @@
-"""Load: not part of the tests, run by scripts/bench."""
+"""Load measurements. They are not part of the tests; `scripts/bench` runs them."""

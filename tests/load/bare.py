@@ -1,8 +1,8 @@
-"""A bare aiohttp handler to compare the service with: the cost of the web library itself on this machine.
+"""A bare aiohttp handler as a baseline for the service: it shows what the web library itself costs on this machine.
 
-`python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty, and
-every other path with those of the file `case`. With a PostgreSQL database in `DATABASE_URL`, `/stored` first inserts the body of
-the request as a row and commits it.
+`python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when the file is empty,
+and every other path with the bytes of the file `case`. With a PostgreSQL database in `DATABASE_URL`, `/stored` first inserts the
+body of the request as a row and commits it.
 """
 
 import os

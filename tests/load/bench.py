@@ -1,6 +1,6 @@
-"""Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured in turns in
-one run, on one core, with wrk on another: machines differ and are shared, but ratios are stable. Needs `wrk` (a package of
-Debian and Ubuntu). docs/performance.md reads the table."""
+"""Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured alternately
+in one run, on one core, with wrk on another core: machines differ and are shared, but ratios are stable. Needs `wrk` (a package
+of Debian and Ubuntu). docs/performance.md explains the table."""
 
 import json
 import os
@@ -62,7 +62,7 @@ SELECTIONS = 300
 
 @dataclass(frozen=True)
 class Case:
-    """One kind of request; bodies make it a POST. `server` names the process that is measured."""
+    """One kind of request. With `bodies` it is a POST. `server` names the process that is measured."""
 
     name: str
     target: float
@@ -82,8 +82,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """Medians of the rounds: requests per second, and their ratios with quartiles; microseconds of processor time for a
-    request, and their ratio, which other processes on the machine disturb less."""
+    """The medians of the rounds: requests per second and their ratio with quartiles; and microseconds of processor time per
+    request and their ratio, which is less sensitive to other processes on the machine."""
 
     name: str
     target: float
@@ -109,7 +109,7 @@ class Result:
 
 
 def selections(items: int, configure: bool = False) -> tuple[str, ...]:
-    """Different selections of two products; two thirds name a country."""
+    """Return different selections of two products as request bodies; two thirds of them name a country."""
     products = [("1001", "10011"), ("1001", "10012"), ("1002", "10021"), ("1002", "10022"), ("1003", "10031")]
     bodies = []
     for number in range(SELECTIONS):
@@ -161,14 +161,14 @@ CASES = (
 
 
 class Server(NamedTuple):
-    """A process, and keys that no bucket limits, by shop."""
+    """A process of the service, and API keys without a rate limit, by shop."""
 
     process: Process
     keys: Mapping[str, str]
 
 
 class Bench:
-    """Measures one case after the other, service and bare handler in turns."""
+    """Measures one case after another, alternating between the service and the bare handler."""
 
     def __init__(self, folder: Path, address: str, seconds: float, rounds: int) -> None:
         self._folder, self._address, self._seconds, self._rounds = folder, address, seconds, rounds
@@ -252,7 +252,7 @@ def main(
 
 
 def postgresql(stack: ExitStack) -> str:
-    """The address of a database on a server that writes to the disk, as in production."""
+    """Start a PostgreSQL server that writes to the disk, as in production, and return the address of its database."""
     from tests.servers.postgres_server import postgres_server  # noqa: PLC0415 - only this mode needs the server
 
     return stack.enter_context(postgres_server(fsync="on", shared_buffers="128MB", autovacuum="on")).url()
@@ -291,7 +291,7 @@ def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
 
 
 def _servers_compared(folder: Path, rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
-    """A warm GET of a bundle, by the service, and by servers that do nothing but send its bytes."""
+    """Compare warm GETs of a bundle from the service with servers that only send the same bytes."""
     case = CASES[0]
     with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
         service = own[case.server]
@@ -330,7 +330,8 @@ def _row(result: Result) -> str:
 
 
 def _mixed(headers: Mapping[str, str]) -> str:
-    """A script for wrk that mixes warm reads, prices, configures, and a few reads that were never requested before."""
+    """Generate a script for wrk that mixes warm reads, price and configure requests, and a few reads that were never requested
+    before."""
     warm = [
         _BUNDLE,
         _PRODUCTS,
@@ -373,7 +374,7 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
 
 @contextmanager
 def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[str, Server]]:
-    """The processes of the cases, over one database with the demo shop and a large one."""
+    """Start the processes that the cases need, over one database with the demo shop and a large shop."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",
@@ -404,7 +405,8 @@ def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Map
 
 
 def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
-    """The service, with its event loop observed; not on the core of wrk, or on all cores if processes are compared."""
+    """Start the service under observation of its event loop, apart from the core of wrk. When processes are compared, it runs
+    unobserved and on all cores."""
     if "process" in name:
         return process(SERVE, environment)
     pauses = folder / name

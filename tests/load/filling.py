@@ -31,12 +31,12 @@ class Size(NamedTuple):
 
 
 def fill(path: Path, size: Size) -> list[tuple[str, int]]:
-    """Load the shops. Returns a key and a bundle of each."""
+    """Load the generated shops. Returns a key and a bundle id of each."""
     return asyncio.run(_fill(path, size))
 
 
 def write_shop_files(folder: Path, size: Size) -> list[Path]:
-    """A file for each shop."""
+    """Write a shop file for each generated shop."""
     folder.mkdir(exist_ok=True)
     files = [folder / f"shop-{number}.json" for number in range(size.shops)]
     for file in files:
@@ -45,7 +45,7 @@ def write_shop_files(folder: Path, size: Size) -> list[Path]:
 
 
 def store_configured(path: Path, count: int) -> None:
-    """Copy the stored configured bundles until there is this number of them."""
+    """Copy a stored configured bundle until the table holds `count` of them."""
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(configured_bundles)") if row[1] != "number"]
         (stored,) = database.execute("SELECT count(*) FROM configured_bundles").fetchone()
@@ -74,7 +74,7 @@ def choices(size: Size) -> Iterator[list[int]]:
 
 
 async def _make_keys(database: Database, handle: str, count: int) -> str:
-    """One of the keys."""
+    """Create `count` API keys for a shop, and return one of them."""
     store = SqlKeyStore(database)
     tenant = await store.tenant(handle)
     if tenant is None:

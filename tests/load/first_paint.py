@@ -1,4 +1,4 @@
-"""Measures when shoppers see a bundle, and how much script has run by then, on a slow network that Chromium emulates.
+"""Measures when shoppers see a bundle, and how much script has run by then, in Chromium with an emulated slow network.
 
 `python -m tests.load.first_paint` starts the service with the demo shop, and prints the table of docs/first-paint.md.
 """
@@ -33,7 +33,8 @@ ROUNDS = 5
 
 
 class Paint(NamedTuple):
-    """Milliseconds until the largest paint, and what has run before a shopper did anything: milliseconds, and files."""
+    """Milliseconds until the largest paint, and the script that ran before the shopper did anything: milliseconds and number of
+    files."""
 
     largest: float
     script_ms: float
@@ -42,14 +43,14 @@ class Paint(NamedTuple):
 
 @dataclass(frozen=True)
 class PaintResult:
-    """Medians of the rounds."""
+    """The medians of the rounds for one kind of page."""
 
     name: str
     paint: Paint
 
 
 def first_paint(service: Service, rounds: int = ROUNDS) -> Iterator[PaintResult]:
-    """Pages with and without the HTML of a bundle on a phone, opened for the first time."""
+    """Measure pages with and without the HTML of a bundle, each opened for the first time on an emulated phone."""
     path = require_chromium()
     with (
         running_site() as site,
@@ -97,7 +98,7 @@ def _visit(browser: Browser, address: str) -> Paint:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of docs/first-paint.md."""
     with tempfile.TemporaryDirectory() as folder, running_service(Path(folder)) as service:
         for line in table(first_paint(service)):
             click.echo(line)

@@ -1,5 +1,5 @@
-"""How the service scales: the same requests, in turns, to a process with a small database and to one with a large one. Both
-have the demo shop. docs/performance.md reads the table."""
+"""How the service scales: sends the same requests, alternately, to a process with a small database and to one with a large
+database. Both contain the demo shop. docs/performance.md explains the table."""
 
 import json
 import os
@@ -43,9 +43,9 @@ BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryC
 
 @dataclass(frozen=True)
 class Growth:
-    """One measure in the small and in the large database, medians of the rounds. `ratio` is the median of the ratios of the
-    rounds, `lower` and `upper` their quartiles. `limit` bounds the ratio, or the large value where it is absolute; None: the
-    row has no limit."""
+    """One measure in the small and in the large database, as medians of the rounds. `ratio` is the median of the rounds' ratios,
+    `lower` and `upper` are their quartiles. `limit` is the upper bound of the ratio, or of the large value when the limit is
+    absolute; None means no limit."""
 
     name: str
     unit: str
@@ -61,7 +61,7 @@ class Growth:
     def of(
         cls, name: str, unit: str, pairs: Sequence[tuple[float, float]], limit: float | None, *, absolute: bool = False
     ) -> Self:
-        """The row of these measurements, a pair for each round."""
+        """Summarise these measurements in a row. Each pair holds the values of one round."""
         ratios = [large / small for small, large in pairs]
         lower, ratio, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
         small, large = map(median, zip(*pairs, strict=True))
@@ -74,7 +74,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Grown:
-    """Two processes with databases of different size, and a key of the demo shop for both."""
+    """Two processes with databases of different sizes, and a key of the demo shop that both accept."""
 
     small: Process
     large: Process
@@ -84,8 +84,8 @@ class Grown:
 
 
 class Comparison:
-    """Runs the same load on both, in turns; each begins every second round, so that what changes on the machine meanwhile
-    affects both."""
+    """Runs the same load on both processes, alternately. Which one begins also alternates, so that changes on the machine affect
+    both alike."""
 
     def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
         self._script = folder / "growth.lua"
@@ -93,12 +93,12 @@ class Comparison:
         self._headers = {"Authorization": f"Bearer {grown.key}"}
 
     def requests(self, name: str, path: str, limit: float, bodies: Sequence[str] = ()) -> Growth:
-        """Processor time per request, which other processes on the machine disturb least."""
+        """Compare the processor time per request, the measure that other processes on the machine disturb least."""
         self._script.write_text(script(self._headers, bodies))
         return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
 
     def every_shop(self) -> Growth:
-        """Requests for one bundle of each shop in turn, and for one bundle of the demo shop."""
+        """Compare requests that cycle through a bundle of every shop with requests for a single bundle of the demo shop."""
         texts = []
         for of_all in (False, True):
             pairs = self._grown.others if of_all else [(self._grown.key, 101)] * len(self._grown.others)
@@ -126,7 +126,7 @@ class Comparison:
 
 
 def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, configure: Sequence[str]) -> Iterator[Growth]:
-    """Every row. `configure` are bodies."""
+    """Measure every row of the table. `configure` holds the bodies of configure requests."""
     environments = databases(folder, "small", "large")
     bundlesvc(environments[0], "load", str(SHOP))
     key = make_key(environments[0], "demo")
@@ -164,7 +164,7 @@ def table(rows: Iterator[Growth]) -> Iterator[str]:
 
 
 def databases(folder: Path, *names: str) -> list[dict[str, str]]:
-    """The environment of a service with a database of its own, for each of these names."""
+    """Return, per name, the environment of a service with its own database."""
     shared = {**os.environ, "BUNDLESVC_SECRET_KEYS": new_secret_key(), "BUNDLESVC_LOG_LEVEL": "WARNING"}
     shared |= {
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
@@ -174,7 +174,7 @@ def databases(folder: Path, *names: str) -> list[dict[str, str]]:
 
 
 def _starts(environments: Sequence[Mapping[str, str]]) -> Growth:
-    """Seconds from the start of the process until it is ready."""
+    """Measure the seconds from the start of a process until it is ready."""
     for environment in environments:
         _start(environment)  # warms up
     pairs = [(_start(environments[0]), _start(environments[1])) for _ in range(STARTS)]
@@ -214,7 +214,7 @@ def _mixed(
     seconds: float,
     configure: Sequence[str],
 ) -> None:
-    """The requests of storefronts: reads in three countries and two languages, prices, some configures."""
+    """Send the traffic of storefronts: reads in three countries and two languages, price requests and some configure requests."""
     get = "wrk.format('GET', '{path}', {{['Authorization'] = 'Bearer {key}'}})"
     post = "wrk.format('POST', '{path}', {{['Authorization'] = 'Bearer {key}'}}, [[{body}]])"
     paths = [f"/bundles/{bundle}" for bundle in range(101, 112)]

@@ -1,6 +1,7 @@
-"""Counts the instructions of one request: `python -m tests.load.instructions`. They are the same on a busy machine and on a quiet
-one, so that a change of one in a hundred can be seen. Waits, caches and the kernel are not in them: what `scripts/bench` measures
-decides. Needs `valgrind` (a package of Debian and Ubuntu)."""
+"""Counts the processor instructions per request: `python -m tests.load.instructions`.
+
+The number is the same on a busy and on a quiet machine, so a change of one per cent is visible. It leaves out waits, caches and
+the kernel; the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and Ubuntu)."""
 
 import os
 import re
@@ -67,7 +68,7 @@ def main(only: str) -> None:
 
 
 def _plans(key: str) -> Sequence[Plan]:
-    """The requests. Those with another head each time, or an idempotency key, are never sent twice."""
+    """Build the plans of requests. Requests with a varying header or an idempotency key are never sent twice."""
     auth = {"Authorization": f"Bearer {key}"}
     page = {**auth, "Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
     numbers = range(COUNT + 2 * WARM_UP)
@@ -100,7 +101,7 @@ def _plans(key: str) -> Sequence[Plan]:
 def _counted(
     folder: Path, environment: Mapping[str, str], python: Sequence[str], target: str, *arguments: str
 ) -> Mapping[str, float]:
-    """Instructions of a request of each plan."""
+    """Count the instructions per request of each plan."""
     out = folder / target
     out.mkdir()
     module = ("-m", "tests.load.socket_pairs", target, str(folder / "plans.json"), str(COUNT), *arguments)

@@ -1,4 +1,5 @@
-"""Many shops, and a large one: what their commands and the service's start cost. docs/performance.md reads the table."""
+"""What commands and the start of the service cost with many shops, and with one large shop. docs/performance.md explains the
+table."""
 
 import asyncio
 import json
@@ -44,7 +45,7 @@ KIB = 1024
 
 @dataclass(frozen=True)
 class Cost:
-    """One measure. `limit` bounds the value; None: the row has no limit."""
+    """One measure. `limit` is the upper bound of its value; None means no limit."""
 
     name: str
     unit: str
@@ -58,7 +59,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Command:
-    """A command that has ended: seconds of processor time and on the clock, MiB at most."""
+    """The cost of a finished command: processor seconds, elapsed seconds and peak memory in MiB."""
 
     cpu: float
     clock: float
@@ -72,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Every row of the parts whose name contains this."""
+    """Measure every row of the parts whose name contains `only`."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)
@@ -152,14 +153,14 @@ PARTS: Mapping[str, Callable[[Path, Mapping[str, str]], Iterator[Cost]]] = {
 
 
 def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """The file of a large shop, and its content."""
+    """Write the file of a large shop. Returns its path and its content."""
     file, shop = folder / "one.json", generated_shop("one", ONE.products, list(choices(ONE)))
     file.write_text(json.dumps(shop))
     return file, shop
 
 
 def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) -> Iterator[Cost]:
-    """A process until it is ready, its first response, and its memory then."""
+    """Start a process several times, and measure the time until it is ready, its first response and its memory after that."""
     starts, clocks, firsts, memories = [], [], [], []
     for _ in range(STARTS):
         begun = time.perf_counter()
@@ -181,7 +182,7 @@ def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) ->
 
 
 async def _refreshes(path: Path) -> float:
-    """Processor time in which a process notices that a shop has changed, and reads it again."""
+    """Measure the processor time that a process needs to notice a change of a shop and read the shop again."""
     async with open_database(str(path)) as database:
         keys, clock = SqlKeyStore(database), SystemClock()
         shops = SqlShopStore(database, RevisionCache())
@@ -209,7 +210,7 @@ def _started(environment: Mapping[str, str], *arguments: str) -> subprocess.Pope
 
 
 def _while(process: subprocess.Popen[bytes], configure: "_Configure | None") -> tuple[Command, float]:
-    """The cost of a command, and seconds of the slowest configure until it has ended."""
+    """Measure the cost of a running command, and the seconds of the slowest configure request until it ended."""
     begun, slowest = time.perf_counter(), 0.0
     while True:
         pid, status, used = os.wait4(process.pid, os.WNOHANG if configure else 0)
@@ -225,7 +226,7 @@ def _while(process: subprocess.Popen[bytes], configure: "_Configure | None") -> 
 
 
 class _Configure:
-    """One configure of the demo shop after the other."""
+    """Sends configure requests of the demo shop, one after another."""
 
     def __init__(self, server: Process, key: str) -> None:
         self._connection = HTTPConnection(server.address.removeprefix("http://"))

@@ -1,4 +1,4 @@
-"""Generated shops: one with a bundle of 200 products, whose list is some 350 kB, and any others."""
+"""Generates shops of any size, among them one with a bundle of 200 products, whose product list is large."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +10,12 @@ TEXT = "<p>Roasted on Tuesdays, packed by hand, gone by Friday: hazelnut, milk c
 
 
 def large_shop() -> dict[str, Any]:
-    """The shop file."""
+    """Return the shop file of the shop with one large bundle."""
     return generated_shop("large", PRODUCTS, [range(1, PRODUCTS + 1)])
 
 
 def generated_shop(handle: str, products: int, bundles: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The file of a shop with that many products, and a bundle of each of these lists of products."""
+    """Generate the file of a shop with `products` products, and with one bundle per list of product numbers in `bundles`."""
     return {
         "shop": {
             "handle": handle,

@@ -25,7 +25,8 @@ NO_LIMIT = 10**9
 
 
 class Process(NamedTuple):
-    """A server. `pauses`: the file of its watch (`watched.py`), if it has one."""
+    """A server process. `pauses`: the file to which `watched.py` writes the longest pause of its event loop; None if it is not
+    watched."""
 
     address: str
     pid: int
@@ -33,10 +34,10 @@ class Process(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One run of wrk: requests per second, and microseconds of the server's processor time for each. `busy` is the share of the
-    time in which the server ran, or waited for a processor: else it waited for wrk, or for the disk. Latencies in milliseconds:
-    what half of the requests, 99 % and 99.9 % of them took at most, and the longest; `pause` is the longest one of the server's
-    event loop, zero without a watch; `sent` the number of requests."""
+    """The results of one run of wrk: `rate` in requests per second, and `cpu`, the microseconds of the server's processor time
+    per request. `busy` is the share of time in which the server ran or waited for a processor; otherwise it waited for wrk or the
+    disk. Latencies are in milliseconds: the 50th, 99th and 99.9th percentiles and the longest. `pause` is the longest pause of
+    the server's event loop, 0 if it is not watched; `sent` is the number of requests."""
 
     rate: float
     cpu: float
@@ -51,7 +52,7 @@ class Run(NamedTuple):
 
 @contextmanager
 def process(command: Sequence[str], environment: Mapping[str, str], pauses: Path | None = None) -> Iterator[Process]:
-    """A server on a free port, given as its last argument, once it listens."""
+    """Start a server on a free port, passed as its last argument, and wait until it listens."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
@@ -63,7 +64,7 @@ def process(command: Sequence[str], environment: Mapping[str, str], pauses: Path
 
 
 def run(server: Process, path: str, script: Path, seconds: float, cores: Sequence[int] = CORES[-1:]) -> Run:
-    """Load on one path, or on those that the script draws, from wrk on these cores."""
+    """Put load on one path, or on the requests that the script generates, with wrk on these cores."""
     timed = script.with_suffix(".timed.lua")
     timed.write_text(script.read_text() + _LATENCIES)
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}"]
@@ -92,13 +93,13 @@ def run(server: Process, path: str, script: Path, seconds: float, cores: Sequenc
 
 
 def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
-    """The command of a server, `python -m …`, with a watch over its event loop."""
+    """Return the command that runs a server (`python -m …`) with a watch on its event loop."""
     python, _, *module = command
     return [python, "-m", "tests.load.watched", str(pauses), *module]
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
-    """The command of a server, off the core of wrk: otherwise they move from core to core, and a ratio is up to a fifth off."""
+    """Return the command that runs a server off wrk's core. Otherwise both migrate between cores and distort the ratio."""
     return _on(CORES[:-1], command)
 
 
@@ -115,8 +116,8 @@ end"""
 
 
 def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str = "") -> str:
-    """A script for wrk. It sends the bodies in turn, so that no response can be reused, and the header `varied` with another
-    value each time."""
+    """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused, and the header `varied` with a
+    different value each time."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     if varied:
         lines.append(_varied(varied, bodies))
@@ -126,7 +127,8 @@ def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str =
 
 
 def _varied(header: str, bodies: Sequence[str]) -> str:
-    """The part of a script that sends the bodies in turn, or GETs, with a header that no two requests of any run share."""
+    """Generate the part of a script that sends the bodies in turn, or GETs, with a header value that no two requests of any run
+    share."""
     texts = ", ".join(f"[[{body}]]" for body in bodies)
     method = "POST" if bodies else "GET"
     return "\n".join(
@@ -142,8 +144,8 @@ def _varied(header: str, bodies: Sequence[str]) -> str:
 
 
 def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> str:
-    """A script for wrk that sends these requests in turn, and for each empty one a GET of `unseen` with a new number behind it.
-    It begins with a random number, so that no two runs send the same."""
+    """Generate a script for wrk that sends these requests in turn. For each empty request it sends a GET of `unseen`, followed by
+    a new number. The numbers start at random, so that no two runs send the same request."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     texts = (request or "false" for request in requests)
     return "\n".join(
@@ -160,7 +162,7 @@ def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> s
 
 
 def drawn(requests: Iterator[str]) -> str:
-    """The part of a script that sends these requests in turn, over and over."""
+    """Generate the part of a script that sends these requests in turn, repeatedly."""
     return "\n".join(
         [
             "local requests, number = nil, 0",
@@ -171,31 +173,31 @@ def drawn(requests: Iterator[str]) -> str:
 
 
 def bundlesvc(environment: Mapping[str, str], *arguments: str) -> str:
-    """The output of a command."""
+    """Run a `bundlesvc` command, and return its output."""
     command = [*BUNDLESVC, *arguments]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
 
 def make_key(environment: Mapping[str, str], shop: str) -> str:
-    """A key for both APIs that no bucket limits."""
+    """Create a key for both APIs without a rate limit."""
     options = ("--shop", shop, "--label", "bench", "--rate-limit", str(NO_LIMIT), "--scope", "headless")
     created = json.loads(bundlesvc(environment, "keys", "create", *options, "--scope", "embed", "--json"))
     return str(created["key"])
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time of all threads of a running process so far."""
+    """Return the processor time that all threads of a running process have used so far."""
     return time.clock_gettime(~pid << 3 | 2)  # the clock that clock_getcpuclockid(3) returns
 
 
 def _busy_seconds(pid: int) -> float:
-    """How long its first thread has run, or waited for a processor."""
+    """Return how many seconds the first thread of a process has run or waited for a processor."""
     ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     return (int(ran) + int(waited)) / 1e9
 
 
 def memory(pid: int) -> float:
-    """Resident memory in MiB."""
+    """Return the resident memory of a process in MiB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1024 if found else 0.0
 

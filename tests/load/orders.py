@@ -1,5 +1,6 @@
-"""How many orders a second the management API takes in, and how large a stored order is: `python -m tests.load.orders`. Every
-order has a configured bundle of three lines, whose discount is checked again. Needs `wrk` (a package of Debian and Ubuntu)."""
+"""Measures how many orders per second the management API accepts, and how large a stored order is: `python -m tests.load.orders`.
+Every order contains a configured bundle of three lines, whose discount is checked. Needs `wrk` (a package of Debian and
+Ubuntu)."""
 
 import asyncio
 import json
@@ -47,7 +48,7 @@ end"""
 @click.option("--rounds", default=5, show_default=True, help="Times to measure.")
 @click.option("--seconds", default=4.0, show_default=True, help="Seconds of a round.")
 def main(on_postgresql: bool, rounds: int, seconds: float) -> None:
-    """Take in orders as fast as 32 connections send them."""
+    """Measure how many orders the service accepts when 32 connections send them as fast as possible."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         address = postgresql(stack) if on_postgresql else f"sqlite:///{folder}/orders.db"
@@ -62,8 +63,8 @@ def main(on_postgresql: bool, rounds: int, seconds: float) -> None:
 
 
 def measure(folder: Path, address: str, rounds: int, seconds: float) -> tuple[Sequence[tuple[Run, Run]], int, int]:
-    """Pairs of runs, of a bare handler and of the service; the number of stored orders; and the bytes by which the database
-    grew."""
+    """Measure pairs of runs, of a bare handler and of the service. Also returns the number of stored orders, and the number of
+    bytes by which the database grew."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",
@@ -93,7 +94,7 @@ _OF_ORDERS = ("--shop", "demo", "--label", "orders", "--scope", ORDERS, "--rate-
 
 
 def configure(address: str, key: str) -> Mapping[str, Any]:
-    """The response of configure."""
+    """Configure a bundle, and return the response."""
     products = [{"variant": variant, "product": product, "section": section} for variant, product, section in SELECTION]
     request = Request(
         f"{address}{BASE}/bundles/{BUNDLE}/configure",
@@ -105,7 +106,7 @@ def configure(address: str, key: str) -> Mapping[str, Any]:
 
 
 def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An order of what was configured, charged a tenth less."""
+    """Build an order of the configured bundle, with a charge that is a tenth lower."""
     cart = configured["cart"]
     return {
         "id": NUMBER,
@@ -131,7 +132,7 @@ def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 async def _size(address: str) -> tuple[int, int]:
-    """The number of stored orders, and the size of the database."""
+    """Return the number of stored orders, and the size of the database in bytes."""
 
     async with open_database(address.removeprefix("sqlite:///")) as database:
         return await _count(database), await _bytes(database)

@@ -1,4 +1,4 @@
-"""Measures when a page with the component is ready, on a slow network that Chromium emulates."""
+"""Measures when a page with the component is ready, in Chromium with an emulated slow network."""
 
 import shutil
 import sys
@@ -30,7 +30,7 @@ READY = "addEventListener('bundle:ready', () => (window.ready ??= performance.no
 
 
 class Load(NamedTuple):
-    """Milliseconds until the bundle is shown, and the requests to the service until then."""
+    """Milliseconds until the bundle is shown, and the number of requests to the service by then."""
 
     ready: float
     requests: int
@@ -38,7 +38,7 @@ class Load(NamedTuple):
 
 @dataclass(frozen=True)
 class PageResult:
-    """Medians of the rounds in milliseconds, with quartiles."""
+    """The medians of the rounds in milliseconds, with quartiles, for one kind of visit."""
 
     name: str
     target: float
@@ -49,7 +49,7 @@ class PageResult:
 
 
 def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
-    """A page of another origin, opened for the first time and once more."""
+    """Measure a page of another origin, on the first visit and on a repeated one."""
     path = require_chromium()
     attributes = f'api-key="{key}" bundle-id="{BUNDLE}"'
     with (
@@ -64,7 +64,7 @@ def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
 
 
 def require_chromium() -> str:
-    """The path of Chromium. Exits without it."""
+    """Return the path of Chromium. Exits if it is not installed."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     return path or sys.exit("scripts/bench --page needs Chromium: apt install chromium")
 

@@ -1,6 +1,7 @@
-"""Compares two processes of the service with one, on PostgreSQL: `python -m tests.load.processes`. Needs `wrk` (a package of
-Debian and Ubuntu). wrk takes its part of the processors: on a machine with two of them two processes cannot be twice as fast,
-and the processor time of a request says what they cost each other."""
+"""Compares two processes of the service with one, on PostgreSQL: `python -m tests.load.processes`.
+
+Needs `wrk` (a package of Debian and Ubuntu). wrk uses its share of the processors: on a machine with two processors, two
+processes cannot be twice as fast. The processor time per request shows how much the two processes slow each other down."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -70,7 +71,7 @@ def main(rounds: int, seconds: float) -> None:
 
 
 def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run]]:
-    """Runs in an order that changes; the first two only warm up."""
+    """Run both measures in alternating order. The first two rounds only warm up and are dropped."""
     for number in range(rounds + 2):
         pair = (one(), two()) if number % 2 else (two(), one())[::-1]
         if number > 1:
@@ -78,7 +79,7 @@ def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run
 
 
 def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
-    """A run, with the processor time of the workers, too."""
+    """Run a measurement, and include the processor time of the workers."""
     workers = [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
     before = sum(map(cpu_seconds, workers))
     found = run(server, path, file, seconds, CORES)

@@ -1,5 +1,5 @@
-"""A raw ASGI function that does nothing but send bytes: what uvicorn and granian can do at best. It serves the file that
-`RAW_BODY` names, as JSON."""
+"""A raw ASGI function that only sends bytes: the upper bound of what uvicorn and granian can achieve. It serves the file named in
+`RAW_BODY`, as JSON."""
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +16,7 @@ _END = {"type": "http.response.body", "body": _BODY}
 
 
 async def app(scope: Mapping[str, Any], _: object, send: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Send the body to every request."""
+    """Respond to every request with the body."""
     if scope["type"] == "http":
         await send(_START)
         await send(_END)

@@ -1,5 +1,5 @@
-"""The service compared with raw servers that send the same bytes and do nothing else: uvicorn with httptools, granian, and
-nginx with a file. The first two are installed for this alone, pinned, into `.cache`; nginx is a package of Debian and Ubuntu."""
+"""Compares the service with raw servers that only send the same bytes: uvicorn with httptools, granian, and nginx with a file.
+uvicorn and granian are installed into `.cache`, pinned, only for this comparison; nginx is a package of Debian and Ubuntu."""
 
 import os
 import platform
@@ -37,8 +37,8 @@ http {{
 
 @dataclass(frozen=True)
 class Compared:
-    """One server: requests per second, microseconds of processor time for each, and the ratio of that time to a bare aiohttp
-    handler's (more is faster); latencies in milliseconds."""
+    """The results of one server: requests per second; microseconds of processor time per request, and a bare aiohttp handler's
+    time divided by it (higher is faster); latencies in milliseconds."""
 
     name: str
     rate: float
@@ -50,7 +50,7 @@ class Compared:
 
 
 def environment_line() -> str:
-    """The processor, Python and how it was built, and the packages that count."""
+    """Describe the environment in one line: the processor, Python and its build, and the packages that affect speed."""
     models = [
         line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
     ]
@@ -64,7 +64,7 @@ def environment_line() -> str:
 
 @contextmanager
 def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
-    """The raw servers that this machine can run, each on the core of the measured servers."""
+    """Start the raw servers that this machine can run, each on the core of the measured servers."""
     (folder / "body").write_bytes(body)
     environment = {**os.environ, "RAW_BODY": str(folder / "body")}
     binaries = installed()
@@ -89,7 +89,7 @@ def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
 def compare(
     servers: Mapping[str, Process], paths: Mapping[str, str], script: Path, seconds: float, rounds: int
 ) -> Sequence[Compared]:
-    """Measure all servers in turn, the order moved by one each round. The first of them is the bare handler."""
+    """Measure all servers in turn, rotating the order by one in each round. The first server is the bare handler."""
     names = list(servers)
     measured: dict[str, list[Run]] = {name: [] for name in names}
     for number in range(rounds + 1):
@@ -103,7 +103,7 @@ def compare(
 
 
 def table(rows: Sequence[Compared]) -> Iterator[str]:
-    """The rows as lines for people."""
+    """Format the rows as a table for people."""
     yield environment_line()
     yield ", ".join(" ".join(pin) for pin in re.findall(r"(?m)^([\w-]+)==(\S+)", REQUIREMENTS.read_text()))
     yield f"{'':22}{'requests/s':>11}{'processor us':>14}{'of bare':>9}{'p50 ms':>9}{'p99 ms':>9}{'p99.9 ms':>10}"
@@ -123,7 +123,7 @@ def _compared(name: str, runs: Sequence[Run], bare: Sequence[Run]) -> Compared:
 
 
 def installed() -> Path:
-    """The folder of the programs of the pinned packages, installed at first use."""
+    """Return the folder with the programs of the pinned packages, which are installed on first use."""
     folder = ROOT / ".cache" / f"servers-{crc32(REQUIREMENTS.read_bytes())}"
     if not (folder / "installed").exists():
         click.echo("Installing uvicorn and granian, only once …", err=True)
@@ -135,7 +135,7 @@ def installed() -> Path:
 
 
 def _worker(server: Process) -> Process:
-    """The process that answers: granian has it as a child, the last one started."""
+    """Return the process that handles requests. Granian handles them in a child process, the last one that it started."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
     return Process(server.address, int(children[-1]) if children else server.pid)
 

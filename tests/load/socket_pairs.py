@@ -1,8 +1,8 @@
-"""Drives a server's protocol over socket pairs, in the server's own process: without a network, and without a load generator that
-takes a processor. What is left is the work of the server, whose instructions `instructions.py` counts.
+"""Drives a server's protocol over socket pairs, in the server's own process, without a network or a load generator that uses a
+processor. Only the work of the server remains, whose instructions `instructions.py` counts.
 
-`python -m tests.load.socket_pairs TARGET PLANS COUNT` sends COUNT requests of each plan to a target. It needs nothing but the
-standard library and the target's own packages, so that it also runs on the interpreter of the raw servers.
+`python -m tests.load.socket_pairs TARGET PLANS COUNT` sends COUNT requests of each plan to a target. It needs only the standard
+library and the packages of the target, so it also runs on the interpreter of the raw servers.
 """
 
 import asyncio
@@ -36,17 +36,17 @@ class Plan(NamedTuple):
 
 
 def read_plans(path: Path) -> list[Plan]:
-    """The plans that `write_plans` wrote."""
+    """Read the plans that `write_plans` has written."""
     return [Plan(name, [text.encode("latin-1") for text in texts]) for name, texts in json.loads(path.read_text())]
 
 
 def write_plans(path: Path, plans: Sequence[Plan]) -> None:
-    """Write plans for a process of its own."""
+    """Write plans to a file for another process."""
     path.write_text(json.dumps([(name, [one.decode("latin-1") for one in requests]) for name, requests in plans]))
 
 
 def request_bytes(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """A request as wrk sends it."""
+    """Build the bytes of a request as wrk sends it."""
     lines = [
         f"{method} {path} HTTP/1.1",
         "Host: 127.0.0.1:8080",
@@ -58,7 +58,7 @@ def request_bytes(method: str, path: str, headers: Mapping[str, str], body: byte
 
 
 class Client:
-    """A process that sends requests on all connections at once, reads their responses, and sends the next."""
+    """A client in its own process. It sends a request on every connection, reads the responses, and then sends the next ones."""
 
     def __init__(self, plans: Path) -> None:
         pairs = [socket.socketpair() for _ in range(CONNECTIONS)]
@@ -70,7 +70,7 @@ class Client:
             other.close()
 
     async def send(self, case: int, first: int, count: int) -> None:
-        """Send this number of requests of a case, from the `first` of its requests on."""
+        """Send `count` requests of a case, starting with the request numbered `first`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{case} {first} {count}\n".encode())
@@ -89,7 +89,7 @@ class Client:
 
 
 def run_client(plans: Sequence[Plan], descriptors: Sequence[int]) -> None:
-    """The client's process."""
+    """Run the client: read commands from standard input, and send requests over these sockets."""
     sockets = [socket.socket(fileno=descriptor) for descriptor in descriptors]
     for line in sys.stdin:
         case, first, count = map(int, line.split())
@@ -126,7 +126,7 @@ def _part(connection: socket.socket) -> bytes:
 
 @asynccontextmanager
 async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """The service with the settings of the environment; yields what makes the protocol of a connection."""
+    """Start the service with the settings of the environment. Yields a function that creates the protocol of a connection."""
     from bundlesvc.api.server.runner import ServiceRunner  # noqa: PLC0415 - the raw servers' interpreter has none of it
     from bundlesvc.app import create_app  # noqa: PLC0415
     from bundlesvc.serving.garbage import collected_seldom  # noqa: PLC0415
@@ -148,7 +148,8 @@ async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
 
 @asynccontextmanager
 async def bare_handler(arguments: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """A bare aiohttp handler that sends the body of a file."""
+    """Start a bare aiohttp handler that sends the bytes of a file. Yields a function that creates the protocol of a
+    connection."""
     from aiohttp import web  # noqa: PLC0415
 
     from tests.load.bare import bare  # noqa: PLC0415
@@ -163,7 +164,7 @@ async def bare_handler(arguments: Sequence[str]) -> AsyncIterator[Callable[[], A
 
 @asynccontextmanager
 async def raw_uvicorn(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """uvicorn with httptools around a raw ASGI function."""
+    """Run uvicorn with httptools around a raw ASGI function. Yields a function that creates the protocol of a connection."""
     from uvicorn.config import Config  # type: ignore[import-not-found] # noqa: PLC0415 - the raw servers' own
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol  # type: ignore[import-not-found] # noqa: PLC0415
     from uvicorn.server import ServerState  # type: ignore[import-not-found] # noqa: PLC0415
@@ -180,7 +181,8 @@ TARGETS = {"service": bundle_service, "bare": bare_handler, "uvicorn": raw_uvico
 
 
 async def send_all(target: str, plans: Path, count: int, arguments: Sequence[str]) -> None:
-    """Send the requests of all plans, and say which are done. callgrind has counted nothing before, which makes it fast."""
+    """Send the requests of all plans, and print which plans are done. callgrind starts to count only here, so the start-up before
+    is fast."""
     cases = read_plans(plans)
     loop, client = asyncio.get_running_loop(), Client(plans)
     async with TARGETS[target](arguments) as protocol:

@@ -1,7 +1,7 @@
-"""Runs a server with a watch over its event loop.
+"""Runs a server with a watch on its event loop.
 
-`python -m tests.load.watched FILE MODULE ARGUMENTS` runs the module, and writes into the file the longest pause since it was last
-set to zero, in seconds. The watch wakes two hundred times a second, which costs less than a thousandth of a processor.
+`python -m tests.load.watched FILE MODULE ARGUMENTS` runs the module, and writes to the file the longest pause, in seconds, since
+the value was last reset to zero. The watch wakes two hundred times per second, which costs hardly any processor time.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _SECONDS = struct.Struct("d")
 
 
 def longest_pause(file: Path | None) -> float:
-    """The longest pause in milliseconds, and set it to zero; zero for a server without a watch."""
+    """Return the longest pause in milliseconds, and reset it to zero. Returns zero for a server without a watch."""
     if file is None or not file.exists():
         return 0.0
     with file.open("r+b") as open_file:
@@ -32,7 +32,7 @@ def longest_pause(file: Path | None) -> float:
 
 
 class _Watch:
-    """Notes how late a timer runs."""
+    """Records how late a timer fires, which shows how long the event loop was blocked."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, file: Path) -> None:
         file.write_bytes(_SECONDS.pack(0.0))

@@ -1,4 +1,4 @@
-"""How the metrics of several processes become one page."""
+"""How the metrics of several processes are merged into one page."""
 
 from prometheus_client import Counter, Histogram, Metric, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily

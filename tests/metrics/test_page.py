@@ -1,4 +1,4 @@
-"""The page of metrics is rendered once for all who request it at the same moment."""
+"""The metrics page is rendered once for all clients that request it at the same moment."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from bundlesvc.metrics.page import MetricsPage
 
 
 class Collected:
-    """Counts how often it is collected."""
+    """A collector that counts how often it is collected."""
 
     def __init__(self) -> None:
         self.times = 0

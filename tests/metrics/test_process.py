@@ -1,4 +1,4 @@
-"""What a process measures of itself."""
+"""The metrics that a process reports about itself."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The files in which workers share their metrics: a page has all of them, and no counter falls."""
+"""The files through which workers share their metrics: every page contains all workers, and no counter ever decreases."""
 
 import logging
 from pathlib import Path
@@ -20,7 +20,7 @@ TOTAL, OPEN = "calls_total", "bundlesvc_connections"
 
 
 class Worker:
-    """A worker with a counter and a gauge, which shares its page in a folder."""
+    """A worker with a counter and a gauge, which shares its metrics page through a folder."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self.calls = Counted("calls", "Calls.", registry=None)

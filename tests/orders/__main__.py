@@ -1,4 +1,4 @@
-"""`python -m tests.orders`: judges many random orders, and prints the verdicts by currency."""
+"""`python -m tests.orders` judges many random orders, and prints the number of verdicts by currency."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ from tests.orders.trial import Tally, judge
 @click.argument("first_seed", default=0)
 @click.option("--show", default=5, help="Faults to print.")
 def main(orders: int, first_seed: int, show: int) -> None:
-    """Judge ORDERS random orders; the first has FIRST_SEED."""
+    """Judge ORDERS random orders. FIRST_SEED is the random seed of the first."""
     started, tally = time.monotonic(), Tally()
     for seed in range(first_seed, first_seed + orders):
         judge(seed, tally)

@@ -1,4 +1,4 @@
-"""What can happen to a cart between configuring and the charge, and to an order after it."""
+"""What can happen to a cart between the configure call and the charge, and to an order after the charge."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
 
 @dataclass(frozen=True)
 class Change:
-    """An edit or a refund of a line: differences for an edit, what came back for a refund."""
+    """An edit or a refund of a line: for an edit, the differences; for a refund, what was returned."""
 
     line: str
     quantity: int
@@ -20,8 +20,8 @@ class Change:
 
 @dataclass
 class Purchase:
-    """A cart of several bundles and what is around it, and what happened to the order later. `attribute` is `_bundles` when
-    something happened to it; `active` whether a checkout function runs."""
+    """A cart with several bundles, the circumstances of its purchase, and what happened to the order later. `attribute`: the
+    value of `_bundles` if something happened to it; `active`: whether a checkout function runs."""
 
     sales: list[Sale]
     country: str | None
@@ -47,7 +47,7 @@ class Purchase:
 
     @property
     def items(self) -> list[Item]:
-        """All lines of the order."""
+        """Return all lines of the order."""
         return [*(item for sale in self.all_sales for item in sale.items), *self.neighbours]
 
     @property
@@ -55,12 +55,12 @@ class Purchase:
         return Market(self.country, self.currency, self.home, self.rate)
 
     def edited(self, items: list[Item]) -> int:
-        """The amount by which edits changed the charge for these lines."""
+        """Return the amount by which edits changed the charge for these lines."""
         wanted = {item.id for item in items}
         return sum(edit.amount for edit in self.edits if edit.line in wanted)
 
     def units(self, item: Item) -> int:
-        """The units of a line after its edits."""
+        """Return the units of a line after its edits."""
         return item.quantity + sum(edit.quantity for edit in self.edits if edit.line == item.id)
 
 
@@ -104,7 +104,8 @@ def _expired(random: Random, purchase: Purchase) -> None:
 
 
 def _nearly_expired(random: Random, purchase: Purchase) -> None:
-    """The function knows only the date, so it is up to the shop's time zone whether it still accepts the discount."""
+    """Make a discount nearly expired. The checkout function sees only the date, so whether it still accepts the discount depends
+    on the shop's time zone."""
     sale = random.choice(purchase.sales)
     if not sale.refused:
         age = random.randrange(29 * DAY + DAY // 2 + 1, 31 * DAY + DAY // 2)
@@ -121,7 +122,7 @@ def _other_country(random: Random, purchase: Purchase) -> None:
 
 
 def _other_currency(random: Random, purchase: Purchase) -> None:
-    """The country pays in another currency now, at other prices."""
+    """Make the country pay in another currency, at other prices."""
     purchase.currency = random.choice([each for each in DECIMALS if each != purchase.currency])
     purchase.rate = Fraction(1) if purchase.currency == purchase.home else Fraction(random.randrange(1, 900), 100)
     for sale in purchase.sales:
@@ -156,7 +157,7 @@ def _no_function(random: Random, purchase: Purchase) -> None:
 
 
 def _forgotten(random: Random, purchase: Purchase) -> None:
-    """The service has deleted the configured bundles."""
+    """Delete the configured bundles from the service."""
     for sale in purchase.sales:
         sale.is_stored = False
 
@@ -189,7 +190,7 @@ def _other_discount(random: Random, purchase: Purchase) -> None:
 
 
 def _edit(random: Random, purchase: Purchase) -> None:
-    """Lines get cheaper or dearer, units are taken out, and a line is added."""
+    """Edit the order: make lines cheaper or more expensive, remove units, or add a line."""
     for _ in range(random.choice([1, 1, 2, 4])):
         item = random.choice(purchase.items)
         units, charged = purchase.units(item), item.charged + purchase.edited([item])
@@ -205,7 +206,7 @@ def _edit(random: Random, purchase: Purchase) -> None:
 
 
 def _cut(random: Random, purchase: Purchase) -> None:
-    """The platform cuts a percentage instead of rounding it."""
+    """Make the platform round a percentage discount down instead of to the nearest unit."""
     sale = random.choice(purchase.sales)
     first = next((item for item in sale.items if item.own > 1), None)
     if first is not None and not purchase.planned:
@@ -214,7 +215,7 @@ def _cut(random: Random, purchase: Purchase) -> None:
 
 
 def _refund(random: Random, purchase: Purchase) -> None:
-    """Some lines come back, in part or whole, or money without goods."""
+    """Refund some lines, fully or in part, or refund money without returned goods."""
     for item in random.sample(purchase.items, random.randrange(1, len(purchase.items) + 1)):
         units, charged = purchase.units(item), item.charged + purchase.edited([item])
         purchase.refunds.append(Change(item.id, random.randrange(units + 1), random.randrange(charged + 1)))
@@ -224,12 +225,12 @@ AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)
 
 
 def befall(random: Random, purchase: Purchase, accidents: tuple[Accident, ...], most: int) -> None:
-    """Some accidents, in their order."""
+    """Let a random choice of accidents happen, in their given order; `most` is the maximum number."""
     chosen = random.sample(range(len(accidents)), random.choice([0, 0, *range(1, most + 1)]))
     for place in sorted(chosen):
         accidents[place](random, purchase)
 
 
 def placed(random: Random) -> int:
-    """A time within the age of the discounts."""
+    """Return a random time of purchase at which the discounts are still valid."""
     return MADE_AT + random.randrange(29 * DAY)

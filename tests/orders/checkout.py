@@ -1,4 +1,4 @@
-"""What the checkout charges: the discounts of a function that does as promised."""
+"""What the checkout charges: the discounts of a checkout function that keeps the promises."""
 
 from fractions import Fraction
 
@@ -7,27 +7,27 @@ from tests.orders.sales import Sale, half_up
 
 
 def check_out(purchase: Purchase) -> None:
-    """Take the discounts off the lines."""
+    """Apply the discounts to the lines of the cart."""
     for sale in purchase.sales:
         if purchase.active and sale.refused is None and not sale.squeezed:
             _take_off(sale, due(sale))
 
 
 def due(sale: Sale) -> int:
-    """The discount of a bundle that is accepted."""
+    """Return the discount that is due for an accepted bundle."""
     return sale.listed - min(promised(sale), sale.listed)
 
 
 def promised(sale: Sale) -> int:
-    """The price that was promised for the lines as they are, in a cart that the function accepts."""
+    """Return the promised price for the current lines, in a cart that the checkout function accepts."""
     if sale.anywhere is not None and not sale.planned:
         return sale.listed - half_up(sale.listed * sale.anywhere / 100)
     return _subscribed(sale, Fraction(sale.discounted))
 
 
 def expected_of_refused(sale: Sale, purchase: Purchase) -> int:
-    """The promise that a refused bundle is compared with: the promised amount for the same units in the same currency, else the
-    same share of what the lines cost."""
+    """Return the promise to which the charge of a refused bundle is compared: the promised amount if the units and the currency
+    are unchanged, otherwise the same fraction of the current price of the lines."""
     if purchase.currency == sale.currency and sale.bought_units == sale.units:
         return _subscribed(sale, Fraction(sale.discounted))
     if not sale.original:
@@ -42,7 +42,7 @@ def _subscribed(sale: Sale, amount: Fraction) -> int:
 
 
 def _take_off(sale: Sale, amount: int) -> None:
-    """Spread a discount over lines, none below zero."""
+    """Distribute a discount over the lines of a sale, without taking any line below zero."""
     left, weight = amount, sale.listed
     for item in sale.items:
         item.own = min(item.listed, -(-left * item.listed // weight)) if weight else 0

@@ -1,4 +1,4 @@
-"""Bundles that were sold as ghost variants: the variant's price, the promises behind it, and what happened to the price."""
+"""Bundles sold as ghost variants: the price of the variant, the promises behind it, and what happened to the price."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,8 @@ REPRICED = "repriced"
 
 @dataclass(frozen=True)
 class GhostPromise:
-    """A promise behind a ghost variant: the price of one, in the smallest units of the shop's currency that the API writes."""
+    """A promise behind a ghost variant. `discounted` is the price of one unit of the variant, in the smallest unit of the shop's
+    currency that the API writes."""
 
     configured_id: int
     country: str | None
@@ -26,8 +27,8 @@ class GhostPromise:
 
 @dataclass
 class GhostSale:
-    """A ghost variant in a cart. Of the promises behind it, the first is the one that was bought. `happened` is what is known to
-    have happened to its price in the market."""
+    """A ghost variant in a cart. The first of its promises is the one that was bought. `happened` is what is known to have
+    happened to the variant's price in the market."""
 
     item: Item
     promises: list[GhostPromise]
@@ -44,7 +45,7 @@ class GhostSale:
 
 @dataclass(frozen=True)
 class Market:
-    """Where a variant is bought: its currency, the shop's, and the rate between them."""
+    """The market in which a variant is bought: its currency, the shop's currency, and the exchange rate between them."""
 
     country: str | None
     currency: str
@@ -52,11 +53,11 @@ class Market:
     rate: Fraction
 
     def price(self, promise: GhostPromise) -> Fraction:
-        """The price of a promise in the market, in minor units."""
+        """Return the price of a promise in the market, in minor units."""
         return promise.discounted * self.written
 
     def hidden(self, promise: GhostPromise) -> Fraction:
-        """The most by which the price of a promise may be rounded, in minor units (the contract's bound)."""
+        """Return the most by which the price of a promise may be rounded, in minor units (the contract's bound)."""
         if self.currency != self.home:
             return (promise.units + 1) * self.written + 2
         return self.written if DECIMALS[self.home] > _written_decimals(self.home) else Fraction(0)
@@ -72,7 +73,7 @@ def _written_decimals(currency: str) -> int:
 
 
 def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
-    """A ghost variant with its promises, after something may have happened to its price."""
+    """Generate a ghost variant with its promises. Something may have happened to its price."""
     countries = [market.country, random.choice(["DE", "CH", "US", None])]
     discounted, units = random.randrange(1, 5000), random.randrange(1, 9)
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]
@@ -101,7 +102,7 @@ def _set_price(random: Random, sale: GhostSale, market: Market) -> None:
 
 
 def expected_of_ghost(sale: GhostSale, market: Market, edited: int) -> str:
-    """The verdict, from what is known to have happened."""
+    """Derive the expected verdict on a ghost variant from what is known to have happened."""
     item, price = sale.item, half_up(market.price(sale.promises[0])) * sale.item.quantity
     paid = item.listed - item.other
     if paid + edited == price:

@@ -1,4 +1,4 @@
-"""Orders and promises as the code that judges them takes them."""
+"""Orders and promises in the form that the judging code expects."""
 
 import json
 from decimal import Decimal
@@ -21,7 +21,7 @@ def promises_of(purchase: Purchase) -> Promises:
 
 
 def stored_promise(sale: Sale, purchase: Purchase) -> StoredPromise:
-    """The promise in the shop's currency, as the API writes it, with the saving of the subscription."""
+    """Build the promise in the shop's currency as the API writes it, less the saving of the subscription."""
     saving = half_up(Fraction(sale.discounted) * (sale.subscription or 0) / 100)
     return StoredPromise(
         sale.id,

@@ -1,4 +1,4 @@
-"""Bundles that somebody configured and put into a cart: the promise, and the lines."""
+"""Bundles that a shopper configured and added to a cart: the promise and the lines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ MADE_AT = 1_790_000_000
 
 
 def half_up(amount: Fraction) -> int:
-    """A number of minor units, rounded; half of one goes up."""
+    """Round an amount to whole minor units, with halves rounded up."""
     return floor(amount + Fraction(1, 2))
 
 
 @dataclass
 class Item:
-    """A line of the cart; amounts in minor units. `own` and `other` are what discounts take off."""
+    """A line of the cart, with amounts in minor units. `own` is the discount of the bundle, `other` that of other discounts."""
 
     id: str
     variant: int
@@ -38,15 +38,16 @@ class Item:
 
     @property
     def charged(self) -> int:
-        """The charge when it was bought."""
+        """The amount charged at the time of purchase."""
         return self.listed - self.own - self.other
 
 
 @dataclass
 class Sale:
     """A configured bundle in a cart. `original` and `discounted` are the signed promise in `currency`, in minor units; `anywhere`
-    the percentage that is valid everywhere, `subscription` that of the chosen option. `refused` is the cause, once something has
-    happened that the function does not accept; `squeezed` when it takes nothing off although it might."""
+    is the percentage that is valid in every market, `subscription` the percentage of the chosen option. `refused` is the cause
+    once something has happened that the checkout function does not accept; `squeezed` is set when the function applies no
+    discount although it could."""
 
     id: int
     country: str | None
@@ -89,7 +90,7 @@ class Sale:
 
 
 def random_sale(random: Random, id_: int, country: str | None, currency: str, home: str) -> Sale:
-    """A bundle as it was configured for a country. Without one it has the shop's own prices."""
+    """Generate a bundle as it was configured for a country. Without a country, it has the shop's own prices."""
     kinds = random.choice([1, 2, 3, 3, 4, 4, random.randrange(5, 13)])
     if random.random() < 0.02:
         kinds = random.randrange(21, 24)

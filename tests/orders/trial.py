@@ -1,4 +1,4 @@
-"""Random orders with the verdicts that they should get, compared with those that they do get."""
+"""Generates random orders, and compares their verdicts with the expected ones."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ COUNTRIES = (None, "DE", "CH", "JP", "KW")
 
 @dataclass
 class Tally:
-    """The verdicts of many orders, by currency, and what was wrong with them."""
+    """The verdicts of many orders, by currency, and the faults found in them."""
 
     orders: int = 0
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -32,7 +32,7 @@ class Tally:
 
 
 def judge(seed: int, tally: Tally) -> None:
-    """Make one random order, and compare its verdicts with the expected ones."""
+    """Generate one random order, and compare its verdicts with the expected ones."""
     purchase = random_purchase(Random(seed))
     order = order_of(purchase)
     opened = {sale.token: sale.claims for sale in purchase.sales}
@@ -54,7 +54,7 @@ def judge(seed: int, tally: Tally) -> None:
 
 
 def _unsound(order: Order, purchase: Purchase, verdicts: tuple[Verdict, ...]) -> str | None:
-    """Why an order would not come in, or its revenue does not add up."""
+    """Return why an order would be rejected, or why its revenue does not add up; None if it is sound."""
     try:
         check_order(order, purchase.home)
     except OrderInvalid as refused:
@@ -67,7 +67,7 @@ def _unsound(order: Order, purchase: Purchase, verdicts: tuple[Verdict, ...]) ->
 
 
 def _ghost_fault(sale: GhostSale, purchase: Purchase, verdict: Verdict | None) -> str | None:
-    """What is wrong with the verdict about a ghost variant."""
+    """Return what is wrong with the verdict on a ghost variant, or None."""
     if verdict is None:
         return "another promise was compared"
     market, edited = purchase.market, purchase.edited(sale.items)
@@ -79,7 +79,7 @@ def _ghost_fault(sale: GhostSale, purchase: Purchase, verdict: Verdict | None) -
 
 
 def random_purchase(random: Random) -> Purchase:
-    """A cart in which something may have happened, after its charge."""
+    """Generate a cart and its charge, with random accidents before and after the charge."""
     home = random.choice(sorted(DECIMALS))
     country = random.choice(COUNTRIES)
     currency = home if country is None else random.choice([home, *DECIMALS])
@@ -103,7 +103,7 @@ def random_purchase(random: Random) -> Purchase:
 
 
 def _fault(sale: Sale, purchase: Purchase, verdict: Verdict) -> str | None:
-    """What is wrong with a verdict."""
+    """Return what is wrong with a verdict, or None."""
     charged = _purchase(sale) + purchase.edited(sale.items)
     if verdict.charged != charged:
         return f"charged {charged}"
@@ -132,7 +132,7 @@ def _stored_price(sale: Sale, purchase: Purchase) -> int:
 
 
 def _expected(sale: Sale, purchase: Purchase, price: int, lost: bool) -> str:
-    """The verdict, from what is known to have happened."""
+    """Derive the expected verdict from what is known to have happened."""
     paid = _purchase(sale)
     if paid + purchase.edited(sale.items) == price:
         return "equal"
@@ -158,7 +158,8 @@ def _of_accepted(sale: Sale, purchase: Purchase) -> str:
 
 
 def _hidden(sale: Sale, purchase: Purchase) -> Fraction:
-    """The most by which a stored promise can be off: what the API does not write, and the conversion."""
+    """Return the most by which a stored promise can be off, because of the digits that the API does not write and the
+    conversion."""
     written = min(DECIMALS[purchase.home], 2)
     unit = purchase.rate * Fraction(10 ** DECIMALS[purchase.currency], 10**written)
     if purchase.currency == purchase.home:

@@ -1,1 +1,2 @@
-"""Packages that the project needs: those of npm for tests, the audit of the locked ones, and the Pythons that run it."""
+"""Packages that the project needs: the npm packages for tests, the audit of the locked packages, and the Pythons that run the
+service."""

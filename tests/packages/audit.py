@@ -1,7 +1,7 @@
-"""Looks up all locked packages in the public databases of known vulnerabilities, and prints a line for each lock file.
+"""Looks up all locked packages in the public databases of known vulnerabilities, and prints a summary for each lock file.
 
-Exit status 1 when a package has a known vulnerability. A database that cannot be reached is reported; only with --strict is it a
-failure."""
+Exits with status 1 when a package has a known vulnerability. A database that cannot be reached is reported, but is a failure only
+with --strict."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ _NPM = ("npm", "audit", "--package-lock-only", "--json")
 
 @dataclass(frozen=True)
 class Audit:
-    """`missing` says why packages were not looked up: a line for each reason."""
+    """The result of an audit. `missing` lists the reasons why packages were not looked up, one line each."""
 
     audited: int = 0
     vulnerabilities: Sequence[str] = ()
@@ -40,7 +40,7 @@ def main(*, strict: bool) -> None:
 
 
 def summary(name: str, audit: Audit) -> str:
-    """Nothing is left unsaid: what was not looked up is named first."""
+    """Summarise an audit for people. What could not be looked up comes first, so that it is not overlooked."""
     lines = [f"{name}: NOT AUDITED: {reason}" for reason in audit.missing]
     if audit.audited:
         lines.append(f"{name}: {audit.audited} packages audited, {len(audit.vulnerabilities)} known vulnerabilities")
@@ -54,7 +54,8 @@ def _audits() -> Iterator[tuple[str, Audit]]:
 
 
 def _run(command: Sequence[str], folder: Path) -> tuple[str, str]:
-    """What a program writes to standard output and standard error; both programs exit with 1 for findings and for failures."""
+    """Run an audit program. Returns its standard output and standard error; the exit status is ignored, because it is 1 for
+    findings as well as for failures."""
     if shutil.which(command[0]) is None:
         return "", f"there is no {command[0]} on the PATH"
     try:
@@ -65,7 +66,7 @@ def _run(command: Sequence[str], folder: Path) -> tuple[str, str]:
 
 
 def read_pip_audit(output: str, errors: str) -> Audit:
-    """The findings in pip-audit's JSON document, or the error that it printed instead."""
+    """Read the findings in pip-audit's JSON document, or the error that it printed instead."""
     document = _parsed(output)
     if document is None:
         return Audit(missing=[_last_line(errors)])
@@ -81,7 +82,7 @@ def read_pip_audit(output: str, errors: str) -> Audit:
 
 
 def read_npm_audit(output: str, errors: str) -> Audit:
-    """The findings in npm's JSON document, or its error when the registry could not be reached."""
+    """Read the findings in npm's JSON document, or the error that npm printed when the registry could not be reached."""
     document = _parsed(output)
     if document is None or "vulnerabilities" not in document:
         return Audit(missing=[(document or {}).get("message") or _last_line(errors)])

@@ -22,7 +22,7 @@ class PackagesUnavailable(Exception):
 
 
 def require_packages(folder: Path = TESTS) -> Path:
-    """The `node_modules` of a folder. Without them, tests are skipped, or fail if CI is set."""
+    """Return the `node_modules` of a folder. If they cannot be installed, skip the test, or fail it if `CI` is set."""
     try:
         return install_packages(folder)
     except PackagesUnavailable as reason:
@@ -30,8 +30,8 @@ def require_packages(folder: Path = TESTS) -> Path:
 
 
 def install_packages(folder: Path = TESTS) -> Path:
-    """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file; of several
-    processes one installs, and the others wait. Raises PackagesUnavailable."""
+    """Return the `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file. Of several
+    processes, one installs it while the others wait. Raises PackagesUnavailable."""
     _check_node()
     lock = folder / "package-lock.json"
     with alone(lock):

@@ -1,7 +1,7 @@
-"""Runs `scripts/run` in a fresh copy of this tree, with every Python of this machine that the service supports.
+"""Runs `scripts/run` in a fresh copy of this tree, with every Python on this machine that the service supports.
 
-Prints one line for each. Only wheels are installed, so that a library without one for some Python is noticed here and not
-by somebody who has no compiler."""
+Prints one line per Python. Only wheels are installed, so a library that has no wheel for some Python is noticed here, and not by
+a user without a compiler."""
 
 import json
 import os
@@ -33,7 +33,7 @@ _ABOUT = "import json, sys; print(json.dumps([sys.version_info[:3], getattr(sys,
 
 
 def main() -> int:
-    """Exit status 0 when the service was installed and responded on each Python."""
+    """Run all checks. Returns exit status 0 when the service could be installed and responded on each Python."""
     with tempfile.TemporaryDirectory() as folder:
         found = supported_pythons()
         if not any(version[:2] == NEWEST for version in found):
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def supported_pythons() -> dict[Version, str]:
-    """One Python of each supported version, from the PATH or from version managers."""
+    """Find one Python of each supported version, on the PATH or in the folders of version managers."""
     managed = (match for place in PLACES for match in sorted(Path.home().glob(place)))
     folders = [*map(Path, os.get_exec_path()), *managed]
     found: dict[Version, str] = {}
@@ -66,7 +66,7 @@ def _programs(folder: Path) -> Iterator[Path]:
 
 
 def _downloaded(folder: Path) -> dict[Version, str]:
-    """The newest Python, if uv can download it."""
+    """Download the newest Python with uv. Returns an empty dictionary if that fails."""
     tools, pythons = folder / "tools", folder / "pythons"
     subprocess.run([sys.executable, "-m", "venv", tools], check=True)
     subprocess.run([tools / "bin" / "pip", "install", "--quiet", "uv"], check=True, stderr=subprocess.DEVNULL)
@@ -96,7 +96,7 @@ def _check(version: Version, python: str, folder: Path) -> bool:
 
 
 def _serve(copy: Path, python: str, output: int) -> str:
-    """Start and stop the service. Returns an error message, or an empty text."""
+    """Start and stop the service. Returns an error message, or an empty string on success."""
     port = free_port()
     environment = {**os.environ, "PYTHON": python, "PORT": str(port), "PIP_ONLY_BINARY": ":all:"}
     service = subprocess.Popen([copy / "scripts" / "run"], env=environment, stdout=output, stderr=output)
@@ -121,7 +121,7 @@ def _is_healthy(port: int) -> bool:
 
 
 def _copied_tree(folder: Path) -> Path:
-    """A copy of what git has or would add, without anything installed or stored."""
+    """Copy the files that git tracks or would add, without installed packages or stored data."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -137,7 +137,7 @@ def _copied_tree(folder: Path) -> Path:
 
 
 def _has_wheels(folder: Path) -> bool:
-    """Whether each locked package has a wheel for the newest Python. Works without that Python."""
+    """Whether each locked package has a wheel for the newest Python. That Python need not be installed."""
     name = ".".join(map(str, NEWEST))
     download = [
         sys.executable,

@@ -1,4 +1,4 @@
-"""The audit of locked packages: what the auditors print, read and summed up."""
+"""The audit of locked packages: the output of the auditors is read and summarised."""
 
 import json
 

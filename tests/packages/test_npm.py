@@ -1,4 +1,4 @@
-"""Packages of the npm registry that cannot be installed: the reason is one sentence."""
+"""npm packages that cannot be installed: the reason is a single sentence."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the programs that are found first."""
+    """A folder at the front of the PATH, for programs that shadow the installed ones."""
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
 

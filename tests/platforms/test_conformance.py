@@ -1,4 +1,4 @@
-"""The embedded platform and live ones with the same shop return the same results, as far as a platform has the data."""
+"""The embedded platform and the live platforms return the same results for the same shop, as far as a platform has the data."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -50,7 +50,7 @@ WITH_GHOSTS = ["embedded", "shopify"]
 
 @pytest.fixture(params=[*WITH_GHOSTS, pytest.param("vendure", marks=pytest.mark.process)])
 def kind(request: pytest.FixtureRequest) -> str:
-    """Every test here runs over all platforms, unless it says WITH_GHOSTS."""
+    """The kind of platform. Every test here runs on all platforms, unless it is marked WITH_GHOSTS."""
     found: str = request.param
     return found
 
@@ -87,7 +87,7 @@ async def _engine_platform(engine: SeededEngine) -> AsyncIterator[Platform]:
 
 
 def plain(variant: Variant) -> Variant:
-    """Without the fields that only a live platform fills."""
+    """Return the variant without the fields that only a live platform fills."""
     return replace(variant, inventory_item_id=None, product_id=0)
 
 
@@ -96,8 +96,8 @@ def shared(product: Product) -> Product:
 
 
 def as_known(kind: str, product: Product) -> Product:
-    """The product without what a platform does not know of it: weights, compare-at prices, swatches, stock that is tracked and
-    sold beyond."""
+    """Return the product without the data that this platform does not have: weights, compare-at prices, swatches, and stock that
+    is tracked but may be oversold."""
     if kind != "vendure":
         return product
     variants = tuple(replace(variant, grams=0, compare_at_price=None) for variant in product.variants)
@@ -277,7 +277,7 @@ async def test_ghosts_are_hidden(platform: Platform, tenant: Tenant) -> None:
 
 
 async def price_in(platform: Platform, tenant: Tenant, ghost: int, country: str) -> tuple[Decimal, str]:
-    """What a buyer in the country pays for a ghost variant with the home price 12.30."""
+    """Return the price, with its currency, that a buyer in the country pays for a ghost variant with the home price 12.30."""
     variant = Variant(ghost, "", D("12.30"), None, "", False, "continue", 0, 0, ())
     price = (await platform.market_prices(tenant, [variant], country)).value[ghost]
     return price.presentment_price, price.presentment_currency
@@ -314,7 +314,7 @@ async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tena
 
 
 async def test_texts_that_products_do_not_contain(platform: Platform, tenant: Tenant) -> None:
-    """The embedded products contain theirs; these have none in any language."""
+    """Products without texts in other languages have no translations. Embedded products contain their own translations."""
     assert await platform.languages(tenant) == ()
     found = await platform.translations(tenant, [222, 77], "de")
     assert found.get(222, ProductTranslation()) == ProductTranslation()

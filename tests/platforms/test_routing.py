@@ -1,4 +1,4 @@
-"""Which platform serves a shop."""
+"""The choice of the platform that serves a shop."""
 
 import pytest
 

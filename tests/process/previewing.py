@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"((http://127\.0\.0\.1:(\d+))/studio#secret=([\w-]+))\n")
 
 
 class PreviewProcess:
-    """A running preview."""
+    """A running `bundlesvc preview`."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
@@ -26,7 +26,8 @@ class PreviewProcess:
 
 @contextmanager
 def previewing(file: Path) -> Iterator[PreviewProcess]:
-    """A preview of a file on a free port, killed afterwards if it still runs. Its temporary files are next to the file."""
+    """Run a preview of a file on a free port, and kill it afterwards if it is still running. Its temporary files are next to the
+    file."""
     temporary = file.parent / "temporary"
     temporary.mkdir()
     settings = {"TMPDIR": str(temporary)}

@@ -42,7 +42,7 @@ _LISTENING = re.compile(r"listening on (http://[^\s\"]+)")
 
 
 def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[str, str]:
-    """The environment of a process whose data is in `folder`; None removes a setting."""
+    """Return the environment of a process that keeps its data in `folder`. A value of None removes the setting."""
     own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     defaults = {
         "DATABASE_URL": f"sqlite:///{database_of(folder)}",
@@ -64,7 +64,7 @@ def command(
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command that ends by itself."""
+    """Run a command that terminates on its own."""
     return subprocess.run(
         [*program, *map(str, arguments)],
         cwd=folder,
@@ -77,7 +77,7 @@ def command(
 
 
 def accepts(port: int) -> bool:
-    """Whether connections to a port of this computer are accepted."""
+    """Whether a port of this machine accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:
@@ -86,7 +86,7 @@ def accepts(port: int) -> bool:
 
 
 def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> T:
-    """The result of this process's work on the database in that folder, or at that address."""
+    """Run work in this process on the database in that folder or at that address, and return its result."""
 
     async def use() -> T:
         async with open_database(place if isinstance(place, str) else str(database_of(place))) as database:
@@ -96,7 +96,7 @@ def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> 
 
 
 def prepare(place: Path | str, shop: Path = SHOP) -> str:
-    """Create a database with the test shop. Returns a key for it."""
+    """Create a database with the test shop. Returns an API key for it."""
 
     async def work(database: Database) -> str:
         await database.write(upgrade)
@@ -125,7 +125,7 @@ class HttpResponse:
 
 
 class Output:
-    """The output of a process, read as it arrives."""
+    """The output of a process, collected while it arrives."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._lines: list[str] = []
@@ -150,19 +150,20 @@ class Output:
             return "".join(self._lines)
 
     def wait_for(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The first match; None if the process ends without one, or after the timeout."""
+        """Wait for a match of the pattern, and return it. Returns None if the process ends without a match, or after the
+        timeout."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), TIMEOUT)
             return pattern.search("".join(self._lines))
 
     def end(self) -> str:
-        """The whole output, once the process has ended."""
+        """Wait until the process has ended, and return its whole output."""
         self._thread.join(TIMEOUT)
         return self.text
 
 
 class NotListening(Exception):
-    """The process ended, or did not listen in time; `output` is its whole output."""
+    """The process ended, or did not listen in time. `output` is its whole output."""
 
     def __init__(self, code: int | None, output: str) -> None:
         super().__init__(f"exit status {code}: {output}")
@@ -173,7 +174,7 @@ class NotListening(Exception):
 class Server:
     """A running `bundlesvc serve`. Raises NotListening.
 
-    Its address is in its log, or is given: below the level INFO it logs none.
+    The address is read from the log unless it is given: above the log level INFO, none is logged.
     """
 
     def __init__(self, process: subprocess.Popen[str], address: str | None = None) -> None:
@@ -223,12 +224,12 @@ class Server:
             connection.close()
 
     def workers(self) -> list[int]:
-        """The ids of its worker processes."""
+        """Return the ids of the worker processes."""
         pid = self.process.pid
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def memory_megabytes(self) -> float:
-        """Resident memory."""
+        """Return the resident memory of the process in MiB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
@@ -236,7 +237,7 @@ class Server:
         self.process.send_signal(number)
 
     def wait(self) -> int:
-        """The exit status, once it has ended."""
+        """Wait until the process has ended, and return its exit status."""
         return self.process.wait(TIMEOUT)
 
     def stop(self) -> int:
@@ -251,7 +252,7 @@ def started(
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
 ) -> Iterator[subprocess.Popen[str]]:
-    """A command that runs until it is stopped, killed afterwards if it still runs."""
+    """Start a command that runs until it is stopped, and kill it afterwards if it is still running."""
     process = subprocess.Popen(
         [*program, *arguments],
         cwd=folder,
@@ -276,12 +277,12 @@ def serving(
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
 ) -> Iterator[Server]:
-    """A server on a free port, killed afterwards if it still runs."""
+    """Start a server on a free port, and kill it afterwards if it is still running."""
     with started(folder, "serve", "--port", "0", *arguments, settings=settings, program=program) as process:
         yield Server(process)
 
 
 def selection(bundle_type: str, *items: tuple[int, int, int], **others: Any) -> dict[str, Any]:
-    """The body of a configure call: items as (variant, product, section)."""
+    """Build the body of a configure call. Each item is a tuple of variant, product and section."""
     products = [{"variant": str(v), "product": str(p), "section": s} for v, p, s in items]
     return {"type": bundle_type, "products": products, **others}

@@ -1,4 +1,4 @@
-"""Many clients configure at once while something fails, and the checks of the database afterwards."""
+"""Many clients configure concurrently while something fails, and the database is checked afterwards."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -24,7 +24,7 @@ Rows = dict[Any, Any]
 
 @dataclass(frozen=True)
 class Call:
-    """A configure call; equal keys come with equal bodies."""
+    """A configure call. Calls with equal keys have equal bodies."""
 
     bundle: int
     body: bytes
@@ -41,10 +41,9 @@ class Call:
 
 @dataclass
 class Storm:
-    """The clients, each of one server. A client that loses its server retries the call on another; with `failures`, it also
-    retries after a 503. It stops when no server is left, or after `target` responses in all (0: no limit).
-
-    `on_response` is called after each response with their number so far.
+    """Many clients, each connected to one server. A client that loses its server retries the call on another one; with
+    `failures`, it also retries after a 503. The storm ends when no server is left, or after `target` responses in total (0: no
+    limit). `on_response` is called after each response with the number of responses so far.
     """
 
     servers: list[Server]
@@ -62,7 +61,8 @@ class Storm:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def call(self) -> Call:
-        """A native bundle, with or without a subscription, or one of fifty ghosts; half of the calls share a key with others."""
+        """Generate a call for a native bundle, with or without a subscription, or for one of fifty ghost variants. Half of the
+        calls share an idempotency key with others."""
         number = next(self._numbers)
         key = f"{self.servers[0].port}-{number // 4}" if self.random.random() < 0.5 else None
         choice = self.random if key is None else Random(key)
@@ -113,7 +113,7 @@ class Storm:
 
 @dataclass(frozen=True)
 class Stored:
-    """Everything that configuring stored, by key."""
+    """All data that configure calls have stored, by key."""
 
     configured: Rows
     subscriptions: Rows
@@ -123,7 +123,7 @@ class Stored:
 
     @classmethod
     def at(cls, address: str, shop: int | None = None) -> "Stored":
-        """The content of the database at an address, of one shop or of all."""
+        """Read the content of the database at an address, for one shop or for all shops."""
 
         def read(connection: Connection) -> Stored:
             def rows(table: Table, key: str) -> Rows:
@@ -142,7 +142,7 @@ class Stored:
 
 
 def check_responses(stored: Stored, storm: Storm) -> None:
-    """Every response is stored completely."""
+    """Check that every response is stored completely."""
     for call, body, _ in storm.responses:
         result = orjson.loads(body)
         row = stored.configured[result["configured_bundle_id"]]
@@ -169,7 +169,7 @@ def check_responses(stored: Stored, storm: Storm) -> None:
 
 
 def check_nothing_is_incomplete(stored: Stored) -> None:
-    """Calls without a response are stored completely or not at all."""
+    """Check that calls without a response are stored either completely or not at all."""
     for row in stored.configured.values():
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
@@ -184,7 +184,7 @@ def check_nothing_is_incomplete(stored: Stored) -> None:
 
 
 def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
-    """Every key has one response, wherever and however often it was used. Returns the responses by key."""
+    """Check that every key has one response, wherever and however often it was used. Returns the calls and responses by key."""
     by_key: dict[str, tuple[Call, bytes]] = {}
     created = 0
     for call, body, replayed in storm.responses:
@@ -196,7 +196,7 @@ def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
 
 
 def check_replays(storm: Storm, server: Server) -> None:
-    """Every response is replayed byte for byte."""
+    """Check that every response with a key is replayed byte for byte."""
     for call, body in check_keys(storm).values():
         response = server.post(call.path, storm.key, call.body, call.headers)
         assert (response.status, response.body) == (200, body)

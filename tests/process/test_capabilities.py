@@ -1,4 +1,5 @@
-"""The service runs without each capability around its core: its files are deleted, and the line that mounts it."""
+"""The service runs without any single capability around its core: the files of the capability are deleted, and the line that
+mounts it."""
 
 import json
 import shutil
@@ -48,7 +49,8 @@ EXPERIMENTS = (
 
 
 def mounted(module: str, *functions: str) -> dict[str, str]:
-    """The lines of `app.py` that import these functions of a module and mount the capability with them."""
+    """Return the lines of `app.py` that import these functions of a module and mount the capability with them. Each line is
+    mapped to an empty replacement."""
     imports = f"from bundlesvc.mounting.{module} import {', '.join(functions)}\n"
     return {imports: "", **{f"    {function},\n": "" for function in functions}}
 
@@ -78,8 +80,8 @@ EVENTS = (
 
 @dataclass(frozen=True)
 class Capability:
-    """`files`: its folders and modules. `mounted_in`: the module that names it, and `lines`: what stands there, with what
-    remains; `elsewhere`: further modules with their lines."""
+    """A capability that can be removed. `files`: its folders and modules; `mounted_in`: the module that mounts it; `lines`: the
+    lines to replace in that module, with their replacements; `elsewhere`: the lines to replace in other modules."""
 
     files: tuple[str, ...]
     mounted_in: str = ""
@@ -148,7 +150,7 @@ CAPABILITIES = {
 
 
 def take_out(capability: Capability, folder: Path) -> None:
-    """Copy the package without the capability into the working directory, where Python finds it first."""
+    """Copy the package without the capability into the working directory, where Python finds it before the installed one."""
     copied = folder / "bundlesvc"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.wasm", "node_modules"))
     for name in capability.files:
@@ -175,7 +177,8 @@ def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
 
 
 def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) -> None:
-    """What was configured, and the visitors of each arm."""
+    """Without the capability for orders, reports and experiments still show what is stored: what was configured, and the visitors
+    of each arm."""
     key = prepare(tmp_path)
     take_out(CAPABILITIES["orders"], tmp_path)
     with serving(tmp_path) as server:
@@ -192,7 +195,7 @@ def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["orders", "buying in the demo"])
 def test_demo_runs_without_a_capability(name: str, tmp_path: Path) -> None:
-    """The demo's page then offers no way to buy."""
+    """The demo runs without the capability. Its page then offers no way to buy."""
     prepare(tmp_path)
     take_out(CAPABILITIES[name], tmp_path)
     with serving(tmp_path, settings=DEMO) as server:

@@ -1,4 +1,4 @@
-"""A killed process loses nothing that it confirmed, and stores nothing incomplete."""
+"""A killed process loses no data that it confirmed, and stores no incomplete data."""
 
 import asyncio
 import os
@@ -65,7 +65,7 @@ def test_every_response_survives_kill_9(seed: int, tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
-    """The clients of the killed worker reconnect to the other workers, and no request finds the database busy."""
+    """The clients of the killed worker reconnect to the other workers, and no request fails because the database is busy."""
     key, address = prepare(tmp_path), str(database_of(tmp_path))
     with serving(tmp_path, settings={"WEB_CONCURRENCY": "2"}) as server:
 
@@ -85,7 +85,7 @@ def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Meanwhile the connections to the database are broken again and again."""
+    """No response is lost, even though the connections to the database are repeatedly broken meanwhile."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         settings = {"DATABASE_URL": address}
@@ -110,7 +110,7 @@ def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: 
 
 
 def test_a_restart_of_postgresql_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Clients retry after a 503, and succeed."""
+    """Clients that get a 503 while PostgreSQL restarts retry, and succeed."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:

@@ -1,4 +1,4 @@
-"""`bundlesvc db copy`, killed on its way."""
+"""`bundlesvc db copy` is killed before it has finished."""
 
 import asyncio
 from asyncio.subprocess import DEVNULL
@@ -51,7 +51,7 @@ def test_a_copy_that_was_killed_continues(postgres: PostgresServer, tmp_path: Pa
 
 
 async def kill_at(table: str, address: str, folder: Path) -> None:
-    """Start a copy, and kill it when it waits for a table that is locked."""
+    """Start a copy, and kill it once it waits for this table, which is locked."""
     connection = await asyncpg.connect(address)
     try:
         async with asyncio.timeout(TIMEOUT), connection.transaction():

@@ -1,4 +1,5 @@
-"""Demo mode: secrets and a key that are made once, in files that only this user can read, and a command that works."""
+"""Demo mode: it creates its secrets and an API key once, in files that only this user can read, and prints a command that
+works."""
 
 import re
 import shlex
@@ -44,12 +45,12 @@ ITEMS = selection("native", (PLAIN_MUG, MUG, 2))
 
 
 def secret_files(folder: Path) -> dict[str, Path]:
-    """The secret files next to the database."""
+    """Return the secret files next to the database, by name."""
     return {path.name: path for path in database_of(folder).parent.iterdir() if path.name.startswith("demo-")}
 
 
 def curl_command(server: Server) -> str:
-    """The curl command that `serve` prints."""
+    """Return the curl command that `serve` prints."""
     assert server.out.wait_for(STOP_HINT)
     (line,) = [line for line in server.out.text.splitlines() if line.lstrip().startswith("curl ")]
     return line.strip()
@@ -62,7 +63,7 @@ def key_of(line: str) -> str:
 
 
 def run_curl(line: str) -> list[int]:
-    """Send the request of the curl command; the ids of the bundles in the response."""
+    """Send the request of the curl command. Returns the ids of the bundles in the response."""
     program, option, header, address = shlex.split(line)
     assert (program, option) == ("curl", "-H")
     url = urlsplit(address)
@@ -82,7 +83,7 @@ def prepare_live(folder: Path) -> None:
 
 
 def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path) -> None:
-    """Only this user can read the secrets."""
+    """The printed command works, and the secrets, which only this user can read, survive a new database."""
     own = prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
         line = curl_command(server)
@@ -126,7 +127,7 @@ def test_restart_makes_no_second_key(tmp_path: Path) -> None:
 
 
 def refusal(folder: Path, *arguments: str, settings: Mapping[str, str | None] = DEMO) -> str:
-    """The one line with which `serve` refuses to start."""
+    """Return the single line with which `serve` refuses to start."""
     result = command(folder, "serve", "--port", "0", *arguments, settings=settings)
     assert (result.returncode, result.stdout) == (1, "")
     (line,) = result.stderr.splitlines()
@@ -181,7 +182,7 @@ def test_demo_mode_without_a_shop_says_how_to_load_one(tmp_path: Path) -> None:
 
 
 def assert_starts_or_reports(folder: Path) -> None:
-    """It starts with a valid key, or ends with a message and exit status 1, without a traceback."""
+    """Check that `serve` either starts with a valid key, or exits with status 1 and a message, without a traceback."""
     refused = None
     try:
         with serving(folder, settings=DEMO) as server:
@@ -215,7 +216,7 @@ def test_secret_file_with_a_wider_mode_is_made_private(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["demo-secret-keys", "demo-key"])
 def test_empty_secret_file_is_handled(name: str, tmp_path: Path) -> None:
-    """A process killed between creating the file and writing to it leaves an empty file."""
+    """An empty secret file, as left by a process that is killed between creating and writing it, is handled."""
     prepare(tmp_path)
     path = database_of(tmp_path).parent / name
     path.touch(0o600)
@@ -234,7 +235,7 @@ def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) 
 
 
 def test_process_in_demo_mode_imports_the_demo(tmp_path: Path) -> None:
-    """Shows that the test above can fail."""
+    """In demo mode the demo is imported. This shows that the test of a production process can fail."""
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO, program=LISTING_IMPORTS) as server:
         assert server.get("/demo").status == 200

@@ -1,4 +1,5 @@
-"""`scripts/install` fails early with the reason, and an incomplete environment is never used. Nothing here needs a network."""
+"""`scripts/install` fails early and gives the reason, and an incomplete environment is never used. These tests need no
+network."""
 
 import os
 import shutil
@@ -38,13 +39,13 @@ WRONG_DIGEST = f"tiny==1 --hash=sha256:{'0' * 64}\n"
 
 @dataclass
 class Checkout:
-    """A checkout with the real script, and a project that needs nothing to be built."""
+    """A checkout with the real install script, and a project that needs no packages to be built."""
 
     folder: Path
     output: str = ""
 
     def install(self, lock: str = NOTHING, **settings: str) -> int:
-        """The exit status; `output` is the script's output."""
+        """Run the script, and return its exit status. `output` is set to the output of the script."""
         (self.folder / "the.lock").write_text(lock)
         own = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
         offline = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.folder / "files")}
@@ -64,7 +65,7 @@ class Checkout:
         return self.folder / ".venv"
 
     def python(self, program: str) -> str:
-        """The path of a program that stands in for Python."""
+        """Write a program that stands in for Python, and return its path."""
         path = self.folder / "python"
         path.write_text(f"#!/bin/sh\n{program}\n")
         path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The package as it is installed: a wheel of the tree, in an environment without the tree."""
+"""The package as users install it: a wheel of the source tree, in an environment without that tree."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ NOT_THE_PROJECT = shutil.ignore_patterns(
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, and an environment with it and the libraries of this one."""
+    """The wheel, and an environment that contains it and the libraries of this environment."""
 
     tree: Path
     wheel: Path
@@ -58,7 +58,8 @@ def _run(*arguments: str, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Built without a network: the build backend that pyproject.toml pins must be installed here."""
+    """The installed package. It is built without a network, so the build backend pinned in pyproject.toml must be installed
+    here."""
     folder = tmp_path_factory.mktemp("package")
     tree = shutil.copytree(ROOT, folder / "tree", ignore=NOT_THE_PROJECT)
     _run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), ".", cwd=tree)

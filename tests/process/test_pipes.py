@@ -1,4 +1,4 @@
-"""The reader of a command's output may leave, like `head` does: the command then ends quietly."""
+"""The reader of a command's output may close the pipe, as `head` does. The command then exits quietly."""
 
 import os
 import subprocess

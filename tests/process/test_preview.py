@@ -1,4 +1,4 @@
-"""`bundlesvc preview` as a process: it follows the file, touches no other database, and ends clean."""
+"""`bundlesvc preview` as a process: it follows changes of the file, touches no other database, and exits cleanly."""
 
 import http.client
 import signal
@@ -22,7 +22,7 @@ def saved(tmp_path: Path) -> SavedFile:
 
 
 class Page:
-    """What the studio's page sends to a preview."""
+    """A client that sends the requests of the studio's page to a preview."""
 
     def __init__(self, preview: PreviewProcess) -> None:
         self._preview = preview
@@ -30,7 +30,7 @@ class Page:
         self._open: list[http.client.HTTPConnection] = []
 
     def log_in(self) -> None:
-        """Open the session with the secret of the address."""
+        """Open a session with the secret from the preview's address."""
         body = orjson.dumps({"secret": self._preview.secret})
         response = self.send("POST", "/file/session", body)
         assert response.status == 200, response.read()
@@ -51,7 +51,7 @@ class Page:
 
     @property
     def live(self) -> tuple[int, list[str]]:
-        """The number of the live revision, and its bundles."""
+        """Return the number of the live revision, and the names of its bundles."""
         bundles = self.read("/api/revisions/live/content")["bundles"]
         return self.read("/api/shop")["live"], [bundle["name"] for bundle in bundles]
 
@@ -61,7 +61,7 @@ class Page:
 
 
 def state(stream: http.client.HTTPResponse) -> Any:
-    """The next event of the file."""
+    """Read the next event about the file from the stream."""
     sent = orjson.loads(stream.readline().removeprefix(b"data: "))
     assert stream.readline() == b"\n"
     return sent

@@ -1,5 +1,5 @@
-"""A bundle ends while two processes with Redis are under load: no request that is sent later is answered as before, and none that
-is answered earlier as after."""
+"""The publication of a bundle begins or ends while two processes with Redis are under load: every request sent after that time
+sees the new state, and every response received before it shows the old one."""
 
 import time
 from collections.abc import Callable
@@ -28,7 +28,7 @@ READS: dict[str, Callable[[int, bytes], bool]] = {
 
 
 class Seen(NamedTuple):
-    """A response: when its request was sent, when it was there, and whether it has the bundle."""
+    """A response: when its request was sent, when it was received, and whether it contains the bundle."""
 
     sent: float
     received: float

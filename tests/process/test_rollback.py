@@ -1,4 +1,4 @@
-"""An upgrade from the version before this one, with a backup made before it, is rolled back: the old tables and rows are back."""
+"""An upgrade from the previous version is rolled back with a backup made before it. The old tables and rows are restored."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "running.md"
 
 @pytest.fixture
 def old(tmp_path: Path) -> str:
-    """The content of a database that the version before this one left."""
+    """The content of a database as the previous version left it."""
     file = database_of(tmp_path)
     file.parent.mkdir()
     restore_sqlite(FOLDER / f"{BEFORE}.sqlite.sql", file)
@@ -30,7 +30,7 @@ def old(tmp_path: Path) -> str:
 
 
 def upgrade_and_use(folder: Path) -> None:
-    """Upgrade by `serve`, and write something that the old version does not know."""
+    """Upgrade with `serve`, and write data that the old version does not know."""
     with serving(folder) as server:
         assert server.get("/readyz").status == 200
         made = command(folder, "keys", "create", "--shop", "demo", "--label", "new")
@@ -64,7 +64,7 @@ def test_a_sqlite_database_is_rolled_back_with_either_backup(old: str, tmp_path:
 
 
 def script(name: str) -> str:
-    """The shell script in the guide that has a word."""
+    """Return the shell script in the guide that contains this text."""
     found: str
     (found,) = (text for text in re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL) if name in text)
     return found
@@ -72,7 +72,7 @@ def script(name: str) -> str:
 
 @pytest.fixture
 def databases(postgres: PostgresServer) -> Iterator[tuple[str, str]]:
-    """Two empty databases: the present one, and one to restore into."""
+    """Two empty databases: the current one, and one to restore into."""
     with postgres.lent(postgres.new_database()) as address, postgres.lent(postgres.new_database()) as new:
         yield address, new
 

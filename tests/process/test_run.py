@@ -1,4 +1,4 @@
-"""`scripts/run` loads the demo shop when there is no shop yet, also after it was interrupted."""
+"""`scripts/run` loads the demo shop when there is no shop yet, even after it was interrupted."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ LOADING = "Loading the demo shop"
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout with an environment that is installed, and a service that ends at once."""
+    """A checkout whose environment counts as installed, with a service that exits immediately."""
     for name in ("scripts", "config", ".venv/bin"):
         (tmp_path / name).mkdir(parents=True)
     for name in ("scripts/run", "scripts/load_fixtures", "config/demo-shop.yaml"):

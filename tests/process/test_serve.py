@@ -48,7 +48,7 @@ ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 
 
 def seconds_until(condition: Callable[[], bool]) -> float:
-    """The seconds until the condition is true, checked every 50 ms."""
+    """Wait until the condition is true, and return the number of seconds that this took."""
     begun = time.monotonic()
     while not condition():
         assert time.monotonic() - begun < SLOWEST + 1, "timed out"
@@ -82,7 +82,8 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
 
 
 def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """It waits for the database, which another program has locked, when the signal arrives."""
+    """When the signal arrives, the request is waiting for the database, which another program has locked. It is still
+    finished."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server, closing(server.connect()) as connection:
         with writing(str(database_of(tmp_path))):
@@ -101,7 +102,7 @@ def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
 
 
 def test_a_request_with_half_a_body_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """Half of the body arrives before the signal, the other half after it."""
+    """A request is finished even if half of its body arrives only after the signal."""
     key = prepare(tmp_path)
     body = orjson.dumps(ITEMS)
     with serving(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port), 5) as connection:
@@ -122,7 +123,7 @@ def test_a_request_with_half_a_body_is_finished_after_sigterm(tmp_path: Path) ->
 
 
 def test_readyz_fails_before_a_process_stops_listening(tmp_path: Path) -> None:
-    """Between SIGTERM and the end of listening, requests are still served."""
+    """Between SIGTERM and the moment when the process stops listening, requests are still served."""
     key = prepare(tmp_path)
     with serving(tmp_path, settings={"BUNDLESVC_STOP_DELAY": "20"}) as server:
         assert server.get("/readyz").status == 200
@@ -233,7 +234,7 @@ def test_risky_settings_are_warned_about_at_start(tmp_path: Path) -> None:
 
 
 def test_changes_show_within_two_seconds(tmp_path: Path) -> None:
-    """Changes are made by another process than the server: this one."""
+    """Changes made by a process other than the server (here the test process) take effect within two seconds."""
     key = prepare(tmp_path)
     changed = tmp_path / "changed.yaml"
     changed.write_text(SHOP.read_text().replace("name: Box", "name: Crate"))
@@ -287,7 +288,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def send(server: Server, sent: bytes) -> tuple[int, str]:
-    """The status of the response, and the server's log lines meanwhile."""
+    """Send raw bytes. Returns the status of the response, and what the server has logged meanwhile."""
     before = len(server.out.text)
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
@@ -311,7 +312,7 @@ def send(server: Server, sent: bytes) -> tuple[int, str]:
     ids=range(6),
 )
 def test_malformed_requests_get_a_4xx_and_log_no_error(sent: bytes, running: Server) -> None:
-    """Otherwise anyone could fill the log with tracebacks."""
+    """Malformed requests get a 4xx and log no error. Otherwise anyone could fill the log with tracebacks."""
     status, logged = send(running, sent)
     assert 400 <= status < 500
     assert "Traceback" not in logged
@@ -326,7 +327,7 @@ def test_a_key_in_a_broken_header_is_not_logged(running: Server) -> None:
 
 
 def test_a_closed_log_pipe_fails_no_request(tmp_path: Path) -> None:
-    """The log collector has ended; requests still succeed."""
+    """Requests still succeed after the log collector has exited."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, log):
         log.close()
@@ -335,7 +336,7 @@ def test_a_closed_log_pipe_fails_no_request(tmp_path: Path) -> None:
 
 
 def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
-    """A pipe holds 64 KiB. A full pipe must not block the process."""
+    """A full log pipe does not block the process, although a pipe holds only 64 KiB."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
@@ -349,7 +350,7 @@ def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
 
 @contextmanager
 def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
-    """The port of a service, and its log, which is read up to the line with "listening" only."""
+    """Start a service that logs into a pipe. Yields its port and its log, which is read only up to the line with "listening"."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(

@@ -1,4 +1,5 @@
-"""Two servers on one PostgreSQL: a key creates once; equal selections share a ghost variant; changes show in both."""
+"""Two servers on one PostgreSQL: each idempotency key creates one bundle, equal selections share a ghost variant, and changes
+take effect in both servers."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -27,7 +28,7 @@ NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 
 @dataclass(frozen=True)
 class Two:
-    """Two servers, the address of their database, and a key for both."""
+    """Two servers, the address of their database, and an API key that both accept."""
 
     servers: tuple[Server, Server]
     address: str
@@ -36,7 +37,7 @@ class Two:
     def configure_at_once(
         self, bundle: int, body: object, idempotency_key: Callable[[int], str | None]
     ) -> list[HttpResponse]:
-        """Send all calls at once, to both servers in turn."""
+        """Send all configure calls concurrently, alternating between the servers."""
 
         def configure(number: int) -> HttpResponse:
             key = idempotency_key(number)
@@ -50,7 +51,7 @@ class Two:
         in_database(self.address, work)
 
     def seconds_until(self, condition: Callable[[Server], bool]) -> float:
-        """The seconds until the condition is true on both servers."""
+        """Wait until the condition is true on both servers, and return the number of seconds that this took."""
         begun = time.monotonic()
         while not all(map(condition, self.servers)):
             assert time.monotonic() - begun < SLOWEST + 1, "timed out"

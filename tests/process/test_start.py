@@ -1,4 +1,4 @@
-"""What a process does not need it does not load: a start takes as long as its imports."""
+"""A process loads only the modules that it needs, because a start takes as long as its imports."""
 
 import json
 import subprocess
@@ -37,7 +37,8 @@ except SystemExit:
 
 @pytest.fixture(scope="module")
 def process() -> dict[str, object]:
-    """A process that has imported `serve`: its modules, whether it collects garbage, and whose certificates it has loaded."""
+    """A description of a process that has imported `serve`: its modules, whether it collects garbage, and how many certificates
+    it has loaded."""
     ended = subprocess.run([sys.executable, "-c", _SERVE], check=True, capture_output=True, text=True)
     described: dict[str, object] = json.loads(ended.stdout.splitlines()[-1])
     return described

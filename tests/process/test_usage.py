@@ -1,4 +1,4 @@
-"""The usage of keys, counted by several workers and stored when they stop."""
+"""The usage of API keys is counted by several workers, and stored when they stop."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.process.serving import BASE, command, prepare, serving
 
 
 def used(folder: Path) -> list[dict[str, object]]:
-    """What `bundlesvc usage` prints."""
+    """Return the rows that `bundlesvc usage` prints."""
     done = command(folder, "usage", "--format", "json")
     assert done.returncode == 0, done.stderr
     found: list[dict[str, object]] = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""`bundlesvc serve` waits for a PostgreSQL that is not there yet, and fails at once when the settings are wrong."""
+"""`bundlesvc serve` waits for a PostgreSQL that is not reachable yet, and fails immediately when the settings are wrong."""
 
 import http.client
 import re
@@ -22,21 +22,21 @@ WAITING, RESPONDS = " without the database (", "the database responds."
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """A server that these tests stop and start."""
+    """A PostgreSQL server that these tests stop and start."""
     with postgres_server() as server:
         yield server
 
 
 @pytest.fixture
 def stopped(server: PostgresServer) -> Iterator[PostgresServer]:
-    """Runs again afterwards."""
+    """A server that the test may stop. It is running again afterwards."""
     yield server
     server.stop()
     server.start()
 
 
 def until_ready(server: Server) -> None:
-    """The connection may break while the process changes from waiting to serving."""
+    """Wait until the service is ready. The connection may break while the process switches from waiting to serving."""
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:

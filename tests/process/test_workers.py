@@ -37,7 +37,7 @@ def until(condition: Callable[[], object]) -> None:
 
 
 def lines(server: Server, level: str) -> list[str]:
-    """The events that were logged at this level."""
+    """Return the events that were logged at this level."""
     logged = map(orjson.loads, server.out.text.splitlines())
     return [line["event"] for line in logged if line["level"] == level]
 
@@ -70,7 +70,7 @@ def key(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(key: str, tmp_path: Path) -> Iterator[Server]:
-    """All of its workers serve."""
+    """A server of which all workers are serving."""
     with serving(tmp_path, settings=SEVERAL) as server:
         until(lambda: f"bundlesvc_processes {WORKERS:.1f}\n" in metrics(server))
         yield server
@@ -101,7 +101,7 @@ def test_rate_limits_per_process_are_warned_about_once(server: Server) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_running_requests_are_finished_at_shutdown(number: signal.Signals, server: Server, key: str) -> None:
-    """Half of the body arrives before the signal, the other half after it."""
+    """Running requests are finished at shutdown, even if half of their body arrives only after the signal."""
     body = orjson.dumps(ITEMS)
     head = (
         f"POST {BASE}/bundles/{BOX}/configure HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
@@ -188,7 +188,8 @@ main()
 
 
 def test_a_signal_to_a_worker_that_was_only_just_forked_ends_it(key: str, tmp_path: Path) -> None:
-    """The first two workers get one before gunicorn sets them up, their successors end the service."""
+    """A signal ends a worker that has not been set up yet. Here the first two workers get one, and their successors end the
+    service."""
     program = (sys.executable, "-c", _EARLY_SIGNAL)
     result = command(tmp_path, "serve", "--port", "0", settings=SEVERAL, program=program)
     assert result.returncode == 0, result.stdout
@@ -220,7 +221,7 @@ def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
 
 
 def test_the_port_is_free_soon_after_the_main_process_is_killed(key: str, tmp_path: Path) -> None:
-    """Workers without it do not wait for load balancers, and the next start removes what it left."""
+    """Workers whose main process was killed do not wait for load balancers, and the next start removes the files that it left."""
     delay = 20
     settings = {**SEVERAL, "BUNDLESVC_STOP_DELAY": str(delay)}
     with serving(tmp_path, settings=settings) as server:
@@ -293,7 +294,7 @@ def test_a_body_over_the_limit_is_refused(server: Server, key: str) -> None:
 
 
 def test_workers_start_while_the_database_is_down(tmp_path: Path, postgres: PostgresServer) -> None:
-    """A running service survives workers that die while the database is down."""
+    """A running service survives when its workers die while the database is down: new workers start."""
     with postgres.lent(postgres.new_database()) as address:
         prepare(address)
         with serving(tmp_path, settings={**SEVERAL, "DATABASE_URL": address}) as server:

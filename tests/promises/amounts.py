@@ -9,23 +9,23 @@ WRITTEN = 2
 
 
 def half_up(amount: Fraction, decimals: int) -> Fraction:
-    """Rounded to a number of decimals; half a unit goes up."""
+    """Round to a number of decimals, with halves rounded up."""
     unit = 10**decimals
     return Fraction(floor(amount * unit + Fraction(1, 2)), unit)
 
 
 def half_down(amount: Fraction, decimals: int) -> Fraction:
-    """Rounded to a number of decimals; half a unit goes down."""
+    """Round to a number of decimals, with halves rounded down."""
     return -half_up(-amount, decimals)
 
 
 def home(amount: Fraction, currency: str) -> Fraction:
-    """An amount of the shop's currency, as the API writes it."""
+    """Round an amount in the shop's currency as the API writes it."""
     return half_up(amount, min(DECIMALS[currency], WRITTEN))
 
 
 def exact(amount: Fraction, currency: str) -> Fraction:
-    """An amount with all decimals of its currency."""
+    """Round an amount to all decimals of its currency."""
     return half_up(amount, DECIMALS[currency])
 
 
@@ -34,7 +34,7 @@ def minor_unit(currency: str) -> Fraction:
 
 
 def text(amount: Fraction) -> str:
-    """An amount as the platform writes it: "9.5", "10.0"."""
+    """Format an amount as the platform writes it: "9.5", "10.0"."""
     thousandths = amount * 1000
     assert thousandths.denominator == 1, amount
     whole, rest = divmod(int(thousandths), 1000)
@@ -42,7 +42,7 @@ def text(amount: Fraction) -> str:
 
 
 def written(amount: Fraction) -> str:
-    """An amount as shop files have it, with two decimals."""
+    """Format an amount as in shop files, with two decimals."""
     hundredths = amount * 100
     assert hundredths.denominator == 1, amount
     return f"{int(hundredths) // 100}.{int(hundredths) % 100:02}"

@@ -1,4 +1,5 @@
-"""A cart in a country, and what the platform gives a function of it: its own reader of the input queries."""
+"""A cart in a country, and the part of it that the platform passes to a function, with an independent reader of the input
+queries."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ DATE = "2027-01-15"
 
 @dataclass(frozen=True)
 class Line:
-    """A line; `unit_price` in the cart's currency, with its selling plan if it has one."""
+    """A line of a cart. `unit_price` is in the cart's currency; with `plan`, it includes the reduction of the selling plan."""
 
     id: str
     variant: int
@@ -34,14 +35,15 @@ class Line:
 
     @property
     def configured(self) -> str | None:
-        """The configured bundle of the line; None for fees and neighbours, which are charged in full."""
+        """The id of the line's configured bundle. None for fees and neighbours, which are charged in full."""
         data = self.properties.get("_bundle_data")
         return None if data is None or "_bundle_fee" in self.properties else data.split("#")[0]
 
 
 @dataclass(frozen=True)
 class Cart:
-    """A cart of a buyer in `country`; `rate`: its currency per shop currency; `bundles`: the attribute `_bundles`."""
+    """The cart of a buyer in `country`. `rate`: units of its currency per unit of the shop's currency; `bundles`: the attribute
+    `_bundles`."""
 
     country: str
     currency: str
@@ -52,7 +54,7 @@ class Cart:
 
 
 def called_with(cart: Cart, lines: Sequence[Json], export: str) -> bytes:
-    """The JSON that the platform calls an export with."""
+    """Build the JSON input with which the platform calls an export."""
     owner = {"metafield": {"value": json.dumps(cart.config)}, "discountClasses": ["PRODUCT"]}
     root = {
         "cart": {"attribute": {"_bundles": cart.bundles}, "lines": lines},
@@ -66,7 +68,7 @@ def called_with(cart: Cart, lines: Sequence[Json], export: str) -> bytes:
 
 
 def line_data(cart: Cart, line: Line) -> Json:
-    """Everything that a query may read of a line."""
+    """Return all data of a line that an input query may read."""
     return {
         "id": f"gid://shopify/CartLine/{line.id}",
         "quantity": line.quantity,
@@ -78,7 +80,7 @@ def line_data(cart: Cart, line: Line) -> Json:
 
 
 def run(cart: Cart, lines: Sequence[Json], export: str) -> tuple[list[Json], list[str]]:
-    """The operations of an export, and the reasons in its log as `<configured bundle> <code>`."""
+    """Run an export. Returns its operations, and the reasons in its log as `<configured bundle> <code>`."""
     ran = run_module(export, called_with(cart, lines, export))
     log = ran.log.decode().removeprefix("no discount: ").removesuffix("\n")
     return list(json.loads(ran.output)["operations"]), log.split(", ") if log else []
@@ -92,7 +94,8 @@ def _query(export: str) -> SelectionSetNode:
 
 
 def _read(fields: SelectionSetNode, data: Any) -> Any:
-    """The fields of an object, or of each in a list. `attribute(key:)` is one of the object's attributes."""
+    """Read the selected fields of an object, or of each object in a list. `attribute(key:)` reads one of the object's
+    attributes."""
     if data is None:
         return None
     if isinstance(data, list):

@@ -1,4 +1,4 @@
-"""What happens to a purchase after its bundles were configured: nothing forged, only what shoppers and shops can do."""
+"""Changes to a purchase after its bundles were configured. Nothing is forged: only what shoppers and shops can do."""
 
 import copy
 from collections.abc import Callable
@@ -15,13 +15,13 @@ Change = Callable[[Random, Purchase], Purchase]
 
 
 def _country(random: Random, purchase: Purchase) -> Purchase:
-    """The buyer goes to another country."""
+    """Move the buyer to another country."""
     countries = [market["countryCode"] for market in purchase.file["markets"]] + list(UNSERVED)
     return replace(purchase, country=random.choice([each for each in countries if each != purchase.country]))
 
 
 def _currency(random: Random, purchase: Purchase) -> Purchase:
-    """The buyer's country is sold to in another currency, at converted prices."""
+    """Sell to the buyer's country in another currency, at converted prices."""
     file = copy.deepcopy(purchase.file)
     market = market_in(file, purchase.country)
     home = file["shop"]["currency"]
@@ -42,14 +42,14 @@ def _currency(random: Random, purchase: Purchase) -> Purchase:
 
 
 def _parent(random: Random, purchase: Purchase) -> Purchase:
-    """The lines name another variant to become."""
+    """Make the lines of a bundle name another parent variant, into which they would be merged."""
     one = random.choice(purchase.bought)
     other = random.choice([OTHER_PARENT, 1001, PARENT + 10**6])
     return replace(purchase, parents={**purchase.parents, one.id: other})
 
 
 def _plan(random: Random, purchase: Purchase) -> Purchase:
-    """A bundle is bought with another plan, with one on its first line only, or without."""
+    """Buy a bundle with another selling plan, with a plan on its first line only, or without one."""
     one = random.choice(purchase.bought)
     plans = dict(purchase.plans)
     before = plans.pop(one.id, None)
@@ -63,7 +63,7 @@ def _plan(random: Random, purchase: Purchase) -> Purchase:
 
 
 def _prices(random: Random, purchase: Purchase) -> Purchase:
-    """The shop changes a price, at home or in the buyer's market."""
+    """Change a price of the shop, at home or in the buyer's market."""
     file = copy.deepcopy(purchase.file)
     market = market_in(file, purchase.country)
     one = random.choice(purchase.bought)
@@ -79,7 +79,7 @@ def _prices(random: Random, purchase: Purchase) -> Purchase:
 
 
 def _rate(random: Random, purchase: Purchase) -> Purchase:
-    """The market's rate moves."""
+    """Change the exchange rate of the buyer's market."""
     file = copy.deepcopy(purchase.file)
     market: Json | None = market_in(file, purchase.country)
     if market and market["currency"] != file["shop"]["currency"]:
@@ -119,7 +119,7 @@ HARMLESS = {"country", "currency", "prices", "rate"}
 
 
 def changed(random: Random, purchase: Purchase) -> tuple[Purchase, tuple[str, ...]]:
-    """The purchase after one change, sometimes two, with their names."""
+    """Apply one random change to the purchase, sometimes two. Returns the changed purchase and the names of the changes."""
     names = tuple(random.sample(sorted(CHANGES), random.choice([1, 1, 1, 2])))
     for name in names:
         purchase = CHANGES[name](random, purchase)

@@ -1,7 +1,7 @@
 """What a cart is charged: the operations of both exports, applied in exact arithmetic.
 
-How the platform rounds a percentage is not documented, and whether it rejects every merge of a cart in which any line has a
-selling plan is disputed. So a charge is worked out for each of these readings.
+It is undocumented how the platform rounds a percentage, and disputed whether it rejects every merge of a cart in which any line
+has a selling plan. So a charge is calculated for each combination of these readings.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,8 @@ Round = Callable[[Fraction, int], Fraction]
 
 @dataclass(frozen=True)
 class Charge:
-    """What the lines of each configured bundle cost, what everything else costs, and why bundles got no discount."""
+    """The cost of the lines of each configured bundle, the cost of everything else, and the reasons why bundles got no
+    discount."""
 
     bundles: dict[str, Fraction]
     others: Fraction
@@ -27,8 +28,8 @@ class Charge:
 
 
 def charges(cart: Cart) -> list[Charge]:
-    """The charges under each reading: amounts rounded half up or down; all merges of a cart with a plan rejected, or only
-    those of the plan's lines."""
+    """Calculate the charges under each reading: amounts are rounded half up or half down; with a plan in the cart, all merges are
+    rejected or only those with the plan's lines."""
     merges, reasons = run(cart, [line_data(cart, line) for line in cart.lines], MERGE)
     strict = any(line.plan for line in cart.lines)
     readings = [(rounded, rejects) for rounded, rejects in product((half_up, half_down), {False, strict})]
@@ -76,7 +77,7 @@ def _charge(cart: Cart, merges: list[Json], reasons: list[str], rounded: Round, 
 
 
 def _share(costs: dict[str, Fraction], ids: list[str], amount: Fraction) -> None:
-    """A merged line is one amount: the first of its lines carries it."""
+    """Assign the single amount of a merged line to the first of the lines in it, and zero to the others."""
     for id_ in ids:
         costs[id_] = Fraction(0)
     costs[ids[0]] = amount
@@ -95,6 +96,6 @@ def _discount(cart: Cart, candidate: Json, costs: dict[str, Fraction], rounded: 
 
 
 def _reasons(log: list[str]) -> dict[str, str]:
-    """By configured bundle. `selling_plan` only says that the other export has to decide."""
+    """Return the reasons by configured bundle. `selling_plan` is dropped: it only means that the other export decides."""
     found = (each.split(" ") for each in log)
     return {words[0]: words[-1] for words in found if words[-1] != "selling_plan"}

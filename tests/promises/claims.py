@@ -1,4 +1,4 @@
-"""What a discount string must claim, compared with the promise that the oracle worked out (docs/discount-string.md)."""
+"""The expected claims of a discount string, compared with the promise that the oracle calculated (docs/discount-string.md)."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from tests.promises.shops import ANYWHERE, PARENT, UNNAMED, UNSERVED, kind_of
 def wrong_claims(
     file: Json, bundle: Json, counts: Counts, country: str | None, due: Promise, claims: Json
 ) -> list[str]:
-    """The claims that are not what they should be. `due` is the promise for the country."""
+    """Return the claims that differ from the expected ones. `due` is the promise for the country."""
     market = due.market
     unit = 10 ** DECIMALS[market.currency]
     named = sorted({node["value"] for node in bundle["conditions"] if node.get("type") == "country"})
@@ -36,14 +36,15 @@ def wrong_claims(
 
 
 def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
-    """What a percentage can amount to in a country where it takes nothing off in the shop's own currency, in which that is
-    decided: half of the last decimal that the API writes, for each unit, because units can cost nothing there."""
+    """Return the most that a percentage can amount to in a country when it rounds to no discount in the shop's own currency,
+    where this is decided. It is half of the last decimal that the API writes, for each unit, because units can cost nothing
+    there."""
     half = Fraction(1, 2 * 10 ** min(DECIMALS[file["shop"]["currency"]], WRITTEN))
     return sum(counts.values()) * half * prices_in(file, country).rate
 
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
-    """Whether every country promises this percentage of what the units cost there, or what is left of it after rounding."""
+    """Whether every country promises this percentage off the price of the units there, allowing for rounding."""
     if kind_of(bundle) not in (*ANYWHERE, "free item"):  # of free items, only selections without the free unit
         return False
     for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:

@@ -1,4 +1,4 @@
-"""A trial of a running service."""
+"""A trial against a running service."""
 
 import pytest
 from pytest_aiohttp.plugin import AiohttpClient

@@ -1,4 +1,4 @@
-"""What a unit costs in a country (docs/contract.md#market-prices), from the shop file itself."""
+"""The price of a unit in a country (docs/contract.md#market-prices), calculated from the shop file alone."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Prices:
-    """The prices of a country: of each variant in `currency`, and in the shop's. `rate`: currency per shop currency."""
+    """The prices in a country, per variant: `of` in `currency`, `at_home` in the shop's currency. `rate`: units of `currency` per
+    unit of the shop's currency."""
 
     currency: str
     rate: Fraction
@@ -24,7 +25,7 @@ def market_in(file: Json, country: str | None) -> Json | None:
 
 
 def prices_in(file: Json, country: str | None) -> Prices:
-    """The prices in a country. One without a market, like no country, has the shop's."""
+    """Return the prices in a country. Without a country, or in a country without a market, they are the shop's own prices."""
     currency = file["shop"]["currency"]
     own = {
         int(variant["id"]): home(Fraction(variant["price"]), currency)

@@ -1,4 +1,4 @@
-"""What configure promises for a selection in a country, worked out from the shop file alone (docs/contract.md#prices)."""
+"""The promise of a configure call for a selection in a country, calculated from the shop file alone (docs/contract.md#prices)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise for a selection, in the currency of the country with all its decimals. `subscribed`: what a subscriber pays;
-    without a subscription the same as `market.discounted`. `shown`: what configure shows, in the shop's own currency with two
-    decimals at most. `applied`: type and value of the discount."""
+    """The promise for a selection. `market`: in the currency of the country, with all of its decimals; `subscribed`: what a
+    subscriber pays, equal to `market.discounted` without a subscription; `shown`: the amounts that configure returns, in the
+    shop's own currency with at most two decimals; `applied`: the type and value of the discount."""
 
     market: Amounts
     subscribed: Fraction
@@ -52,7 +52,8 @@ _NONE = _Reduction("none", Fraction(0), Fraction(0))
 
 
 def promise(file: Json, bundle: Json, counts: Counts, country: str | None, percentage: Fraction) -> Promise | None:
-    """The promise; None where configure refuses the selection. `percentage` is the subscription's, 0 without one."""
+    """Calculate the promise, or return None where configure refuses the selection. `percentage` is the reduction of the
+    subscription, 0 without one."""
     prices = prices_in(file, country)
     currency = file["shop"]["currency"]
     held = _held(bundle, counts, prices, country)
@@ -76,7 +77,7 @@ def _sum(counts: Counts, prices: Mapping[int, Fraction]) -> Fraction:
 
 
 def _held(bundle: Json, counts: Counts, prices: Prices, country: str | None) -> dict[str, bool]:
-    """Which nodes of the conditions hold. Generated groups name conditions only."""
+    """Evaluate the nodes of the conditions. Groups in generated shops refer to conditions only."""
     nodes = bundle["conditions"]
     aside = {int(node["variantId"]): int(node["quantity"]) for node in nodes if node.get("type") == "free-item"}
     seen = {id_: max(count - aside.get(id_, 0), 0) for id_, count in counts.items()}
@@ -167,13 +168,13 @@ def _taken(type_: str, value: Fraction, amount: Fraction, currency: str) -> _Red
 
 
 def _refused(bundle: Json, held: Mapping[str, bool], left: Fraction) -> bool:
-    """Generated rules are about the price after all discounts."""
+    """Whether the selection is refused. Limit rules in generated shops apply to the price after all discounts."""
     broken = any(not COMPARE[rule["operation"]](left, Fraction(rule["value"])) for rule in bundle["limitRules"])
     return broken or bool(_actions(bundle, held, "block-cart"))
 
 
 def _in_market(counts: Counts, paid: Counts, reduction: _Reduction, amount: Fraction, prices: Prices) -> Amounts:
-    """The discount that was decided in the shop's currency, taken off the market's prices (docs/contract.md#presentment)."""
+    """Apply the discount that was decided in the shop's currency to the market's prices (docs/contract.md#presentment)."""
     original, full = _sum(counts, prices.of), _sum(paid, prices.of)
     converted = exact(reduction.value * prices.rate, prices.currency)
     off = {

@@ -1,4 +1,4 @@
-"""A purchase of configured bundles in a country: the cart that comes of it, at the prices there."""
+"""A purchase of configured bundles in a country, and the cart that results from it, at the prices there."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tests.promises.shops import NEIGHBOUR, UNNAMED
 
 @dataclass(frozen=True)
 class Plan:
-    """A selling plan of the lines of a bundle: its percentage, and whether all of them have it or only the first."""
+    """A selling plan on the lines of a bundle: its percentage, and whether all lines have it or only the first."""
 
     percentage: Fraction
     whole: bool = True
@@ -24,8 +24,8 @@ class Plan:
 
 @dataclass(frozen=True)
 class Purchase:
-    """What is bought where: `file` has the shop's prices as they are now. `plans` and `parents` by configured bundle; without
-    its parent here a bundle has the one that it was configured with. `beside`: whether a neighbour has a selling plan."""
+    """What is bought, and where. `file` has the shop's current prices. `plans` and `parents` are by configured bundle; a bundle
+    that is not in `parents` keeps the parent with which it was configured. `beside`: whether a neighbour has a selling plan."""
 
     file: Json
     country: str
@@ -53,7 +53,7 @@ class Purchase:
         return Cart(self.country, prices.currency, prices.rate, lines, json.dumps(entries), self.config)
 
     def promise(self, one: Bought, percentage: Fraction = Fraction(0)) -> Promise | None:
-        """What configuring the selection here and now would promise, with a subscription's percentage."""
+        """Return what configuring the selection here and now would promise, with the percentage of a subscription."""
         return promise(self.file, one.wish.bundle, one.wish.counts, self.country, percentage)
 
     def _plan(self, one: Bought, item: Json, index: int) -> Plan | None:
@@ -73,7 +73,8 @@ class Purchase:
 
 
 def honest(file: Json, country: str | None, bought: Sequence[Bought], config: Json) -> Purchase:
-    """Bought as it was configured. Who configured without a country buys where there is no market."""
+    """Build a purchase of bundles as they were configured. Bundles configured without a country are bought in a country without a
+    market."""
     plans = {one.id: Plan(one.wish.percentage) for one in bought if one.wish.months}
     return Purchase(file, country or UNNAMED, bought, config, plans)
 

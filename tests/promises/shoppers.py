@@ -1,4 +1,4 @@
-"""Shoppers of the running service: they choose, and configure for a country."""
+"""Shoppers of the running service, who choose selections and configure them for a country."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ MOST_ATTEMPTS = 30
 
 @dataclass(frozen=True)
 class Wish:
-    """A selection of a bundle. `months`: the subscription's option, None for a one-time purchase; `engraved`: with a fee."""
+    """A selection of a bundle. `months`: the chosen subscription option, None for a one-time purchase; `engraved`: whether some
+    units are personalised for a fee."""
 
     bundle: Json
     counts: Counts
@@ -40,7 +41,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Bought:
-    """A configured wish: the response, and the promise that the oracle worked out for `country`, from the shop file then."""
+    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file of that
+    time."""
 
     file: Json
     wish: Wish
@@ -54,11 +56,11 @@ class Bought:
 
 
 class Differs(Exception):
-    """The service promises something else than the oracle."""
+    """The promise of the service differs from that of the oracle."""
 
 
 class Shoppers:
-    """Shoppers of one shop, with a key of it."""
+    """Shoppers of one shop, with an API key of that shop."""
 
     def __init__(self, client: TestClient[Any, Any], key: str, secret: str, file: Json) -> None:
         self._client = client
@@ -68,7 +70,8 @@ class Shoppers:
         self.config = {"shop": file["shop"]["handle"], "keys": [written_key(secret)]}
 
     async def buy(self, random: Random, country: str | None, bundle: Json) -> Bought | None:
-        """Configure a random selection of the bundle for a country; None when nothing that was tried may be configured there."""
+        """Configure a random selection of the bundle for a country. Returns None if none of the selections tried may be
+        configured there."""
         for _ in range(MOST_ATTEMPTS):
             wish = _wish(random, bundle)
             if (bought := await self._attempt(wish, country)) is not None:
@@ -76,7 +79,7 @@ class Shoppers:
         return None
 
     async def configure(self, wish: Wish, country: str | None) -> Bought:
-        """Configure a wish that may be configured there."""
+        """Configure a wish that is known to be allowed there."""
         bought = await self._attempt(wish, country)
         assert bought is not None
         return bought
@@ -112,7 +115,7 @@ def _wish(random: Random, bundle: Json) -> Wish:
 
 
 def _items(wish: Wish) -> list[list[Json]]:
-    """Units of the first product are engraved, every other one."""
+    """Build the items of a configure call. With `engraved`, every other unit of the first product is engraved."""
     return [
         [
             {"product": str(id_ // 1000), "variant": str(id_), "section": 1}
@@ -124,7 +127,7 @@ def _items(wish: Wish) -> list[list[Json]]:
 
 
 def _compare(expected: Promise | None, answer: Json, wish: Wish, country: str | None) -> None:
-    """Raises Differs unless the service promises what the oracle works out."""
+    """Compare the response with the expected promise. Raises Differs."""
     if expected is None:
         if answer["status"] != 400 or answer["code"] != "rules_not_met":
             raise Differs(f"{wish} in {country} should be refused: {answer}")

@@ -1,4 +1,4 @@
-"""Random shops: home currency, markets with prices of their own, and a bundle of every kind."""
+"""Random shops: a home currency, markets with their own prices, and a bundle of every kind."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -29,7 +29,7 @@ PLANS = {1: "0.00", 2: "5.00", 3: "12.50"}
 
 
 def random_shop(random: Random, handle: str, currency: str) -> Json:
-    """A shop file. Prices are what about the same number of euros are worth."""
+    """Generate a shop file. Prices have about the same value in euros, whatever the currency."""
     countries = random.sample(sorted(COUNTRIES), 4)
     variants = [1000 * number + index for number in range(1, PRODUCTS + 1) for index in range(1, VARIANTS + 1)]
     return {
@@ -64,7 +64,7 @@ def kind_of(bundle: Json) -> str:
 
 
 def _price(random: Random, currency: str, euros: float) -> str:
-    """An amount up to what that number of euros is worth; small ones are frequent."""
+    """Return a random amount up to the value of this number of euros. Small amounts are frequent."""
     decimals = min(DECIMALS[currency], 2)
     most = euros * float(Fraction(PER_EURO[currency])) * 10**decimals
     units = max(1, int(most * random.random() ** 2))
@@ -159,7 +159,7 @@ def _amount_off(random: Random, currency: str) -> Json:
 
 
 def _tiered(random: Random, currency: str, type_: str, measured: str) -> Json:
-    """Tiers on the amount, or on numbers of units."""
+    """Generate tiers on the amount or on the number of units."""
     tiers = [
         {
             "type": measured,
@@ -173,7 +173,7 @@ def _tiered(random: Random, currency: str, type_: str, measured: str) -> Json:
 
 
 def _fired(random: Random, currency: str, condition: Json) -> list[Json]:
-    """A discount of the conditions, when the condition holds or when it does not."""
+    """Generate a discount that the conditions trigger: when the condition holds, or when it does not."""
     off = _flat(random) if random.random() < 0.7 else _amount_off(random, currency)
     mode = random.choice(["all", "none"])
     return [

@@ -1,4 +1,4 @@
-"""The counts of a trial as a table."""
+"""Formats the counts of a trial as a table."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from tests.promises.trial import HOMES, Tally
 
 
 def lines_of(tally: Tally) -> Iterator[str]:
-    """Currency, kind, bundles, refusals by reason, and what was wrong."""
+    """Generate the rows of the table: currency, kind, number of bundles, refusals by reason, and faults."""
     yield "| home | bundle | bundles | refused | wrong |"
     yield "|---|---|---|---|---|"
     for currency in HOMES:

@@ -1,4 +1,4 @@
-"""Carts that once paid too little or too much, with the amounts worked out by hand."""
+"""Carts that once were charged too little or too much, with amounts calculated manually."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -48,8 +48,8 @@ KUWAIT = {"KW": ("KWD", "0.3326", "0.01")}
 
 
 class Row(NamedTuple):
-    """What is offered, for 12.00 EUR at home; the markets with their prices; where it is configured and where it is bought;
-    what is charged there, and what configuring it there would promise."""
+    """An example: the discount and conditions of a bundle that costs 12.00 EUR at home; the markets with their prices; where it
+    is configured and where it is bought; the charge there, and what configuring it there would promise."""
 
     name: str
     discount: Json
@@ -118,7 +118,7 @@ async def test_a_plan_whose_rounded_price_is_the_original(
 
 
 async def test_every_plan_price_of_small_amounts(trial: Trial) -> None:
-    """The subscriber pays the promise, or what the plan's rounding makes of the lines where that is less."""
+    """A subscriber pays the promise, or the total of the lines as the plan rounds them if that is less."""
     for cents in range(1, 21):
         shoppers = await _shop(trial, f"{cents / 100:.2f}", TEN_PERCENT, [], {}, f"cents-{cents}")
         for count in (1, 7, 12):
@@ -135,7 +135,8 @@ def _half_up(cents: Fraction) -> int:
 
 
 async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
-    """No bundle of the cart is merged, and its charge is the same, whether or not the platform would merge it."""
+    """With a plan on a neighbour, no bundle of the cart is merged. The charge is the same, whether or not the platform would
+    merge it."""
     shoppers = await _shop(trial, "9.99", TEN_PERCENT, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 3), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)
@@ -144,7 +145,8 @@ async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
 
 
 async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -> None:
-    """A bundle configured with a plan but bought without it costs the one-time price, also next to one that has its plan."""
+    """A bundle that is configured with a plan but bought without it costs the one-time price, even next to a line that has a
+    plan."""
     shoppers = await _shop(trial, "0.10", NOTHING_OFF, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 12, 2), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)
@@ -153,7 +155,8 @@ async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -
 
 
 async def test_another_plan_in_another_market(trial: Trial) -> None:
-    """With a plan a percentage holds in its market only: elsewhere the function cannot know what the plan takes off."""
+    """With a plan, a percentage is valid only in its own market: elsewhere the function cannot know how much the plan reduces the
+    price."""
     shoppers = await _shop(trial, "10.00", TEN_PERCENT, [], {"CH": ("CHF", "1", "10.00")})
     bought = await shoppers.configure(_wish(shoppers.file, 1, 2), None)
     purchase = honest(shoppers.file, None, [bought], shoppers.config)
@@ -170,7 +173,7 @@ async def _shop(
     markets: dict[str, tuple[str, str, str]],
     handle: str = "examples",
 ) -> Shoppers:
-    """A shop with one bundle, of variant 1001 at this price; its price in each market, with currency and rate."""
+    """Load a shop with one bundle. Variant 1001 has this price, and in each market a currency, a rate and a price of its own."""
     file = random_shop(Random(0), handle, "EUR")
     for product in file["products"]:
         for variant in product["variants"]:
@@ -197,5 +200,5 @@ def _wish(file: Json, count: int = 1, months: int | None = None) -> Wish:
 
 
 def _charged(purchase: Purchase, bought: Bought) -> set[Fraction]:
-    """What the bundle costs, under each reading of the platform."""
+    """Return the charge for the bundle under each reading of the platform's rules."""
     return {charge.bundles[bought.id] for charge in charges(purchase.cart())}

@@ -1,4 +1,4 @@
-"""What carts are charged, in shops with several currencies. `python -m tests.promises` does the same with many more."""
+"""The charges of carts in shops with several currencies. `python -m tests.promises` checks many more."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Discount strings, opened with the primitives of `cryptography` alone (docs/discount-string.md)."""
+"""Discount strings, opened using only the primitives of `cryptography` (docs/discount-string.md)."""
 
 import base64
 import json
@@ -11,17 +11,17 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def discount_key(secret: str) -> bytes:
-    """RFC 5869, without salt."""
+    """Derive the discount key from the secret (HKDF, RFC 5869, without salt)."""
     return HKDF(SHA256(), 32, None, b"bundlesvc discount").derive(base64.urlsafe_b64decode(secret))
 
 
 def written_key(secret: str) -> str:
-    """The key as the function's configuration has it."""
+    """Return the key in the form that the function's configuration contains."""
     return base64.urlsafe_b64encode(discount_key(secret)).decode()
 
 
 def opened(token: str, secret: str) -> dict[str, Any]:
-    """The claims. Raises InvalidSignature."""
+    """Verify and decrypt a discount string, and return its claims. Raises InvalidSignature."""
     key, data = discount_key(secret), base64.urlsafe_b64decode(token)
     signed, signature = data[:-32], data[-32:]
     check = HMAC(key[:16], SHA256())

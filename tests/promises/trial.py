@@ -1,4 +1,4 @@
-"""Many purchases of the running service, judged by the oracle."""
+"""Many purchases from the running service, judged by the oracle."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ MakeKey = Callable[[str], Awaitable[str]]
 
 @dataclass
 class Tally:
-    """Counts by home currency and kind of bundle: bundles, refusals by reason, faults."""
+    """The counts of a trial, by home currency and kind of bundle: bundles, refusals by reason, and faults."""
 
     bundles: Counter[tuple[str, str]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -60,8 +60,8 @@ class Trial:
     changed: Tally = field(default_factory=Tally)
 
     async def shop(self, seed: int, carts: int = CARTS_OF_A_SHOP) -> None:
-        """A random shop, whose home currency is the next one with each seed: `carts` carts as they were configured, and as many
-        that were changed after that."""
+        """Run purchases in a random shop: `carts` carts as they were configured, and as many that were changed afterwards. The
+        home currency rotates with the seed."""
         random, currency = Random(seed), HOMES[seed % len(HOMES)]
         file = random_shop(random, f"shop-{seed}", currency)
         shoppers = await self.shoppers(file)
@@ -69,12 +69,12 @@ class Trial:
             await self._purchase(random, seed, currency, shoppers)
 
     async def shoppers(self, file: Json) -> Shoppers:
-        """Load a shop, and make a key of it."""
+        """Load a shop, and create an API key for it."""
         await self.load(json.dumps(file))
         return Shoppers(self.client, await self.make_key(file["shop"]["handle"]), self.secret, file)
 
     async def _purchase(self, random: Random, seed: int, currency: str, shoppers: Shoppers) -> None:
-        """One cart as it was configured, and another one that was changed."""
+        """Judge one cart as it was configured, and another one that was changed."""
         for tally in (self.honest, self.changed):
             country, bought = await _bought(random, shoppers)
             purchase = with_neighbours(random, honest(shoppers.file, country, bought, shoppers.config))
@@ -86,7 +86,7 @@ class Trial:
 
 
 async def _bought(random: Random, shoppers: Shoppers) -> tuple[str | None, list[Bought]]:
-    """Up to three bundles, configured for one country."""
+    """Configure up to three bundles for one country. Returns the country and the bundles."""
     while True:
         country = random.choice([None, *(market["countryCode"] for market in shoppers.file["markets"])])
         bundles = random.sample(shoppers.file["bundles"], random.choice([1, 1, 2, 3]))

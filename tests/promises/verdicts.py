@@ -1,4 +1,4 @@
-"""What is wrong with the charges of a purchase, compared with what the oracle worked out."""
+"""Finds what is wrong with the charges of a purchase, compared with the amounts that the oracle calculated."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from tests.promises.shops import ANYWHERE, PLANS
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong with a bundle of a purchase; `bundle` is its kind."""
+    """A fault in the charge of a bundle. `bundle` is the kind of the bundle."""
 
     what: str
     bundle: str
@@ -25,19 +25,20 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a purchase came to: for each kind of bundle in it the reason of its refusal, empty without one; and the faults."""
+    """The outcome of a purchase. `bundles`: for each bundle, its kind and the reason why its discount was refused, empty if it
+    was not."""
 
     bundles: Sequence[tuple[str, str]]
     faults: Sequence[Fault]
 
 
 def judge_honest(purchase: Purchase) -> Outcome:
-    """Bought where and as it was configured: every bundle costs what was promised."""
+    """Judge a purchase made where and as it was configured: every bundle must cost what was promised."""
     return _judged(purchase, None)
 
 
 def judge_changed(purchase: Purchase, names: Sequence[str]) -> Outcome:
-    """Bought after changes: no bundle costs less than what configuring it there and now would promise."""
+    """Judge a purchase made after changes: no bundle may cost less than configuring it here and now would promise."""
     return _judged(purchase, names)
 
 
@@ -59,8 +60,8 @@ def _judged(purchase: Purchase, names: Sequence[str] | None) -> Outcome:
 
 
 def _honest(purchase: Purchase, one: Bought, cart: Cart, charge: Charge) -> Iterator[tuple[str, str]]:
-    """The charge is the promise. Where a plan's rounding makes the lines cheaper than that, they cost what they cost, which is at
-    most half a minor unit less for each unit."""
+    """Find faults in a bundle that was bought as configured: the charge must equal the promise. If a plan's rounding makes the
+    lines cheaper, they cost their own total, which is at most half a minor unit per unit less."""
     if one.id in charge.reasons:
         yield "refused", charge.reasons[one.id]
     lines, promised, paid = _cost(cart, one), one.promise.subscribed, charge.bundles[one.id]
@@ -93,16 +94,16 @@ def _changed(
 
 
 def _hidden(one: Bought, currency: str) -> Fraction:
-    """What the decimals can amount to that the API does not write: half of the last one it writes, for a discount and for a
-    subscription (docs/checkout.md)."""
+    """Return the most that the decimals not written by the API can amount to: half of the last written decimal, once for the
+    discount and once for a subscription (docs/checkout.md)."""
     own = currency == one.file["shop"]["currency"] and DECIMALS[currency] > WRITTEN
     return Fraction(1 + bool(one.wish.months), 2 * 10**WRITTEN) if own else Fraction(0)
 
 
 def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
-    """What configuring the selection here and now would promise, or did while the lines cost what they cost; all that they cost
-    where it is refused. With a selling plan it is the price of a subscriber: of the plan that was configured, unless the lines
-    show another one."""
+    """Return the lowest acceptable charge for a bundle: what configuring the selection here and now would promise, or what it
+    promised if the cost of the lines is unchanged; the full cost of the lines if configuring would be refused. With a selling
+    plan it is the price of a subscriber with the configured plan, unless the lines indicate another plan."""
     full, plan = _cost(cart, one), _whole_plan(purchase, one, cart)
     as_configured = plan and abs(_with_own_plan(purchase, one) - full) <= 2 * _rounding(cart, one)
     percentage = one.wish.percentage if plan and as_configured else plan.percentage if plan else Fraction(0)
@@ -117,31 +118,31 @@ def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
 
 
 def _is_there(one: Bought, cart: Cart) -> bool:
-    """Whether the cart is in the country and the currency that the bundle was configured for."""
+    """Whether the cart has the country and the currency for which the bundle was configured."""
     there = honest(one.file, one.country, [one], {}).country
     return (cart.country, cart.currency) == (there, one.promise.market.currency)
 
 
 def _is_unchanged(purchase: Purchase, one: Bought, cart: Cart) -> bool:
-    """Whether the units cost what they did, as far as the rounding of a selling plan lets it be seen: a promise stands while its
-    prices do, even if a moved rate would make another one now."""
+    """Whether the units still cost the same, as far as the rounding of a selling plan lets this be seen. A promise holds while
+    its prices do, even if a new exchange rate would now lead to another promise."""
     moved = _cost(replace(purchase, plans={}).cart(), one) - one.promise.market.original
     return abs(moved) <= 2 * _rounding(cart, one)
 
 
 def _whole_plan(purchase: Purchase, one: Bought, cart: Cart) -> Plan | None:
-    """The selling plan of a bundle, if all of its lines have it."""
+    """Return the selling plan of a bundle, or None unless all of its lines have it."""
     whole = all(line.plan for line in cart.lines if line.configured == one.id)
     return purchase.plans.get(one.id) if whole else None
 
 
 def _with_own_plan(purchase: Purchase, one: Bought) -> Fraction:
-    """What the lines would cost with the plan that was configured."""
+    """Return what the lines would cost with the configured plan."""
     return _cost(replace(purchase, plans={**purchase.plans, one.id: Plan(one.wish.percentage)}).cart(), one)
 
 
 def _is_valid(purchase: Purchase, one: Bought, names: Sequence[str]) -> bool:
-    """Whether the discount is a percentage that the changes leave as it is."""
+    """Whether the discount is a percentage that is unaffected by the changes."""
     now = purchase.promise(one)
     if one.wish.kind not in ANYWHERE or now is None or now.applied != one.promise.applied or now.applied[0] == "none":
         return False
@@ -149,7 +150,7 @@ def _is_valid(purchase: Purchase, one: Bought, names: Sequence[str]) -> bool:
 
 
 def described(one: Bought, cart: Cart) -> str:
-    """A bundle and its lines, for whoever looks into a fault."""
+    """Describe a bundle and its lines for whoever investigates a fault."""
     lines = [
         f"{line.quantity} x {line.variant} at {float(line.unit_price)}{' with a plan' if line.plan else ''}"
         for line in cart.lines
@@ -167,6 +168,7 @@ def _cost(cart: Cart, one: Bought) -> Fraction:
 
 
 def _rounding(cart: Cart, one: Bought) -> Fraction:
-    """Half a minor unit for each unit with a selling plan: the platform rounds each."""
+    """Return the possible rounding of the lines: half a minor unit per unit with a selling plan, because the platform rounds each
+    unit."""
     units = sum(line.quantity for line in cart.lines if line.configured == one.id and line.plan)
     return units * minor_unit(cart.currency) / 2

@@ -1,4 +1,4 @@
-"""Buckets in a real Redis."""
+"""Rate-limit buckets in a real Redis."""
 
 import pytest
 

@@ -18,7 +18,7 @@ MakeBuckets = Callable[[FakeClock], Buckets]
 
 
 class ServerTime:
-    """Replaces the module `time` in the fake Redis: the test sets its clock."""
+    """Replaces the module `time` in the fake Redis, so that the test sets its clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
@@ -28,8 +28,8 @@ class ServerTime:
 
 
 class PretendedRedis(RedisConnection):
-    """A Redis in the process that runs the real scripts, and whose clock can be moved. It may take its time: after a timeout
-    the buckets would count for themselves, with a clock that does not move."""
+    """An in-process Redis that runs the real scripts and whose clock can be set. It has no timeout: after one, the buckets would
+    count locally, with a clock that does not move."""
 
     def __init__(self) -> None:
         super().__init__("redis://pretended")

@@ -27,7 +27,7 @@ def server_time() -> object:
 
 
 class ShortClock(FakeClock):
-    """A clock near zero, where fractions of seconds are exact enough to count with."""
+    """A clock that starts at zero, where fractions of seconds can be represented exactly enough for counting."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -134,7 +134,7 @@ async def test_tokens_given_back_do_not_exceed_the_capacity(make: MakeBuckets) -
 
 
 def pair(key: int, visitor: int, name: str = "one") -> list[Bucket]:
-    """The bucket of a key and that of a visitor."""
+    """Return the buckets of a key and of a visitor."""
     return [Bucket("key", "{key:1}", key), Bucket("visitor", f"{{key:1}}:visitor:{name}", visitor)]
 
 
@@ -188,7 +188,7 @@ async def test_tokens_of_several_buckets_can_be_given_back(make: MakeBuckets) ->
 def test_every_bucket_pays_for_allowed_requests_only(
     make: MakeBuckets, key: int, visitor: int, requests: list[tuple[int, str]]
 ) -> None:
-    """Compared with a simple calculation."""
+    """Every bucket is charged for allowed requests only, as in a simple reference calculation."""
     key, visitor = key * 10, visitor * 10
 
     async def run() -> None:
@@ -221,7 +221,7 @@ steps = st.lists(st.tuples(milliseconds, st.integers(1, 40)), min_size=1, max_si
 def test_bucket_never_allows_more_than_capacity_and_refill(
     make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
 ) -> None:
-    """Between any two moments, not only since the start."""
+    """A bucket never allows more requests than its capacity and refill, between any two moments and not only since the start."""
 
     async def run() -> list[float]:
         clock = ShortClock()
@@ -245,7 +245,8 @@ def test_bucket_never_allows_more_than_capacity_and_refill(
 def test_bucket_never_refuses_a_request_with_a_token_left(
     make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
 ) -> None:
-    """Compared with a simple calculation, except within a rounding error of the limit. The state agrees with it too."""
+    """A bucket never refuses a request while a token is left, apart from rounding errors at the limit. A simple reference
+    calculation also confirms its state."""
 
     async def run() -> None:
         clock = ShortClock()

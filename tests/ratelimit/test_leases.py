@@ -1,4 +1,4 @@
-"""Leased tokens: never more are spent than the bucket has, and a caller near its limit is counted exactly
+"""Leased tokens: processes never spend more tokens than the bucket contains, and a caller near its limit is counted exactly
 (docs/decisions/0036-leases.md)."""
 
 import asyncio
@@ -35,7 +35,7 @@ def server_time() -> Iterator[ServerTime]:
 
 
 class LosableRedis(PretendedRedis):
-    """A Redis that the test takes away and gives back. Every process has a connection to the same data."""
+    """A Redis that the test can make unavailable and available again. Every process has its own connection to the same data."""
 
     def __init__(self, client: FakeAsyncRedis) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class LosableRedis(PretendedRedis):
 
 
 class CountedBuckets(MemoryBuckets):
-    """A process' own buckets, which count what they allowed."""
+    """The local buckets of a process, which count the requests that they allowed."""
 
     allowed = 0
 
@@ -60,7 +60,7 @@ class CountedBuckets(MemoryBuckets):
 
 @dataclass
 class Process:
-    """One process of the service, with a clock of its own."""
+    """One process of the service, with its own clock."""
 
     clock: FakeClock
     redis: LosableRedis
@@ -68,7 +68,7 @@ class Process:
     buckets: LeasedBuckets
 
     def take_at_once(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
-        """Take a token; None when Redis must be asked for it."""
+        """Take a token without waiting. Returns None when Redis must be queried first."""
         taken = start(self.buckets.take(buckets))
         if isinstance(taken, Waiting):
             taken.close()
@@ -92,7 +92,7 @@ class World:
         return process
 
     def move(self, seconds: float) -> None:
-        """Let time pass for everyone; each process looks at its leases as its timer would."""
+        """Let time pass for all processes. Each then checks its leases, as its timer would."""
         self.server_time.clock.move(seconds)
         for process in self.processes:
             process.clock.move(seconds)
@@ -109,7 +109,7 @@ class World:
 
 
 async def settle() -> None:
-    """Let every command to Redis end."""
+    """Wait until all commands to Redis have ended."""
     for _ in range(30):
         await asyncio.sleep(0)
 
@@ -243,7 +243,7 @@ _EVENTS = st.lists(
 
 
 class RandomRun:
-    """Four processes, and what they do in a random order of events."""
+    """Four processes, and the random events that happen to them."""
 
     def __init__(self, world: World, key: Bucket) -> None:
         self.world = world
@@ -283,7 +283,7 @@ class RandomRun:
                 await settle()
 
     def replace(self, place: int) -> None:
-        """Let a process die, which returns nothing, and start another one."""
+        """Let a process die without returning its leases, and start another one."""
         self.world.processes.remove(self.processes[place])
         self.processes[place] = self.world.start()
         self.everyone.append(self.processes[place])
@@ -294,8 +294,9 @@ class RandomRun:
 def test_never_more_tokens_are_spent_than_the_bucket_has(
     server_time: ServerTime, capacity: int, events: list[tuple[str, int, int]]
 ) -> None:
-    """Over random orders of requests, deaths, stops, steps of Redis' clock and losses of Redis. A step back of that clock
-    lets the bucket refill again for time that had passed already, as it always did."""
+    """Processes never spend more tokens than the bucket contains, over random orders of requests, deaths, stops, jumps of Redis'
+    clock and outages of Redis. If that clock jumps back, the bucket is refilled a second time for the repeated period, as buckets
+    always are."""
 
     async def check() -> None:
         server_time.clock = FakeClock(START)
@@ -316,8 +317,8 @@ def test_never_more_tokens_are_spent_than_the_bucket_has(
 def test_refusal_is_at_worst_one_of_the_last_leases(
     server_time: ServerTime, capacity: int, steps: list[tuple[int, int, int]]
 ) -> None:
-    """A request is refused only when the bucket, less the tokens that other processes hold, is empty; and they hold them no
-    longer than a lease."""
+    """A request is refused only if the bucket is empty apart from the tokens that other processes hold. They hold these no longer
+    than the duration of a lease."""
 
     async def check() -> None:
         server_time.clock = FakeClock(START)

@@ -1,4 +1,4 @@
-"""Token buckets in memory: how many there are, and which of them are dropped. Their states are in `test_buckets.py`."""
+"""Token buckets in memory: how many are kept, and which are dropped. `test_buckets.py` tests their states."""
 
 from bundlesvc.domain.rate_limit import HOUR, Bucket
 from bundlesvc.ratelimit import memory
@@ -76,7 +76,7 @@ async def test_least_recently_used_bucket_is_dropped_when_none_is_full() -> None
 
 
 async def test_bucket_in_use_is_not_dropped_for_others() -> None:
-    """A caller at its limit stays there, however many others send requests."""
+    """A bucket in use is kept: a caller at its limit stays limited, however many others send requests."""
     clock = FakeClock()
     buckets = MemoryBuckets(clock, max_buckets=10)
     for _ in range(30):

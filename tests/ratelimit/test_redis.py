@@ -1,5 +1,5 @@
 """Token buckets in a real Redis: exact across processes, and local to each process while Redis is down
-(docs/contract.md#rate-limits). Their states are in `test_buckets.py`."""
+(docs/contract.md#rate-limits). `test_buckets.py` tests their states."""
 
 import asyncio
 import subprocess
@@ -34,7 +34,7 @@ async def remaining(buckets: RedisBuckets, capacity: int = CAPACITY) -> int:
 
 
 def stored_bucket(redis: RedisServer) -> tuple[float, int]:
-    """The tokens in the bucket, and when they were counted (microseconds, by Redis' clock)."""
+    """Return the tokens in the bucket, and the time at which they were counted (microseconds, by Redis' clock)."""
     with redis.client() as client:
         value = client.get(KEY)
     assert isinstance(value, bytes)
@@ -51,8 +51,8 @@ PROCESSES, TIMES = 4, 2000
 async def test_bucket_is_exact_across_four_processes(
     capacity: int, kind: str, buckets: RedisBuckets, redis: RedisServer
 ) -> None:
-    """Allowed requests, refill and the rest add up to the last token. A lease that arrives late, on a busy machine, is spent by
-    nobody: then they may come to less, but never to more."""
+    """Allowed requests, refill and remaining tokens add up exactly across four processes. On a busy machine, a lease that arrives
+    late is not spent: then the sum may be lower, but never higher."""
     command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES), kind]
     with ExitStack() as stack:
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
@@ -94,7 +94,7 @@ VISITORS = [f"198.51.100.{number}" for number in range(4)]
 
 
 def of_a_visitor(visitor: str) -> list[Bucket]:
-    """The buckets of a request with a page key."""
+    """Return the buckets of a request with a page key."""
     return [Bucket("key", "{key:1}", 300), Bucket("visitor", f"{{key:1}}:visitor:{visitor}", 100)]
 
 
@@ -109,7 +109,8 @@ def stored(redis: RedisServer, bucket: Bucket) -> tuple[float, int]:
 async def test_both_buckets_are_exact_across_processes(
     buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
 ) -> None:
-    """Four visitors at once through two processes: allowed requests and missing tokens agree, for the key and each visitor."""
+    """With four concurrent visitors and two processes, the allowed requests equal the tokens taken, for the key and for each
+    visitor."""
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
     began = int((await connection.client.time())[0] * 1_000_000)  # every bucket is full by now
 
@@ -216,7 +217,7 @@ async def test_value_of_another_redis_type_counts_as_missing(
 
 
 async def test_bucket_counted_in_the_future_is_not_refilled(buckets: RedisBuckets, redis: RedisServer) -> None:
-    """Redis' clock was set back: the tokens stay, and are refilled from now on."""
+    """After Redis' clock was set back, a bucket keeps its tokens, and is refilled from the current time on."""
     with redis.client() as client:
         client.set(KEY, f"5 {2**53}")
     assert await remaining(buckets) == 4
@@ -277,7 +278,7 @@ async def test_process_counts_for_itself_while_redis_is_full(
 async def test_outage_of_redis_grants_one_more_bucket_at_most(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """A caller gets one bucket from Redis and one from the process at most."""
+    """During an outage of Redis, a caller gets at most one bucket from Redis and one from the process."""
     redis.kill()
     granted = sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     redis.start()
@@ -289,7 +290,7 @@ async def test_outage_of_redis_grants_one_more_bucket_at_most(
 async def test_busy_key_needs_few_commands(
     buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
 ) -> None:
-    """Two in a hundred requests at most, and as many allowed as without leases."""
+    """A busy key needs at most two commands per hundred requests, and as many requests are allowed as without leases."""
     own, busy = MemoryBuckets(SystemClock()), Bucket("key", "{key:1}", 10_000_000)
     leased = LeasedBuckets(buckets, own, SystemClock())
 

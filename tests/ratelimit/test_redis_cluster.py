@@ -19,7 +19,7 @@ KEYS = 30
 
 
 def of_a_visitor(key: int) -> Sequence[Bucket]:
-    """The buckets of a request with a page key, named as the service names them."""
+    """Return the buckets of a request with a page key, named as in the service."""
     name = f"{{key:{key}}}"
     return [Bucket("key", name, 6, HOURS), Bucket("visitor", f"{name}:visitor:198.51.100.1", 4, HOURS)]
 
@@ -30,7 +30,8 @@ def buckets(cluster_connection: RedisConnection) -> RedisBuckets:
 
 
 async def allowed(*processes: RedisBuckets) -> Counter[int]:
-    """The allowed ones of ten requests with each key, by key; all at once, in turn from each process."""
+    """Send ten concurrent requests with each key, alternating between the processes. Returns the number of allowed requests by
+    key."""
     tries = [(number % KEYS, processes[number % len(processes)]) for number in range(10 * KEYS)]
     states = await asyncio.gather(*(process.take(of_a_visitor(key)) for key, process in tries))
     return Counter(key for (key, _), both in zip(tries, states, strict=True) if all(state.allowed for state in both))
@@ -89,7 +90,7 @@ async def test_connections_closed_while_idle_are_opened_again(
 async def test_slots_that_moved_are_followed(
     buckets: RedisBuckets, cluster: Cluster, cluster_connection: RedisConnection
 ) -> None:
-    """As servers join and leave the cluster."""
+    """Slots that moved to another server are followed, as happens when servers join or leave the cluster."""
     await allowed(buckets)
     moved = [f"bundlesvc:bucket:{{key:{key}}}".encode() for key in range(5)]
     for target in cluster.servers[:2]:
@@ -101,7 +102,7 @@ async def test_slots_that_moved_are_followed(
 
 
 def _scripts(cluster: Cluster) -> int:
-    """How often the servers have run a script."""
+    """Return how often the servers have run a script."""
     number = 0
     for server in cluster.servers:
         with server.client() as client:

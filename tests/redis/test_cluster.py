@@ -1,5 +1,5 @@
-"""The connection to a Redis Cluster (docs/scaling.md#sentinel-and-cluster). What is stored there: `tests/ratelimit` and
-`tests/caching`."""
+"""The connection to a Redis Cluster (docs/scaling.md#sentinel-and-cluster). `tests/ratelimit` and `tests/caching` test the data
+stored there."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ KEYS = [f"key-{number}" for number in range(60)]
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """The log of the connection so far."""
+    """A function that returns the log lines of the connection so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
@@ -57,7 +57,8 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
 async def test_connections_to_all_servers_use_tls(
     cluster: Cluster, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With one context. The servers name their addresses without TLS, which the test replaces."""
+    """The connections to all servers use TLS and share one context. The servers report their addresses without TLS, so the test
+    replaces these addresses."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with AsyncExitStack() as stack:
@@ -119,7 +120,7 @@ async def test_connections_closed_while_idle_are_opened_again(
 async def test_killed_server_is_logged_once_and_used_again_after_its_return(
     number: int, cluster_connection: RedisConnection, cluster: Cluster, lines: Callable[[], list[str]]
 ) -> None:
-    """While it is away, nothing is sent to the others either: each process is on its own for all keys."""
+    """While one server is down, no commands are sent to the others either: each process works on its own for all keys."""
     await put_all(cluster_connection)
     cluster.servers[number].kill()
     for _ in range(3):

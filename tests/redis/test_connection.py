@@ -1,4 +1,4 @@
-"""The connection to Redis: it never delays for long, logs a failure once, and recovers by itself."""
+"""The connection to Redis: it never delays requests for long, logs a failure once, and recovers by itself."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ from tests.storage.database.postgresql.certificates import Authority
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """The log of the connection so far."""
+    """A function that returns the log lines of the connection so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
@@ -51,7 +51,7 @@ async def test_url_can_have_user_password_and_database_number(redis: RedisServer
 async def test_tls_connection_needs_a_trusted_certificate(
     redis: RedisServer, authority: Authority, long_redis_timeout: None, lines: Callable[[], list[str]]
 ) -> None:
-    """Without one, the log says why, and nothing is sent."""
+    """Without a trusted certificate, the log gives the reason, and no data is sent."""
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         address = f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3"
         trusting = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")
@@ -120,7 +120,8 @@ async def test_more_commands_than_connections_wait_for_their_turn(connection: Re
 async def test_waiting_for_a_turn_is_not_taken_for_a_failure_of_redis(
     connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands that are under way for long, and within their time."""
+    """A timeout while waiting for a turn is not a failure of Redis: the commands in flight take long, but are within their time
+    limit."""
     going = [asyncio.create_task(connection.run(asyncio.Event().wait)) for _ in range(redis_connection.MAX_COMMANDS)]
     await asyncio.sleep(0)
     monkeypatch.setattr(redis_connection, "TIMEOUT", 0.01)
@@ -150,7 +151,8 @@ async def test_connections_share_a_tls_context(
 async def test_a_busy_event_loop_is_not_taken_for_a_hanging_redis(
     connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A response may have come long before the loop reads it."""
+    """A busy event loop is not mistaken for a hanging Redis, because a response may have arrived long before the loop reads
+    it."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 0.1)
 
     async def command() -> str:
@@ -239,7 +241,7 @@ async def test_killed_redis_is_logged_once_and_used_again_after_its_return(
 async def test_hung_redis_delays_only_running_commands(
     connection: RedisConnection, redis: RedisServer, lines: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands after the first failure do not wait."""
+    """A hung Redis delays only the commands in flight. Commands after the first failure do not wait."""
     await connection.start()
     monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
     with paused(redis):
@@ -263,7 +265,7 @@ async def test_full_redis_counts_as_down_until_it_accepts_writes(
     lines: Callable[[], list[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A server that responds and accepts no writes cannot be used."""
+    """A server that responds but accepts no writes counts as down."""
     monkeypatch.setattr(redis_connection, "RETRY_SECONDS", 0.02)
     redis.fill()
     await connection.start()

@@ -1,4 +1,4 @@
-"""The connection to the primary server that a Sentinel names (docs/scaling.md#sentinel-and-cluster)."""
+"""The connection to the primary server that Sentinel reports (docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ BUCKET = [Bucket("key", "{key:1}", CAPACITY, 36_000.0)]
 
 @pytest.fixture(scope="module")
 def watched() -> Iterator[WatchedPrimary]:
-    """For tests that replace no server."""
+    """A primary and its Sentinel, shared by tests that do not replace the primary."""
     with watched_primary() as watched:
         yield watched
 
@@ -47,7 +47,7 @@ async def opened(own_watched: WatchedPrimary, long_redis_timeout: None) -> Async
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """The log of the connection so far."""
+    """A function that returns the log lines of the connection so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
@@ -59,7 +59,7 @@ async def put(connection: RedisConnection, key: str) -> None:
 async def test_primary_server_is_found_with_user_password_and_database_number(
     watched: WatchedPrimary, long_redis_timeout: None
 ) -> None:
-    """The first Sentinel of the URL does not run; the other one has its own user."""
+    """The primary is found even though the first Sentinel in the URL is not running and the other one needs its own user."""
     with Redis(host="127.0.0.1", port=watched.sentinel.port) as client:
         client.execute_command("ACL", "SETUSER", "finder", "on", ">hunter4", "allchannels", "+@all")
     url = watched.url("?sentinel_username=finder&sentinel_password=hunter4").replace("://", f"://{USER}:{PASSWORD}@")
@@ -77,7 +77,8 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
 async def test_connections_to_sentinels_and_to_redis_use_tls(
     watched: WatchedPrimary, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a context for each. The Sentinel names the address without TLS, which the test replaces."""
+    """Connections to Sentinels and to Redis use TLS, with one context each. The Sentinel reports the address without TLS, so the
+    test replaces this address."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:
@@ -100,7 +101,7 @@ async def test_connections_to_sentinels_and_to_redis_use_tls(
 async def test_replaced_primary_server_is_followed(
     own_watched: WatchedPrimary, opened: RedisConnection, lines: Callable[[], list[str]]
 ) -> None:
-    """A connection to the old primary, now a replica, is opened again at its first write; no command fails."""
+    """A connection to the old primary, which is now a replica, is reopened on its first write, and no command fails."""
     buckets = RedisBuckets(opened, MemoryBuckets(FakeClock()))
     await asyncio.gather(*(put(opened, f"old-{number}") for number in range(10)))
     own_watched.replace()

@@ -1,1 +1,1 @@
-"""Builds what is released (`scripts/release`), and the tests of the results."""
+"""Builds the release files (`scripts/release`), and tests the results."""

@@ -1,6 +1,6 @@
 """Builds the sdist, the wheel and the npm packages, lists the locked packages (CycloneDX), and writes checksums.
 
-The same commit gives the same bytes on every machine: all times are SOURCE_DATE_EPOCH, by default the time of the commit."""
+The same commit produces the same bytes on every machine: all times are SOURCE_DATE_EPOCH, by default the time of the commit."""
 
 import hashlib
 import os
@@ -34,7 +34,7 @@ def main(out: Path, *, uncommitted: bool) -> None:
 
 
 def release(out: Path, *, uncommitted: bool) -> None:
-    """Write everything into a folder, or nothing. Raises ReleaseError and PackagesUnavailable."""
+    """Write all release files into a folder, or none of them. Raises ReleaseError and PackagesUnavailable."""
     with tempfile.TemporaryDirectory() as folder:
         built = Path(folder, "built")
         built.mkdir()

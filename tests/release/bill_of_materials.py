@@ -1,4 +1,4 @@
-"""The list of the locked packages that the service runs with: CycloneDX, JSON."""
+"""The list of the locked packages with which the service runs, as CycloneDX JSON."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ _LOCK = "requirements.lock"
 
 
 def list_packages(source: Source, out: Path) -> None:
-    """Write the list, from the lock file: packages with their versions, addresses and hashes. Raises ReleaseError."""
+    """Write the list of packages in the lock file, with their versions, addresses and hashes. Raises ReleaseError."""
     command = [sys.executable, "-m", "cyclonedx_py", "requirements", _LOCK, "--pyproject", "pyproject.toml"]
     bill = json.loads(run([*command, "--output-reproducible"], source.folder, source.environment))
     _complete_root(bill, source)
@@ -27,7 +27,7 @@ def list_packages(source: Source, out: Path) -> None:
 
 
 def _complete_root(bill: dict[str, Any], source: Source) -> None:
-    """Add what the tool cannot read: the version, which pyproject.toml calls dynamic, and the direct dependencies."""
+    """Add the data that the tool cannot read: the version, which is dynamic in pyproject.toml, and the direct dependencies."""
     root = bill["metadata"]["component"]
     root |= {"version": source.version, "purl": f"pkg:pypi/bundlesvc@{source.version}"}
     project = tomllib.loads((source.folder / "pyproject.toml").read_text("utf-8"))["project"]

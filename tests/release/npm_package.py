@@ -1,4 +1,5 @@
-"""The npm package: the modules of `bundlesvc/storefront` as they are, a one-file build, and the manifest of the element."""
+"""The npm package: the modules of `bundlesvc/storefront` unchanged, a single-file build, and the manifest of the custom
+element."""
 
 import json
 import shutil
@@ -13,7 +14,7 @@ _MANIFEST = Path(__file__).with_name("elements-manifest.mjs")
 
 
 def pack(source: Source, out: Path) -> None:
-    """Write the tarball. Raises ReleaseError, PackagesUnavailable."""
+    """Write the tarball of the npm package. Raises ReleaseError and PackagesUnavailable."""
     folder = source.folder / STOREFRONT
     about = json.loads((folder / "package.json").read_text("utf-8"))
     _check_version(about["version"], source)
@@ -33,7 +34,7 @@ def _check_version(version: str, source: Source) -> None:
 
 
 def _bundle(source: Source, folder: Path, modules: Path, banner: str) -> None:
-    """The component and all it imports, in one file, with a source map."""
+    """Bundle the component and all of its imports into one file, with a source map."""
     options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--sourcemap", f"--banner:js={banner}"]
     outfile = "--outfile=dist/bundle-builder.min.js"
     esbuild = str(modules / "esbuild" / "bin" / "esbuild")

@@ -1,4 +1,4 @@
-"""The npm package of the plugin for Vendure: its sources, compiled."""
+"""The npm package of the plugin for Vendure, with compiled sources."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ PLUGIN = Path("bundlesvc", "platforms", "vendure", "plugin")
 
 
 def pack_plugin(source: Source, out: Path) -> None:
-    """Write the tarball. Raises ReleaseError, PackagesUnavailable."""
+    """Write the tarball of the plugin. Raises ReleaseError and PackagesUnavailable."""
     folder = source.folder / PLUGIN
     _check_version(json.loads((folder / "package.json").read_text("utf-8"))["version"], source)
     modules = install_packages(ROOT / PLUGIN)

@@ -1,4 +1,4 @@
-"""A developer's project with the npm package in it, installed from the tarball that `scripts/release` makes."""
+"""A developer's project that contains the npm package, installed from the tarball that `scripts/release` builds."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ _INSTALL = ("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--
 
 @dataclass(frozen=True)
 class Project:
-    """A folder whose `node_modules` has the package, and the packages it needs."""
+    """A folder whose `node_modules` contains the npm package and the packages that it needs."""
 
     folder: Path
     node: str
@@ -33,7 +33,7 @@ class Project:
             path.write_text(text, "utf-8")
 
     def run(self, *command: str, environment: Mapping[str, str] = {}) -> subprocess.CompletedProcess[str]:
-        """Run a program of Node, with its standard output and error in one text."""
+        """Run a Node program. The result has its standard output and error combined."""
         return subprocess.run(
             [self.node, *command],
             cwd=self.folder,
@@ -46,13 +46,13 @@ class Project:
         )
 
     def module(self, name: str) -> str:
-        """The path of a file in an installed package."""
+        """Return the path of a file in an installed package."""
         return str(self.folder / "node_modules" / name)
 
 
 def new_project(folder: Path, modules: Path | None = None) -> Project:
-    """Pack the package and install it together with the packages of `modules`, by default those of `tests/package.json`. Without
-    Node or npm, the test is skipped or fails."""
+    """Pack the package, and install it together with the packages of `modules`, by default those of `tests/package.json`. Without
+    Node or npm, the test is skipped, or fails if `CI` is set."""
     node, modules = require_node(), modules or require_packages()
     packed, project = folder / "packed", folder / "project"
     packed.mkdir()
@@ -66,7 +66,7 @@ def new_project(folder: Path, modules: Path | None = None) -> Project:
 
 
 def _link(modules: Path, into: Path) -> None:
-    """Link all packages of a folder, and those of its scopes, into another."""
+    """Link all packages of a folder, including scoped packages, into another folder."""
     for package in modules.iterdir():
         if package.name.startswith("@"):
             (into / package.name).mkdir(exist_ok=True)

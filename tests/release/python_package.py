@@ -1,4 +1,4 @@
-"""The sdist and the wheel."""
+"""Builds the sdist and the wheel."""
 
 import gzip
 import io
@@ -10,8 +10,8 @@ from tests.release.source import Source, run
 
 
 def build(source: Source, out: Path) -> None:
-    """The wheel is built from the sdist, so that both have the same files. Works without a network: the build backend that
-    pyproject.toml pins must be installed."""
+    """Build the sdist, and the wheel from it, so that both contain the same files. Needs no network, but the build backend pinned
+    in pyproject.toml must be installed."""
     environment = {**source.environment, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), "."]
     run(command, source.folder, environment)
@@ -20,7 +20,8 @@ def build(source: Source, out: Path) -> None:
 
 
 def _same_everywhere(sdist: Path, epoch: int) -> bytes:
-    """The archive without what differs between machines: times, owners, modes, order. Wheels have none of these."""
+    """Repack the archive without the data that differs between machines: times, owners, modes and order. Wheels contain none of
+    it."""
     packed = io.BytesIO()
     with (
         tarfile.open(sdist) as before,

@@ -1,4 +1,4 @@
-"""The source of a release: a copy of the committed files, which look the same on every machine."""
+"""The source of a release: a copy of the committed files that is identical on every machine."""
 
 import os
 import re
@@ -20,7 +20,7 @@ class ReleaseError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """A copy of the tree. `epoch` is the time of everything in the release: seconds since 1970, UTC."""
+    """A copy of the source tree. `epoch` is the time of every file in the release: seconds since 1970, UTC."""
 
     folder: Path
     commit: str
@@ -28,12 +28,13 @@ class Source:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """For the programs that build it."""
+        """The environment of the programs that build the release."""
         return {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
     @property
     def version(self) -> str:
-        """Read, not imported: it is that of the copy."""
+        """The version of the copy. It is read from the copied file, because an import would find the version of the running
+        code."""
         text = (self.folder / "bundlesvc" / "__init__.py").read_text("utf-8")
         found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
         if found is None:
@@ -42,7 +43,8 @@ class Source:
 
 
 def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:
-    """Copy the files that git knows. Raises ReleaseError when one of them has changed, except with `uncommitted`."""
+    """Copy the files that git tracks or would add. Raises ReleaseError if any of them is uncommitted, except with
+    `uncommitted`."""
     changed = _git("status", "--porcelain").splitlines()
     if changed and not uncommitted:
         names = ", ".join(line[3:] for line in changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
@@ -57,7 +59,7 @@ def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:
 
 
 def _copy(file: Path, copy: Path) -> None:
-    """Links stay links. Modes depend on nothing but whether the owner may execute the file."""
+    """Copy a file. Links stay links. The mode of the copy depends only on whether the owner may execute the file."""
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, copy, follow_symlinks=False)
     if not copy.is_symlink():
@@ -69,7 +71,7 @@ def _git(*arguments: str) -> str:
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> str:
-    """The standard output of a program. Raises ReleaseError with the end of its output when it fails."""
+    """Run a program, and return its standard output. If it fails, raises ReleaseError with the end of its output."""
     if shutil.which(command[0]) is None:
         raise ReleaseError(f"there is no {command[0]} on the PATH. Install it.")
     try:

@@ -1,4 +1,4 @@
-"""The example of Hydrogen, compiled and bundled with Hydrogen's packages."""
+"""The Hydrogen example, compiled and bundled with the packages of Hydrogen."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def test_route_and_hook_match_their_types(project: Project) -> None:
 
 
 def test_built_route_fills_the_cart(project: Project) -> None:
-    """Route and hook are bundled with all that they import. The component is in a file of its own, for the browser only."""
+    """The route and the hook are bundled with all of their imports. The component is in a separate file, for the browser only."""
     esbuild = str(require_packages() / "esbuild" / "bin" / "esbuild")
     run([esbuild, str(ROUTE), str(HOOK), *BUNDLE_OPTIONS], project.folder, os.environ)
     project.write({"route.test.mjs": (HERE / "hydrogen-route.mjs").read_text("utf-8")})
@@ -47,7 +47,8 @@ def test_built_route_fills_the_cart(project: Project) -> None:
 
 
 def test_wrong_lines_do_not_compile(project: Project) -> None:
-    """The compiler compares the adapter's output with both inputs."""
+    """Lines of the wrong type do not compile, because the compiler compares the adapter's output with the types of both
+    inputs."""
     shutil.copytree(EXAMPLE, project.folder / "wrong")
     for path, right, wrong in (
         (ROUTE, "addLines(lines)", "addLines([attributes])"),

@@ -1,4 +1,4 @@
-"""The npm package in a developer's project: in Node, in TypeScript, and the manifest that editors read."""
+"""The npm package in a developer's project: its use in Node and TypeScript, and the manifest that editors read."""
 
 import json
 import re
@@ -79,7 +79,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="module")
 def manifest(project: Project) -> dict[str, Any]:
-    """What the manifest says about the element."""
+    """The description of the element in the manifest."""
     (module,) = json.loads((project.package / "custom-elements.json").read_text("utf-8"))["modules"]
     (element,) = module["declarations"]
     assert (module["path"], element["tagName"], element["customElement"]) == (
@@ -109,7 +109,7 @@ def test_package_has_the_version_of_the_service() -> None:
 
 
 def test_every_module_is_in_the_package(project: Project) -> None:
-    """The files that package.json names are there, too."""
+    """The package contains every module, and also the files to which package.json refers."""
     about = json.loads((project.package / "package.json").read_text())
     listed = subprocess.run(["git", "ls-files", str(STOREFRONT)], cwd=ROOT, capture_output=True, text=True, check=True)
     tracked = [Path(name).relative_to(STOREFRONT) for name in listed.stdout.splitlines()]
@@ -124,7 +124,7 @@ def _npm_pack(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_source_folder_cannot_be_packed(tmp_path: Path) -> None:
-    """It lacks the files that a release makes."""
+    """The source folder cannot be packed, because it lacks the files that a release generates."""
     require_node()
     source = copy_source(tmp_path, uncommitted=True).folder / STOREFRONT
     done = _npm_pack(source)
@@ -136,7 +136,7 @@ def test_source_folder_cannot_be_packed(tmp_path: Path) -> None:
 
 
 def test_node_imports_the_client_and_the_component(project: Project) -> None:
-    """On a server that renders pages, the component defines no element."""
+    """Node can import the client and the component. On a server that renders pages, the component defines no element."""
     code = """
       const names = ["@bundlesvc/storefront", "@bundlesvc/storefront/component", "@bundlesvc/storefront/bundle-builder.min.js"];
       const [client, ...components] = await Promise.all(names.map((name) => import(name)));
@@ -146,7 +146,7 @@ def test_node_imports_the_client_and_the_component(project: Project) -> None:
 
 
 def test_server_renders_react(project: Project) -> None:
-    """The hooks and the component, over all vectors of selections."""
+    """A server renders the React hooks and the component, over all test vectors of selections."""
     project.write({"server.test.mjs": (HERE / "react-server.mjs").read_text("utf-8")})
     cases = (ROOT / "tests" / "storefront" / "selection-cases.mjs").as_uri()
     done = project.run("--test", "server.test.mjs", environment={"SELECTION_CASES": cases})
@@ -184,7 +184,7 @@ def test_manifest_has_all_attributes_and_events(project: Project, manifest: dict
 
 
 def test_react_component_has_a_prop_for_every_attribute_and_event(manifest: dict[str, Any]) -> None:
-    """`lang` is a prop of every element."""
+    """The React component has a prop for every attribute and event, except `lang`, which every React element has."""
     source = (ROOT / STOREFRONT / "react" / "bundle-builder.js").read_text("utf-8")
     types = (ROOT / STOREFRONT / "react" / "react.d.ts").read_text("utf-8")
     names = _names(manifest["attributes"]) - {"lang"}

@@ -1,4 +1,4 @@
-"""A release: the same bytes again, checksums, complete packages, clear errors."""
+"""A release: reproducible bytes, checksums, complete packages and clear errors."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ def _release(out: Path, environment: dict[str, str], umask: int) -> subprocess.C
 
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
-    """Two releases of the same files, built in different surroundings."""
+    """Two releases of the same files, built in different environments."""
     require_node()
     folders = [tmp_path_factory.mktemp("release") / "dist" for _ in range(2)]
     with ThreadPoolExecutor() as pool:

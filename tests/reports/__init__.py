@@ -1,1 +1,1 @@
-"""How long reports take with a year of trading: `python -m tests.reports`."""
+"""Measures how long reports over a year of trading take: `python -m tests.reports`."""

@@ -1,4 +1,4 @@
-"""`python -m tests.reports`: measures reports over a year of trading, on SQLite and PostgreSQL."""
+"""`python -m tests.reports` measures reports over a year of trading, on SQLite and PostgreSQL."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ RUNS = 9
 
 @contextmanager
 def databases(engine: str) -> Iterator[str]:
-    """The address of a new database with the test shop."""
+    """Create a new database with the test shop, and yield its address."""
     if engine == "sqlite":
         with TemporaryDirectory() as folder:
             path = Path(folder) / "year.db"
@@ -42,7 +42,7 @@ def databases(engine: str) -> Iterator[str]:
 
 
 async def measure(address: str, configured: int, orders: int) -> tuple[float, dict[str, float]]:
-    """Seconds to count the days of a year, and milliseconds of a report by each dimension."""
+    """Measure the seconds needed to count the days of a year, and the milliseconds of a report by each dimension."""
     async with open_database(address) as database:
         tenant = await SqlKeyStore(database).tenant("demo")
         if tenant is None:
@@ -68,7 +68,7 @@ async def measure(address: str, configured: int, orders: int) -> tuple[float, di
 @click.option("--engine", "engines", multiple=True, default=("sqlite", "postgresql"))
 @click.option("--configured", "sizes", multiple=True, type=int, default=(10_000, 100_000, 1_000_000))
 def main(engines: tuple[str, ...], sizes: tuple[int, ...]) -> None:
-    """Measure reports with these numbers of configured bundles, of which every fifth is ordered."""
+    """Measure reports with these numbers of configured bundles, every fifth of which is ordered."""
     click.echo(
         f"{'':12}{'configured':>12}{'orders':>10}{'count, s':>10}" + "".join(f"{by + ', ms':>13}" for by in DIMENSIONS)
     )

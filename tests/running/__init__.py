@@ -1,1 +1,1 @@
-"""How the tests run: the quick ones, those that share an engine, random examples."""
+"""How the tests are run: the fast ones, those that share an engine, and random examples."""

@@ -1,7 +1,7 @@
 """`pytest --fast`: every test that starts no other process, with a tenth of the random examples.
 
-A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, one
-that starts a process all the same fails, and says that the mark is missing.
+A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, a test that
+nevertheless starts a process fails, with a message that the mark is missing.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema wo
 
 
 class Guard:
-    """Fails the test under way when it starts a process."""
+    """Makes the current test fail when it starts a process."""
 
     def __init__(self) -> None:
         self.active = False
@@ -82,8 +82,8 @@ class Guard:
 
 
 class FewReports:
-    """Sends one short message about a test that passes instead of four: one process receives those of all workers, which took
-    it a second for a thousand tests. `--durations` counts no setup and teardown then."""
+    """Sends one short report about a passing test instead of four, because a single process receives the reports of all workers.
+    `--durations` then excludes setup and teardown."""
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         for report in runtestprotocol(item, log=False, nextitem=nextitem):
@@ -94,7 +94,8 @@ class FewReports:
 
 
 class Uvloop:
-    """Runs asynchronous tests on the event loop of `bundlesvc serve`, which takes a tenth less; the whole run is on asyncio's."""
+    """Runs asynchronous tests on uvloop, the event loop of `bundlesvc serve`, which is faster. The full test run uses asyncio's
+    loop."""
 
     def pytest_asyncio_loop_factories(
         self, item: pytest.Function
@@ -135,9 +136,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Exempt ten thousand tests from garbage collection: without this, each full collection walks through all of them.
+    """Exempt the collected tests from garbage collection. Otherwise each full collection would traverse all of them.
 
-    Each start of the service creates many objects: with Python's threshold of 700, collections took a fifth of a test.
+    The threshold is raised as well: each start of the service creates many objects, and with Python's default the collections
+    take a considerable part of a test.
     """
     gc.enable()
     gc.set_threshold(GARBAGE)
@@ -145,21 +147,23 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Forget the services of earlier tests: aiohttp remembers the middlewares of 1,024 applications, which took 400 MB."""
+    """Drop the services of earlier tests from memory: aiohttp caches the middlewares of 1,024 applications, which keeps them
+    alive."""
     web_app._cached_build_middleware.cache_clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """The process that receives the workers' reports has nothing to collect: each search through all of them takes a second."""
+    """Exempt all objects from collection in the process that receives the workers' reports. It has no garbage, and each traversal
+    is slow."""
     if session.config.pluginmanager.hasplugin("dsession"):
         gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def garbage_collected_at_the_end(pytestconfig: pytest.Config) -> Iterator[None]:
-    """With --fast, garbage is collected while it is in the processor's cache, and old garbage at the end only.
+    """With --fast, collect young garbage while it is still in the processor's cache, and old garbage only at the end.
 
-    The last teardown fails when it finds what a test forgot to close. What is found later, a worker does not report.
+    The last teardown fails if it finds resources that a test forgot to close. A worker does not report any that are found later.
     """
     if pytestconfig.getoption("fast"):
         gc.set_threshold(*YOUNG)

@@ -1,4 +1,4 @@
-"""What only the garbage collector frees."""
+"""Control over the garbage collector, and detection of objects that only it frees."""
 
 import gc
 from collections import Counter
@@ -7,14 +7,15 @@ from contextlib import contextmanager
 
 
 def collect_once() -> None:
-    """Collect garbage, and exempt what is left: in a worker with a million objects, each further collection took a second."""
+    """Collect garbage, and exempt the remaining objects, which would slow down every later collection."""
     gc.collect()
     gc.freeze()
 
 
 @contextmanager
 def left_to_collector(*classes: type) -> Iterator[Counter[str]]:
-    """The objects of these classes that were made meanwhile and that only the collector frees, by class. Complete at the end."""
+    """Count the objects of these classes that are created inside this context and that only the collector frees, by class. The
+    counts are complete when the context ends."""
     found: Counter[str] = Counter()
     enabled = gc.isenabled()
     collect_once()

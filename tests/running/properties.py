@@ -1,4 +1,4 @@
-"""How many random examples a test of a property tries."""
+"""The number of random examples that a property test tries."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from hypothesis import settings
 
 
 def examples(number: int, **others: Any) -> settings:
-    """Settings for `number` examples, in proportion fewer with `--fast` (tests/running/fast.py), none of which has a deadline."""
+    """Return settings for `number` examples without a deadline. With `--fast`, the number is reduced in proportion
+    (tests/running/fast.py)."""
     default = settings().max_examples
     return settings(deadline=None, max_examples=max(1, number * default // 100), **others)

@@ -1,7 +1,7 @@
-"""SQLAlchemy's two SQLite dialects, made once for all engines of the tests.
+"""SQLAlchemy's two SQLite dialects, created once for all engines of the tests.
 
-An engine compiles each statement the first time it executes it. A test opens two or four engines of its own, which took a
-quarter of its time: here they share one dialect of each kind, and with it the compiled statements.
+An engine compiles each statement when it first executes it. A test opens two or four engines of its own, so this takes a
+considerable part of its time. Here all engines share one dialect of each kind, and with it the compiled statements.
 """
 
 from typing import Any, ClassVar, Self
@@ -15,7 +15,8 @@ from sqlalchemy.util import LRUCache
 
 
 class _MadeOnce(DefaultDialect):
-    """The first instance of a class is all later ones too, with the state of the first."""
+    """A dialect of which there is only one instance per class: each later instantiation returns the first instance, with its
+    state."""
 
     _made: ClassVar[Any] = None
     _compiled: ClassVar[LRUCache[Any, Any]]
@@ -50,6 +51,6 @@ class PysqliteOnce(_MadeOnce, SQLiteDialect_pysqlite):
 
 
 def register() -> None:
-    """From here on, new engines of SQLite use these dialects."""
+    """Make new SQLite engines use the shared dialects from now on."""
     registry.register("sqlite.aiosqlite", __name__, "AiosqliteOnce")
     registry.register("sqlite", __name__, "PysqliteOnce")

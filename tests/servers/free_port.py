@@ -1,4 +1,4 @@
-"""Ports for servers that stop and start again at the same address."""
+"""Ports for servers that are stopped and restarted at the same address."""
 
 import secrets
 import socket
@@ -10,7 +10,7 @@ _ATTEMPTS = 100
 
 
 def free_port() -> int:
-    """A free port of this computer, reserved until this process ends. Raises OSError when none is found."""
+    """Find a free port of this machine, and reserve it until this process ends. Raises OSError if none is found."""
     for _ in range(_ATTEMPTS):
         port = secrets.choice(_PORTS)
         if _reserved(port):
@@ -19,10 +19,10 @@ def free_port() -> int:
 
 
 def _reserved(port: int) -> bool:
-    """Bind a socket to the port for the life of this process. False if any other socket is bound to it.
+    """Bind a socket to the port for the life of this process. Returns False if any other socket is bound to it.
 
-    Servers, which set SO_REUSEADDR, can listen on the port all the same, because by then the socket has it set, too. A second
-    reservation fails, because it binds without it: neither another thread nor another process is given the port.
+    Servers that set SO_REUSEADDR can nevertheless listen on the port, because this socket sets the option as well, after binding.
+    A second reservation binds without the option and fails, so no other thread or process gets the port.
     """
     with socket.socket() as taker, suppress(OSError):
         taker.bind(("", port))

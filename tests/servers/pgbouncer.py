@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode, from Debian's package, in front of a PostgreSQL of the tests."""
+"""PgBouncer in transaction mode, from the Debian package, in front of a PostgreSQL server of the tests."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ SERVER_CONNECTIONS = 3
 
 @contextmanager
 def pgbouncer(server: PostgresServer) -> Iterator[int]:
-    """The port of a pooler for every database of a server."""
+    """Start a pooler for all databases of a server, and yield its port."""
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
     if program is None:
         missing("needs pgbouncer: apt install pgbouncer")

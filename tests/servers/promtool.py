@@ -1,4 +1,4 @@
-"""Prometheus' own checker, from Debian's package `prometheus`."""
+"""The checker of Prometheus, from the Debian package `prometheus`."""
 
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ def promtool() -> str:
 
 
 def run_promtool(promtool: str, *arguments: str) -> str:
-    """Run a check, which must succeed. Returns its output."""
+    """Run a check, and require that it succeeds. Returns its output."""
     done = subprocess.run(
         [promtool, *arguments], capture_output=True, text=True, check=False, timeout=300, encoding="utf-8"
     )

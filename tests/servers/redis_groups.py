@@ -1,4 +1,4 @@
-"""Several real servers: a Redis Cluster, and a primary server with a replica that a Sentinel watches."""
+"""Groups of real servers: a Redis Cluster, and a primary server with a replica that a Sentinel monitors."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -21,7 +21,7 @@ _DEADLINE = 120.0
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Wait for the condition."""
+    """Wait until the condition is true. `what` describes it in the error after the timeout."""
     end = time.monotonic() + _DEADLINE
     while not condition():
         assert time.monotonic() < end, f"still waiting for this after {_DEADLINE} seconds: {what}"
@@ -46,21 +46,21 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """The first address is that of no server."""
+        """The URL of the cluster. There is no server at its first address."""
         return f"redis+cluster://127.0.0.1:1,127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def keys(self, pattern: str = "*") -> list[bytes]:
         return sorted(key for server in self.servers for key in server.keys(pattern))
 
     def slot(self, key: bytes) -> int:
-        """The slot of a key, as the servers see it."""
+        """Return the hash slot of a key, as the servers calculate it."""
         return int(_call(self.servers[0], "CLUSTER", "KEYSLOT", key))
 
     def owner(self, slot: int) -> RedisServer:
         return self._moved.get(slot) or self._home(slot)
 
     def move(self, slots: Collection[int], target: RedisServer) -> None:
-        """Give slots without keys to another server, and wait until all servers know."""
+        """Move slots that contain no keys to another server, and wait until all servers know the new owner."""
         to = self._ids[self.servers.index(target)]
         for slot in slots:
             source = self.owner(slot)
@@ -80,7 +80,7 @@ class Cluster:
         return all(any(first <= slot <= last for first, last, *_ in ranges) for slot in slots)
 
     def repair(self) -> None:
-        """Reset it to the state after its start, without data."""
+        """Reset the cluster to its state after the start, without data."""
         for server in self.servers:
             server.repair()
         self._wait()
@@ -103,13 +103,13 @@ def redis_cluster() -> Iterator[Cluster]:
 
 
 def _cluster_server() -> RedisServer:
-    """No server takes a slow one for dead."""
+    """Create a server of a cluster. Its node timeout is long, so that no server considers a slow one dead."""
     port = free_port()
     return RedisServer(**{"cluster-enabled": "yes", "cluster-port": str(port), "cluster-node-timeout": "600000"})
 
 
 class WatchedPrimary:
-    """A primary server, its replica, and the Sentinel that makes the replica the primary server."""
+    """A primary server, its replica, and the Sentinel that promotes the replica."""
 
     def __init__(self, primary: RedisServer, replica: RedisServer, sentinel: RedisServer) -> None:
         self.servers = (primary, replica)
@@ -117,25 +117,25 @@ class WatchedPrimary:
         until(self._watched, "the Sentinel has found the replica")
 
     def url(self, options: str = "", service: str = SERVICE) -> str:
-        """The first address is that of no Sentinel."""
+        """Return the URL of the primary server. There is no Sentinel at its first address."""
         return f"redis+sentinel://127.0.0.1:1,127.0.0.1:{self.sentinel.port}/{service}/0{options}"
 
     @property
     def primary(self) -> RedisServer:
-        """The primary server, by the Sentinel."""
+        """The current primary server, according to the Sentinel."""
         (state,) = _call(self.sentinel, "SENTINEL", "MASTERS")
         port = state[state.index(b"port") + 1]
         return next(server for server in self.servers if server.port == int(port))
 
     def replace(self) -> None:
-        """Make the replica the primary server, and the other its replica, which keeps its connections."""
+        """Promote the replica, and make the old primary its replica. The old primary keeps its connections."""
         old = self.primary
         until(lambda: _succeeds(self.sentinel, "SENTINEL", "FAILOVER", SERVICE), "the Sentinel accepts the failover")
         self.until_promoted(old)
         _call(old, "REPLICAOF", "127.0.0.1", self.primary.port)
 
     def until_promoted(self, old: RedisServer) -> None:
-        """Wait until another server than this one is the primary server."""
+        """Wait until a server other than `old` is the primary."""
         until(lambda: self.primary is not old and _role(self.primary) == b"master", "the replica is promoted")
 
     def _watched(self) -> bool:
@@ -162,7 +162,7 @@ def _replicated_server() -> RedisServer:
 
 
 class _Sentinel(RedisServer):
-    """The server in Sentinel mode, which it enters by its name."""
+    """A server that runs in Sentinel mode, which the name of its program selects."""
 
     def __init__(self, primary: int, folder: Path) -> None:
         super().__init__(
@@ -182,7 +182,7 @@ class _Sentinel(RedisServer):
 
 
 def _call(server: RedisServer, *command: object) -> Any:
-    """The response to a command, in bytes."""
+    """Send a command, and return the response as bytes."""
     client = Redis(host="127.0.0.1", port=server.port, protocol=2)
     client.response_callbacks.clear()
     try:

@@ -1,4 +1,4 @@
-"""A real Redis-compatible server that tests can stop, kill, pause and fill, and start again at its address."""
+"""A real Redis-compatible server that tests can stop, kill, pause, fill, and restart at the same address."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server on a free port of this computer, always the same one, with these lines of configuration. It stores no data on
+    """A server with these lines of configuration. It always uses the same free port of this machine, and stores no data on
     disk."""
 
     def __init__(self, **config: str) -> None:
@@ -44,7 +44,7 @@ class RedisServer:
 
     @property
     def url_of_user(self) -> str:
-        """The URL with a user name, a password and another database number."""
+        """The URL with a user name, a password and database number 3."""
         return f"redis://{USER}:{PASSWORD}@127.0.0.1:{self.port}/3"
 
     def start(self) -> None:
@@ -54,18 +54,18 @@ class RedisServer:
             self._pid = int(client.info("server")["process_id"])
 
     def kill(self) -> None:
-        """Kill it. Its data are lost."""
+        """Kill the server. Its data is lost."""
         self._server.terminate()
 
     def pause(self) -> None:
-        """Make it hang: connections stay open without responses."""
+        """Make the server hang: connections stay open, but get no responses."""
         os.kill(self._pid, signal.SIGSTOP)
 
     def resume(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
 
     def repair(self) -> None:
-        """Reset it to the state after its start, without data."""
+        """Reset the server to its state after the start, without data."""
         if not self._server.is_running():
             self.kill()
             self.start()
@@ -74,7 +74,7 @@ class RedisServer:
             client.flushall()
 
     def fill(self) -> None:
-        """Make it full: it accepts no more data, and its data stay."""
+        """Make the server full: it accepts no more data, but keeps the data that it has."""
         self._configure("maxmemory", "1")
 
     def make_room(self) -> None:
@@ -106,7 +106,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @contextmanager
 def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
-    """A server that runs. When another process has taken its port in the meantime, one with another port."""
+    """Run a server. If another process has taken its port meanwhile, retry with another port."""
     for attempt in range(_ATTEMPTS):
         server = make()
         try:
@@ -122,7 +122,7 @@ def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
 
 
 async def until_up(connection: RedisConnection) -> None:
-    """Returns when Redis is used again; sends no command."""
+    """Wait until the connection uses Redis again, without sending a command."""
     if connection._watch is not None:
         await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
@@ -130,7 +130,7 @@ async def until_up(connection: RedisConnection) -> None:
 
 @asynccontextmanager
 async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int]:
-    """The port of a TLS server that forwards to Redis."""
+    """Run a TLS server that forwards to Redis, and yield its port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(files.certificate, files.key)
 
@@ -144,7 +144,7 @@ async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int
 
 
 def count_contexts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The TLS contexts that Redis' client makes from now on."""
+    """Return a list that records the TLS contexts created by the Redis client from now on."""
     made: list[object] = []
     get = RedisSSLContext.get
 

@@ -1,1 +1,1 @@
-"""Tests."""
+"""Tests of `bundlesvc.services`."""

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class FakeAccess:
-    """The ports `ShopStore` and `KeyStore`, with the changes that commands in other processes make."""
+    """The ports `ShopStore` and `KeyStore` in memory, with the changes that commands in other processes would make."""
 
     def __init__(self, *handles: str) -> None:
         self.shops: dict[int, Tenant] = {}
@@ -34,7 +34,7 @@ class FakeAccess:
         return shop_id
 
     def add_key(self, number: int, shop_id: int = 1, *, origins: tuple[str, ...] = ()) -> str:
-        """A new key that ends in this number."""
+        """Add a new key that ends in this number, and return it."""
         key = new_key(f"{number:043d}", test=False)
         self.stored[number] = ApiKey(
             number, shop_id, digest(key), f"prefix-{number}", "", False, (HEADLESS,), origins, 100, True, 0
@@ -56,7 +56,7 @@ class FakeAccess:
         self.shops[shop_id] = replace(tenant, revision=tenant.revision + 1)
 
     def meanwhile(self, happens: Callable[[], Awaitable[None]]) -> None:
-        """Run this between reading the next result and returning it."""
+        """Run this once, between the reading of the next result and its return."""
         self._meanwhile.append(happens)
 
     async def _answer(self, name: str, value: T) -> T:
@@ -117,7 +117,7 @@ class FakeAccess:
 
 
 class LoggedBefore:
-    """Warnings that were logged."""
+    """A fake log of warnings that were logged before."""
 
     def __init__(self, *warnings: str) -> None:
         self._warnings = [*warnings]

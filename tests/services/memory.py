@@ -1,4 +1,4 @@
-"""A platform and stores in memory with what configure needs, for tests that configure thousands of times."""
+"""An in-memory platform and stores with everything that configure needs, for tests that configure thousands of times."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

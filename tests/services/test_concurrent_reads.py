@@ -1,4 +1,4 @@
-"""Reads that do not need each other: at the same time from a live platform, with the errors of the first before the second's."""
+"""Independent reads run concurrently on a live platform. If both fail, the error of the first read is raised."""
 
 import asyncio
 
@@ -32,7 +32,7 @@ async def test_reads_from_a_live_platform_run_at_the_same_time() -> None:
 
 
 async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
-    """Reads of the embedded platform wait for nothing, and a task would cost more than the read."""
+    """Reads from the embedded platform run one after another: they never wait, and a task would cost more than the read."""
     order: list[str] = []
 
     async def read(name: str) -> None:
@@ -50,7 +50,7 @@ async def test_the_first_error_counts(kind: str) -> None:
         raise error
 
     async def works() -> None:
-        """Nothing."""
+        """Do nothing, and succeed."""
 
     with pytest.raises(PlatformFailed):
         await read_both(shop_on(kind), lambda: fails(PlatformFailed()), lambda: fails(NotFound()))

@@ -58,7 +58,7 @@ LIMIT = 10
 
 
 class WatchedPlatform(EmbeddedPlatform):
-    """The embedded platform. Counts created variants, and fails on demand."""
+    """The embedded platform. It records the variants that are created, and fails on request."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -87,7 +87,7 @@ class WatchedPlatform(EmbeddedPlatform):
 
 
 class InterruptedStore(SqlConfiguredStore):
-    """The store. Tests can run code between the look-up of a ghost and its use."""
+    """The real store, with a hook: tests can run code between the look-up of a ghost variant and its use."""
 
     after_finding: Callable[[], Awaitable[None]] | None = None
 
@@ -101,7 +101,7 @@ class InterruptedStore(SqlConfiguredStore):
 
 @dataclass
 class Workshop:
-    """Configures bundles over a database, with methods that inspect the results."""
+    """Configures bundles in a database, with methods to inspect the results."""
 
     caller: Caller
     database: Database
@@ -115,7 +115,7 @@ class Workshop:
     async def configure(
         self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
     ) -> StoredResponse:
-        """Configure these items. The response body is the variant for the cart."""
+        """Configure these items. The body of the response is the id of the variant for the cart."""
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
 
@@ -127,7 +127,7 @@ class Workshop:
         return await self.configuring.configure(self.caller, bundle, request, key, render, NO_DEADLINE)
 
     async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:
-        """The ghost variant of a pair with this number of mugs. Each number has its own ghost."""
+        """Configure a pair with this number of mugs, and return its ghost variant. Each number has its own ghost variant."""
         answer = await self.configure(PAIR, *[MUG_ITEM] * mugs, country=country, key=key)
         return int(answer.body)
 
@@ -139,12 +139,12 @@ class Workshop:
         return await self.database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def in_use(self) -> set[int]:
-        """The ghosts in use in our records."""
+        """Return the ghost variants that are in use according to our records."""
         query = select(ghost_variants.c.variant_id).where(ghost_variants.c.retired_at.is_(None))
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 
     async def on_the_platform(self) -> set[int]:
-        """The ghosts that the platform sells."""
+        """Return the ghost variants that the platform sells."""
         query = select(catalogue_ghosts.c.variant_id).where(~catalogue_ghosts.c.retired)
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 
@@ -304,7 +304,7 @@ async def test_ghost_is_used_while_the_platform_is_down(workshop: Workshop, monk
 
 
 async def make_ghosts(workshop: Workshop, count: int) -> list[int]:
-    """Create ghosts, each used a day after the one before."""
+    """Create ghost variants, each used a day after the previous one."""
     made = []
     for mugs in range(1, count + 1):
         made.append(await workshop.pair(mugs))
@@ -337,7 +337,8 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
 
 
 async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
-    """Recent ghost variants may be in carts. The error says when the first one may be removed."""
+    """A full product is refused if all of its ghost variants were used within the last hour, because they may be in carts. The
+    error states when the first one may be removed."""
     made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
     workshop.clock.move(GHOST_REST - 1)
     with pytest.raises(GhostVariantsFull) as refused:
@@ -371,7 +372,8 @@ async def test_ghost_with_a_retired_identity_is_created_again(workshop: Workshop
 
 
 async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop) -> None:
-    """A ghost that is retired in our records but not removed from the platform would count for its limit forever."""
+    """A failed retirement on the platform is retried. Otherwise a ghost retired in our records would count towards the platform's
+    limit forever."""
     await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     workshop.platform.failing = {"retire"}
@@ -385,7 +387,7 @@ async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop
 
 
 async def test_interrupted_retirement_does_not_block_configure(workshop: Workshop) -> None:
-    """The process died after the ghosts were retired in our records, before the request to the platform."""
+    """Configure still works if a process died after it had retired ghosts in our records, but before it called the platform."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())
@@ -402,7 +404,8 @@ async def test_interrupted_retirement_does_not_block_configure(workshop: Worksho
 
 
 async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) -> None:
-    """One shopper's request finds an old ghost. Before it is recorded, another's new ghost retires it."""
+    """A ghost that one shopper's request has found is not used if another shopper's new ghost retires it before that use is
+    recorded."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
 
@@ -418,7 +421,8 @@ async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) ->
 
 
 async def test_one_of_two_simultaneous_requests_with_one_key_pays(workshop: Workshop) -> None:
-    """A page repeats its request while the first one is running: neither finds a stored response."""
+    """When a page repeats its request while the first is still running, neither finds a stored response, but only one of them
+    pays."""
     key = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, True, 0, visitor_limit=100)
     workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
     limits = {"ghost_variants": 2, "configured_bundles": 2}

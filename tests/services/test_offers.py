@@ -1,4 +1,4 @@
-"""Offers of the embedded platform are fetched once for each revision of a shop; those of live platforms every time."""
+"""Offers of the embedded platform are fetched once per revision of a shop, those of live platforms every time."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ ITEMS = [SelectedItem(11, 1, 1), SelectedItem(12, 1, 1), SelectedItem(11, 1, 2),
 
 @dataclass
 class CountedPlatform(MemoryPlatform):
-    """Counts what is fetched. `lifetime` is that of all that it has."""
+    """An in-memory platform that records what is fetched. `lifetime` applies to all of its data."""
 
     lifetime: float | None = None
     fetched: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class CountedPlatform(MemoryPlatform):
 
 
 class Shopping:
-    """Prices selections with one service."""
+    """Prices selections, always with the same service."""
 
     def __init__(self, lifetime: float | None = None) -> None:
         self.platform = CountedPlatform(EUR, PRODUCTS, MARKETS, frozenset(), lifetime=lifetime)

@@ -1,4 +1,4 @@
-"""Changes that webhooks reported are dropped from the caches of every process, each once."""
+"""Changes that webhooks reported are dropped from the caches of every process, each change once."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeLog:
-    """The part of the port `ChangeLog` that is read."""
+    """The read part of the port `ChangeLog`."""
 
     def __init__(self) -> None:
         self.changes: list[NumberedChange] = []
@@ -52,7 +52,8 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Only in the shared cache, which may contain older entries. The process's own caches are still empty."""
+    """Changes from before the start are recalled, and only in the shared cache, which may contain older entries. The caches of
+    the process itself are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
     log.add(2, 8, shop_id=2)

@@ -15,7 +15,7 @@ NAME = "watering the flowers"
 
 
 class Task:
-    """A task with a script of its failures: one entry for each run, None for success; after the script it succeeds."""
+    """A task with a script of failures: one entry per run, None for success. After the end of the script it always succeeds."""
 
     def __init__(self, *script: Exception | None) -> None:
         self.runs = 0
@@ -32,7 +32,7 @@ class Task:
             raise failure
 
     async def has_run(self, times: int) -> None:
-        """Return when this many runs have begun, and all but the last have ended."""
+        """Wait until this many runs have begun, and all but the last have ended."""
         event = asyncio.Event()
         self._waiting.append((times, event))
         async with asyncio.timeout(10):
@@ -41,7 +41,7 @@ class Task:
 
 @pytest.fixture(autouse=True)
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[tuple[str, str]]]:
-    """The lines so far, each with its level."""
+    """A function that returns the log lines so far, each with its level."""
     caplog.set_level(logging.INFO, logger=background.__name__)
     return lambda: [
         (record.levelname, record.getMessage()) for record in caplog.records if record.name == background.__name__
@@ -57,7 +57,8 @@ async def test_task_runs_periodically() -> None:
 
 
 async def test_a_task_that_runs_rarely_runs_first_soon_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that was restarted more often than the task runs never ran it."""
+    """A rare task first runs soon after the start. Otherwise a process that is restarted more often than the task's interval
+    would never run it."""
     monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", SOON)
     task = Task()
     async with periodically(NAME, 3600, task):
@@ -138,7 +139,7 @@ async def test_own_fault_is_logged_with_its_traceback_and_the_task_continues(
 async def test_own_fault_is_logged_once_until_the_task_succeeds(
     lines: Callable[[], list[tuple[str, str]]],
 ) -> None:
-    """A traceback every second would fill a disk over night."""
+    """A bug in a task is logged once until the task succeeds. A traceback every second would fill the disk overnight."""
     fault = ZeroDivisionError()
     task = Task(fault, fault, fault, None, fault, fault, None)
     async with periodically(NAME, SOON, task):

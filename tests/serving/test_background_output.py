@@ -1,4 +1,4 @@
-"""Log lines through a thread: a reader that stalls stops no one."""
+"""Log lines are written by a thread, so that a stalled reader blocks no writer."""
 
 import logging
 import os
@@ -28,7 +28,7 @@ class Pipe:
         return received
 
     def read_some(self) -> bytes:
-        """What is there within a moment."""
+        """Return the bytes that arrive within a moment."""
         ready, _, _ = select.select([self.reader], [], [], 0.01)
         return os.read(self.reader, 65536) if ready else b""
 
@@ -56,7 +56,7 @@ def test_lines_arrive_in_order(pipe: Pipe, output: BackgroundOutput) -> None:
 def test_a_reader_that_stalls_stops_no_writer(
     pipe: Pipe, output: BackgroundOutput, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The writer would wait for ever here. Lines beyond the limit are dropped whole, and counted."""
+    """A stalled reader does not block the writer. Lines beyond the limit are dropped whole, and counted."""
     monkeypatch.setattr(background_output, "MAX_BYTES", 200_000)
     monkeypatch.setattr(background_output.logger, "warning", lambda *_: None)
     before = DROPPED_LINES.count
@@ -78,7 +78,7 @@ def test_a_reader_that_stalls_stops_no_writer(
 def test_lines_are_counted_while_the_reader_is_stalled(
     output: BackgroundOutput, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An alert that waits for the reader to go on never fires."""
+    """Dropped lines are counted while the reader is still stalled. Otherwise an alert on the count would never fire."""
     output.write(b"x" * 200_000)
     monkeypatch.setattr(background_output, "MAX_BYTES", 10)
     before = DROPPED_LINES.count
@@ -124,7 +124,7 @@ def test_ending_waits_for_a_stalled_reader_for_a_limited_time(pipe: Pipe, output
 
 @pytest.mark.process
 def test_a_forked_process_writes_for_itself(pipe: Pipe, output: BackgroundOutput) -> None:
-    """Also when the thread of the parent process was just using the queue."""
+    """A forked process writes its own lines, even if the thread of the parent process was using the queue at the fork."""
     output.write(b"parent\n")
     output.drain()
     with output._changed:

@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system. A process of its own is measured, not a counter."""
+"""Free memory is returned to the operating system. The tests measure a separate process rather than a counter."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ def resident() -> float:
 
 
 async def dropped_responses() -> list[float]:
-    """The memory at the start, with a full cache, and after the cache has dropped what nobody used."""
+    """Measure the memory at the start, with a full cache, and after the cache has dropped its unused entries."""
     tenant = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
     rendered, request = ResponseCache(FakeClock()), make_mocked_request("GET", "/")
     found = [resident()]
@@ -53,7 +53,7 @@ async def dropped_responses() -> list[float]:
 
 
 def large_blocks(*, given_back: bool) -> list[float]:
-    """The memory at the start, and after large blocks were freed that have small ones in use between them."""
+    """Measure the memory at the start, and after large blocks were freed while small blocks between them are still in use."""
     if given_back:
         give_back_large_blocks()
     bytearray(4 * LARGE)  # raises glibc's own limit above the size of the blocks
@@ -72,7 +72,7 @@ MEASURES: dict[str, Callable[[], list[float]]] = {
 
 
 def measured(name: str) -> list[float]:
-    """The figures of a new process."""
+    """Run a measurement in a new process, and return its figures."""
     run = subprocess.run(
         [sys.executable, "-m", __name__, name], capture_output=True, check=True, text=True, timeout=120
     )

@@ -25,7 +25,7 @@ class Cycle:
 
 @contextmanager
 def collections() -> Iterator[list[int]]:
-    """The generations that are collected meanwhile."""
+    """Record the generations that are collected inside this context."""
     seen: list[int] = []
 
     def note(phase: str, info: dict[str, int]) -> None:
@@ -40,7 +40,7 @@ def collections() -> Iterator[list[int]]:
 
 
 def test_collector_looks_only_at_new_objects_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of connections that come and go would make it do so."""
+    """On its own, the collector examines only new objects. Thousands of connections that open and close would trigger it."""
     monkeypatch.setattr(gc, "freeze", lambda: None)
     thresholds, enabled = gc.get_threshold(), gc.isenabled()
     try:

@@ -1,4 +1,4 @@
-"""The TLS context that aiohttp gets in a service: that of Python, with the certificates loaded at its first connection."""
+"""The TLS context of aiohttp in a service: Python's own context, whose certificates are loaded at the first connection."""
 
 import ssl
 from pathlib import Path

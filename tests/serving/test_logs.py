@@ -1,4 +1,4 @@
-"""Log lines, for machines or people: one record per line, and no secrets."""
+"""Log lines, for machines or for people: one record per line, and no secrets."""
 
 import asyncio
 import io
@@ -80,12 +80,12 @@ def test_json_log_has_one_object_per_line(out: Out) -> None:
 
 
 def line_of(fields: dict[str, Any]) -> dict[str, Any]:
-    """The line of a request with these fields."""
+    """Build the log line of a request with these fields."""
     return {"timestamp": datetime.now(UTC), "level": "info", "event": "request", **fields}
 
 
 def line_writer(log_format: str, level: str) -> Callable[[dict[str, Any]], None]:
-    """What writes the lines of requests, at a level that has them."""
+    """Return the writer of request lines, at a level that includes them."""
     write = request_lines(log_format, level)
     assert write is not None
     return write
@@ -104,7 +104,7 @@ async def test_json_lines_of_both_loggers_are_in_order(out: Out) -> None:
 
 
 class Pieces(io.RawIOBase):
-    """Standard output that records each write."""
+    """A standard output that records each write."""
 
     def __init__(self) -> None:
         self.given: list[bytes] = []
@@ -172,7 +172,7 @@ def test_console_shows_the_traceback(out: Out) -> None:
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
 def test_traceback_does_not_show_local_variables(log_format: str, out: Out) -> None:
-    """Local variables contain keys and tokens."""
+    """Tracebacks do not show local variables, which may contain keys and tokens."""
     set_up_logs(log_format, "INFO")
     log_a_failure()
     assert "hunter2" not in out.text
@@ -190,7 +190,7 @@ def test_traceback_does_not_show_local_variables(log_format: str, out: Out) -> N
 def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
     level: str, ours: list[str], theirs: list[str], out: Out
 ) -> None:
-    """Some libraries log what they send at DEBUG."""
+    """The level filters our own lines. Libraries never log DEBUG lines, in which some of them include the data that they send."""
     set_up_logs("json", level)
     for name in ("debug", "info", "warning", "error"):
         getattr(structlog.get_logger(), name)("ours")

@@ -1,4 +1,4 @@
-"""The folder of the workers' metrics, and those that killed services left."""
+"""The folder for the workers' metrics, and the removal of folders left by killed services."""
 
 import tempfile
 from pathlib import Path
@@ -30,7 +30,8 @@ def test_the_folder_of_a_running_service_stays(tmp_path: Path) -> None:
 
 
 def test_links_and_files_of_the_same_name_stay(tmp_path: Path) -> None:
-    """A temporary folder is for all users: nobody may steer what is removed."""
+    """Links and files with a matching name are not removed. All users can write to a temporary folder, and nobody may control
+    what is removed."""
     target = tmp_path / "precious"
     target.mkdir()
     (tmp_path / "bundlesvc-metrics-link").symlink_to(target)

@@ -1,4 +1,4 @@
-"""`serve` with several processes, before it starts them."""
+"""`serve` with several processes, up to the point where it starts them."""
 
 import errno
 import tempfile

@@ -1,4 +1,4 @@
-"""Every setting, read from the environment, and all faults together (docs/contract.md#settings)."""
+"""Every setting is read from the environment, and all faults are reported together (docs/contract.md#settings)."""
 
 from base64 import urlsafe_b64encode
 from dataclasses import FrozenInstanceError, fields
@@ -323,7 +323,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def faults() -> dict[str, str]:
-    """The error sentences by variable."""
+    """Return the error messages of the settings, by variable."""
     with pytest.raises(SettingsInvalid) as refused:
         Settings.from_environment()
     return dict(line.split(": ", 1) for line in str(refused.value).splitlines())
@@ -397,7 +397,7 @@ def test_spans_are_turned_off(variable: str, value: str, environment: pytest.Mon
     ],
 )
 def test_fault_of_how_spans_are_sent(variable: str, value: str, sentence: str, environment: pytest.MonkeyPatch) -> None:
-    """Without an address, these are not ours."""
+    """Invalid settings for sending spans are faults only when an address is set. Without one, they are not meant for us."""
     environment.setenv(variable, value)
     assert Settings.from_environment().traces_endpoint is None
     environment.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318")
@@ -420,7 +420,7 @@ def test_fault_of_each_setting(variable: str, value: str, sentence: str, environ
 
 
 def test_a_database_in_memory_is_refused(environment: pytest.MonkeyPatch) -> None:
-    """Every connection would have one of its own."""
+    """An in-memory database is refused, because every connection would have its own."""
     environment.setenv("DATABASE_URL", "sqlite:///:memory:")
     assert list(faults()) == ["DATABASE_URL"]
 

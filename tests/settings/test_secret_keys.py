@@ -1,4 +1,4 @@
-"""Secret keys: a random key passes; a key that can be guessed is refused, with a command that makes a better one."""
+"""Secret keys: a random key is accepted; a key that can be guessed is refused, with a command that generates a better one."""
 
 import os
 from base64 import urlsafe_b64encode

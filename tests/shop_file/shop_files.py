@@ -1,4 +1,4 @@
-"""Shop files to load, whole or with one thing broken."""
+"""Shop files to load, either intact or with one part broken."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,8 @@ MARK = "¦"
 
 
 class Broken(NamedTuple):
-    """The full file with `old` replaced by `new`, and the expected fault. Its line is that of MARK in `new`, or of `old`."""
+    """The full file with `old` replaced by `new`, and the expected fault. The fault is in the line of MARK in `new`, or else in
+    the line of `old`."""
 
     old: str
     new: str
@@ -43,14 +44,14 @@ def load(text: str, path: Path = SHOP_YAML) -> ShopFile:
 
 
 def faults(data: str | bytes, path: Path = SHOP_YAML) -> tuple[FileFault, ...]:
-    """The faults of a file that must not load."""
+    """Return the faults of a file that must not load."""
     with pytest.raises(ShopFileInvalid) as refused:
         parse_shop_file(data.encode() if isinstance(data, str) else data, path)
     return refused.value.faults
 
 
 def assert_broken(broken: Broken) -> None:
-    """The file has exactly the expected fault, in its line."""
+    """Check that the file has exactly the expected fault, in the expected line."""
     found = faults(broken.text)
     assert [(fault.path, fault.line) for fault in found] == [(broken.path, broken.line)], found
     assert broken.message in found[0].message

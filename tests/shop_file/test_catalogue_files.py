@@ -1,4 +1,4 @@
-"""Files of stock and prices are read with the line of every fault."""
+"""Stock and price files are read, and every fault is reported with its line."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Rules between the parts of a shop file."""
+"""Consistency rules between the parts of a shop file."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What loading a file would change."""
+"""The differences that loading a file would make."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_long_and_broken_texts_are_shortened_to_a_line() -> None:
 
 
 def test_unprintable_characters_are_replaced() -> None:
-    """Control characters are refused when a file is loaded; a space of no width is not."""
+    """Unprintable characters are replaced. A file with control characters does not load, but one with a zero-width space does."""
     assert changed(("text: Hello", 'text: "\\u200bHello"')) == ["~ bundle 42 conditions.a3.text: Hello -> \ufffdHello"]
 
 

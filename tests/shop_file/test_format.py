@@ -1,4 +1,4 @@
-"""The format: what a file loads as, and the fault of each broken part."""
+"""The format: what each part of a file loads as, and the fault of each broken part."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -516,7 +516,7 @@ def test_the_domain_of_a_live_platform_is_a_host_name(domain: str) -> None:
     ],
 )
 def test_a_domain_that_is_not_a_host_name_is_a_fault(domain: str) -> None:
-    """The shop's access token is sent to this host."""
+    """A domain that is not a host name is a fault, because the shop's access token is sent to this host."""
     (fault,) = faults(f'shop:\n  handle: s\n  platform: {{kind: shopify,\n    domain: "{domain}"}}')
     assert (fault.path, fault.line) == ("shop.platform.domain", 4)
     assert "a host name such as" in fault.message

@@ -39,7 +39,7 @@ ODD_TREES = st.recursive(
 
 
 def spots(tree: Any) -> list[tuple[Any, Any]]:
-    """Every place of a tree that can be replaced: its container and its key."""
+    """List every place in a tree whose value can be replaced, as its container and key."""
     found: list[tuple[Any, Any]] = []
     pending = [tree]
     while pending:
@@ -52,7 +52,7 @@ def spots(tree: Any) -> list[tuple[Any, Any]]:
 
 
 def loaded(data: bytes, path: Path) -> ShopFile | None:
-    """The shop, or None if it was refused with at least one fault that can be printed."""
+    """Return the shop, or None if it was refused with at least one fault that can be printed."""
     try:
         return parse_shop_file(data, path)
     except ShopFileInvalid as fault:

@@ -1,4 +1,4 @@
-"""Loading a whole file: every fault at once, readable lines, the same result every time, in reasonable time."""
+"""Loading a whole file: every fault is reported together, with readable lines, the same every time, and in reasonable time."""
 
 import json
 import time

@@ -133,7 +133,7 @@ def test_every_part_of_json_has_its_line() -> None:
 
 @pytest.mark.parametrize("spoiler", ["", '"twice": 1, "twice": 2, ', '"nul": "\\u0000", '])
 def test_regular_and_faulty_json_have_the_same_tree_and_lines(spoiler: str) -> None:
-    """Only JSON without faults is left to the standard library."""
+    """Faulty JSON yields the same tree and lines as valid JSON, although only valid JSON is parsed by the standard library."""
     text = '{\n%s"a": [true, null, -1.50, [false]],\n"b": {\n"c": "\\u00fc", "d": {}, "e": []\n}}'
     parsed = read(text % spoiler, "shop.json")
     assert bool(parsed.faults) is bool(spoiler)

@@ -1,1 +1,2 @@
-"""Runs the service under everything at once, for minutes (`scripts/soak`), and says which of its promises hold."""
+"""A soak test: runs the service for minutes under every kind of load and failure (`scripts/soak`), and reports which of its
+promises hold."""

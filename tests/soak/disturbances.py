@@ -1,4 +1,4 @@
-"""What happens to the service during a soak. Each kind of trouble is a coroutine that goes on until it is cancelled."""
+"""The disturbances that the service suffers during a soak. Each kind is a coroutine that runs until it is cancelled."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ _SLOW_REQUEST = f"POST {BASE}/bundles/{BOX}/price HTTP/1.1\r\nHost: slow\r\nCont
 
 @dataclass
 class Report:
-    """What was done, by kind; `faults`: responses that should not have been."""
+    """A record of what was done, counted by kind. `faults`: unacceptable responses, and commands that failed."""
 
     done: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Disturbances:
-    """`server` is where the service listens now."""
+    """All disturbances of a soak. `server` returns the current process of the service."""
 
     plan: Plan
     setup: Setup
@@ -63,7 +63,7 @@ class Disturbances:
         ]
 
     async def shop_at(self, shop: LiveShop) -> None:
-        """A client of a live shop, whose platform may fail."""
+        """Act as a client of a live shop, whose platform may fail."""
         for action in cycle(ACTIONS):
             with suppress(OSError, aiohttp.ClientError):
                 observed = await asyncio.to_thread(Shopper(self.server(), shop).do, action)
@@ -89,7 +89,7 @@ class Disturbances:
             self.report.done["Redis restarts"] += 1
 
     async def send_webhooks(self, shop: LiveShop) -> None:
-        """Many at once, half of which are repeated."""
+        """Send many webhooks at the same time, each of them twice."""
         product = self.platform.standin.shop.products[SHIRT]
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
             while True:
@@ -106,7 +106,7 @@ class Disturbances:
                 ]
 
     async def load_files(self, shop: LiveShop) -> None:
-        """Load the shop's file, with another title each time."""
+        """Load the shop's file again and again, each time with a different bundle name."""
         file = self.setup.folder / f"{shop.handle}.yaml"
         text = file.read_text()
         for name in cycle(("Parcel", "Box")):
@@ -115,7 +115,7 @@ class Disturbances:
             await self._command("load", file)
 
     async def change_keys(self, shop: LiveShop) -> None:
-        """Create a key, use it, and revoke it."""
+        """Repeatedly create a key, use it, and revoke it."""
         while True:
             await asyncio.sleep(self.plan.pause)
             created = await self._command("keys", "create", "--shop", shop.handle, "--label", "soak", "--json")
@@ -127,7 +127,7 @@ class Disturbances:
             await self._command("keys", "revoke", key[:PREFIX_LENGTH])
 
     async def _command(self, *arguments: object) -> str:
-        """Run a command while the service runs."""
+        """Run a command while the service is running, and return its output."""
         ended = await asyncio.to_thread(lambda: command(self.setup.folder, *arguments, settings=self.settings))
         self.report.done[f"commands: {arguments[0]}"] += 1
         if ended.returncode:
@@ -135,7 +135,7 @@ class Disturbances:
         return ended.stdout
 
     async def connect_idle(self) -> None:
-        """A connection that does nothing, opened again when it is closed."""
+        """Keep an idle connection open, and reopen it when the service closes it."""
         while True:
             with suppress(OSError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.server().port)
@@ -147,7 +147,7 @@ class Disturbances:
             await asyncio.sleep(1)
 
     async def connect_slowly(self) -> None:
-        """A request whose body arrives byte by byte, until the service ends the connection."""
+        """Send a request byte by byte until the service closes the connection, again and again."""
         while True:
             with suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", self.server().port)

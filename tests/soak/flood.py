@@ -1,8 +1,8 @@
-"""Connections that always have a request under way, in a process of their own, so that measuring disturbs nothing else.
+"""Connections that always have a request in flight, in a separate process so that the load does not distort other measurements.
 
-    python -m tests.soak.flood ADDRESS KEY CONNECTIONS
+python -m tests.soak.flood ADDRESS KEY CONNECTIONS
 
-goes on until its standard input ends, and prints a summary as JSON."""
+runs until its standard input is closed, and prints a summary as JSON."""
 
 import asyncio
 import json
@@ -32,8 +32,8 @@ _REFUSED = (b"429", b"503")
 
 @dataclass
 class Flood:
-    """`seconds` are those of accepted requests; `unexplained` refusals have no `Retry-After`; `broken` connections ended
-    before a response."""
+    """The responses to all connections. `seconds`: the durations of accepted requests; `unexplained`: refusals without
+    `Retry-After`; `broken`: connections that ended before a response."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Flood:
             self.unexplained += 1
 
     def summary(self) -> dict[str, object]:
-        """What is printed: of the seconds, the 99th percentile."""
+        """Return the summary to print. Its `seconds` is the 99th percentile of the durations."""
         ordered = sorted(self.seconds)
         p99 = ordered[len(ordered) * 99 // 100] if ordered else 0.0
         return {"statuses": dict(self.statuses), "seconds": p99, "unexplained": self.unexplained, "broken": self.broken}
@@ -90,7 +90,7 @@ class Busy(asyncio.Protocol):
 
 
 def requests(host: str, key: str) -> list[bytes]:
-    """Reads and prices, most of which are warm."""
+    """Build the requests of a connection: reads and prices, most of which are served from the cache."""
     body = orjson.dumps({**selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2)), "countryCode": "JP"})
     own = f"Host: {host}\r\nAuthorization: Bearer {key}\r\n"
     read = [

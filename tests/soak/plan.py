@@ -1,4 +1,4 @@
-"""How long a soak takes, and how much of everything it does."""
+"""The length of a soak, and the amount of load and disturbance in it."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,11 @@ LIFE = 60.0
 
 @dataclass(frozen=True)
 class Plan:
-    """The service runs undisturbed by kills for `steady` seconds, and then in `lives` of `life` seconds, each ended by kill -9.
+    """A plan of a soak. The service first runs for `steady` seconds without being killed, and then in `lives` periods of `life`
+    seconds, each ended by kill -9.
 
-    `busy` connections always have a request under way, `idle` ones do nothing, `slow` ones send or read a byte now and then. Each
-    disturbance happens every `pause` seconds.
+    `busy` connections always have a request in flight, `idle` ones do nothing, and `slow` ones occasionally send or read a byte.
+    Each disturbance happens every `pause` seconds.
     """
 
     steady: float
@@ -26,12 +27,13 @@ class Plan:
 
     @property
     def connections(self) -> int:
-        """More than there are."""
+        """The limit on connections that the service is given: higher than the number that the soak opens."""
         return self.idle + 2 * self.busy + 500
 
 
 def long_plan(minutes: float) -> Plan:
-    """Half of the time without kills. The busy connections are twice as many as the requests that one process works on."""
+    """Plan a soak that spends half of its time without kills. It has twice as many busy connections as one process handles
+    requests at a time."""
     half = minutes * 60 / 2
     lives = max(1, round(half / LIFE))
     return Plan(half, lives, half / lives, busy=1000, idle=5000, slow=50, shoppers=40, webhooks=200, pause=10)

@@ -1,4 +1,4 @@
-"""What the service promises under all of that, one line each."""
+"""The promises that the service makes for these conditions, one line each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ REPLAYS = 500
 
 @dataclass(frozen=True)
 class Promise:
-    """`timed`: how fast the machine is decides, too."""
+    """A promise and whether it was kept. `timed`: the outcome also depends on the speed of the machine."""
 
     name: str
     measured: str
@@ -27,7 +27,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything that was seen. `flood` is the summary of `tests.soak.flood.Flood`."""
+    """Everything observed in a soak. `flood` is the summary of `tests.soak.flood.Flood`."""
 
     lives: Sequence[Life]
     flood: dict[str, Any]
@@ -61,7 +61,8 @@ def table(rows: Sequence[Promise]) -> Iterator[str]:
 
 
 def _steady(lives: Sequence[Life]) -> Iterator[Promise]:
-    """That the longest life does not grow; in a short one, caches fill."""
+    """Check that memory and descriptors do not grow in the longest life, and that the event loop is not held up. In a short life,
+    caches still fill."""
     life = max(lives, key=lambda life: len(life.samples))
     before, after = life.memory
     yield Promise(

@@ -1,4 +1,4 @@
-"""`bundlesvc`, with its event loop measured more often, and without the time in which others had its core.
+"""`bundlesvc` with an event loop whose lag is measured more often, and also without the time spent waiting for a core.
 
 python -m tests.soak.service serve"""
 
@@ -19,7 +19,8 @@ HELD = "soak_event_loop_held_seconds"
 
 
 class HeldUp(process.EventLoopLag):
-    """The lag, and how much of it the thread of the event loop was not waiting for a core: what the service itself took."""
+    """The event loop lag, and the part of it that the service itself caused: the lag without the time in which its thread waited
+    for a core."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +45,7 @@ class HeldUp(process.EventLoopLag):
         super()._measure()
 
     def _waited(self) -> float:
-        """Seconds in which this thread could have run, and had no core."""
+        """Return the seconds in which this thread was ready to run but had no core."""
         return 0.0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1]) / 1e9
 
 

@@ -1,8 +1,8 @@
-"""Runs four processes of the service with one Redis, kills each of them in turn (kill -9) and starts it again, and counts what
-one key was allowed: `python -m tests.soak.shared_limit`. Prints for each stretch the requests that were allowed, and the bound
-of docs/decisions/0036-leases.md.
+"""Runs four processes of the service with one Redis, kills and restarts each of them in turn (kill -9), and counts the requests
+that one key was allowed: `python -m tests.soak.shared_limit`. For each stretch, prints the number of requests allowed, and the
+bound of docs/decisions/0036-leases.md.
 
-Exit status 1 when more was allowed."""
+Exit status 1 when more requests were allowed than the bound permits."""
 
 import http.client
 import sys
@@ -43,7 +43,7 @@ SETTLED = 1.0
 
 @dataclass(frozen=True)
 class Stretch:
-    """What was allowed in a stretch, and the most that could be."""
+    """The requests that were allowed in a stretch of time, and the most that may be."""
 
     name: str
     spent: int
@@ -56,7 +56,7 @@ class Stretch:
 
     @property
     def proves(self) -> bool:
-        """Whether the limit was reached."""
+        """Whether the limit was reached, so that the stretch proves that it holds."""
         return self.refused > 0
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Stretch:
 
 @dataclass
 class Counts:
-    """The responses that clients got, by status."""
+    """The number of responses that clients received, by status."""
 
     statuses: dict[int, int] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -99,7 +99,8 @@ class Processes:
 
 
 def shared_limit(seconds: float, rounds: int, folder: Path, report: Callable[[str], None]) -> list[Stretch]:
-    """Rounds of six stretches of this length: nothing, each process, and Redis is killed."""
+    """Run rounds of six stretches of this length. In each round, one stretch kills nothing, four kill one process each, and one
+    kills Redis."""
     found = []
     with running(folder) as shared:
         for _ in range(rounds):
@@ -111,7 +112,7 @@ def shared_limit(seconds: float, rounds: int, folder: Path, report: Callable[[st
 
 @dataclass(frozen=True)
 class Shared:
-    """The processes, their Redis, and a key with the limit."""
+    """The processes, their Redis, and a key whose limit is under test."""
 
     processes: Processes
     redis: RedisServer
@@ -120,7 +121,7 @@ class Shared:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Shared]:
-    """Four processes with a database in this folder, killed afterwards."""
+    """Run four processes with a database in this folder. They are killed on exit."""
     prepare(folder, SHOP)
     key = in_database(folder, _key)
     with redis_server() as redis, closing(Processes(folder, redis)) as processes:
@@ -138,8 +139,8 @@ async def _key(database: Database) -> str:
 
 @dataclass(frozen=True)
 class Disturbance:
-    """What is killed and started again, and how many full buckets there are in all: `buckets` when the stretch begins, and one
-    more in a Redis that starts again."""
+    """The process or server that is killed and restarted, and the number of full buckets available: `buckets` when the stretch
+    begins, and one more when a restarted Redis has lost its data."""
 
     name: str
     kill: Callable[[], None]
@@ -148,7 +149,7 @@ class Disturbance:
     loses_data: bool = False
 
     def allowed(self, seconds: float) -> float:
-        """The most requests that a stretch of this length may allow."""
+        """Return the most requests that a stretch of this length may allow."""
         return (self.buckets + self.loses_data) * CAPACITY + self.buckets * REFILL * seconds
 
 
@@ -165,7 +166,7 @@ def disturbances(shared: Shared) -> Iterator[Disturbance]:
 
 
 def stretch(shared: Shared, disturbance: Disturbance, seconds: float) -> Stretch:
-    """Send requests for these seconds, with the disturbance from the first fifth to the middle."""
+    """Send requests for `seconds`. The disturbance kills at a fifth of the time, and restarts at the middle."""
     with shared.redis.client() as client:
         client.flushall()
     started = time.monotonic()
@@ -183,7 +184,7 @@ def stretch(shared: Shared, disturbance: Disturbance, seconds: float) -> Stretch
 
 @contextmanager
 def _clients(shared: Shared) -> Iterator[Counts]:
-    """Clients that send requests to every process that runs, while the context lasts."""
+    """Run clients that send requests to every running process until the context exits."""
     counts, ended = Counts(), threading.Event()
     threads = [
         threading.Thread(target=_send, args=(shared, number, counts, ended))

@@ -1,4 +1,4 @@
-"""Starts everything, disturbs the service, kills it, and looks at what is left."""
+"""Starts everything, disturbs and kills the service, and checks what remains."""
 
 import asyncio
 import resource
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 class Process:
-    """The service, in one process after the other at the same address."""
+    """The service, run by one process after another at the same address."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str | None]) -> None:
         self._folder, self._settings, self._port = folder, settings, free_port()
@@ -60,7 +60,7 @@ class Process:
         return False
 
     def end(self, number: signal.Signals) -> None:
-        """End it with a signal, and keep what it complained of."""
+        """End the process with a signal, and keep the errors that it reported."""
         self.server.send(number)
         status = self.server.wait()
         if status != (0 if number == signal.SIGTERM else -number):
@@ -71,7 +71,7 @@ class Process:
         self._stack.close()
 
     def kill(self) -> None:
-        """End it whatever happened."""
+        """End the process, whatever state it is in."""
         self._stack.close()
 
     async def watch(self, seconds: float, say: Say) -> None:
@@ -92,7 +92,7 @@ class Process:
 
 
 def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
-    """Run it, and return what was promised."""
+    """Run a soak, and return the promises with their outcomes."""
     _allow_descriptors()
     address = str(folder / "shop.db")
     key = prepare(address)
@@ -124,7 +124,7 @@ def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
 
 
 async def _run(plan: Plan, process: Process, storm: Storm, disturbances: Disturbances, say: Say) -> dict[str, Any]:
-    """Returns the summary of the flood."""
+    """Run the load and all disturbances, killing the service as planned. Returns the summary of the flood."""
     arguments = (process.server.address, storm.key, str(plan.busy))
     flood = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.soak.flood", *arguments, stdin=PIPE, stdout=PIPE
@@ -155,10 +155,10 @@ async def _restart(process: Process) -> None:
 
 
 def _allow_descriptors() -> None:
-    """For the idle connections, here and in the processes started from here."""
+    """Raise the limit on open descriptors for the idle connections, here and in the processes started from here."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 async def _nothing(_: int) -> None:
-    """Storm calls this after each response."""
+    """Do nothing. Storm calls this after each response."""

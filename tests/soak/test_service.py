@@ -1,4 +1,4 @@
-"""What the soak measures of the event loop."""
+"""The lag of the event loop, as the soak measures it."""
 
 import asyncio
 import time

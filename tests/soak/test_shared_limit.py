@@ -1,5 +1,5 @@
-"""Four processes with one Redis never allow more than the limit of a key, also when one of them is killed. The long run is
-`python -m tests.soak.shared_limit`."""
+"""Four processes with one Redis never exceed the limit of a key, even when one of them is killed. The long run is `python -m
+tests.soak.shared_limit`."""
 
 from pathlib import Path
 

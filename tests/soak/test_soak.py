@@ -1,4 +1,5 @@
-"""A short soak: everything happens once or twice. What depends on the speed of the machine is not checked."""
+"""A short soak, in which every disturbance happens once or twice. Promises that depend on the speed of the machine are not
+checked."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the service is seen to use, life by life."""
+"""The resources that the service is observed to use in each life."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ LAG_LIMIT = "0.1"
 
 @dataclass(frozen=True)
 class Sample:
-    """Memory in MiB, and open descriptors."""
+    """A measurement of the process: memory in MiB, and the number of open descriptors."""
 
     memory: float
     descriptors: int
@@ -24,8 +24,8 @@ class Sample:
 
 @dataclass
 class Life:
-    """One process from its start to its end. Growth is measured after the first third, in which caches fill: from the
-    first to the last quarter of what follows."""
+    """One process from start to end. Growth is measured after the first third, in which caches fill: it compares the first and
+    the last quarter of the remaining time."""
 
     samples: list[Sample] = field(default_factory=list)
     lags: int = 0
@@ -38,7 +38,7 @@ class Life:
         self.samples.append(Sample(server.memory_megabytes(), descriptors))
 
     def read_lag(self, server: Server) -> None:
-        """How often the service measured the lag of its event loop, and how often it was too long."""
+        """Read from the metrics how often the service measured the lag of its event loop, and how often it was too long."""
         page = server.get("/metrics").body.decode()
         self.lags = _value(page, f"{LAG}_count")
         self.long_lags, self.held = (

@@ -19,14 +19,14 @@ class Reply:
 
     @property
     def data(self) -> Any:
-        """The data; asserts that there are no errors."""
+        """Return the data of the response. Asserts that there are no errors."""
         assert self.status == 200, self.json
         assert "errors" not in self.json, self.json
         return self.json["data"]
 
     @property
     def error(self) -> Any:
-        """The only GraphQL error."""
+        """Return the only GraphQL error."""
         (error,) = self.json["errors"]
         return error
 

@@ -1,4 +1,4 @@
-"""The stand-in and a client."""
+"""Fixtures for the stand-in and a client."""
 
 from collections.abc import AsyncIterator
 

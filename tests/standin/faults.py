@@ -1,4 +1,4 @@
-"""Faults between the platform and its callers. They are queued; each replaces one response."""
+"""Faults between the platform and its callers. They are queued, and each replaces one response."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,12 +16,12 @@ RealResponse = Callable[[], Awaitable[web.Response]]
 
 class Fault(Protocol):
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
-        """The caller's response. The fault decides whether the request is executed."""
+        """Return the response that the caller receives. The fault decides whether the request is executed."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """This response, without executing the request. A body that is not bytes is sent as JSON."""
+    """A fixed response, sent without executing the request. A body that is not bytes is sent as JSON."""
 
     status: int = 200
     body: Any = b""
@@ -34,7 +34,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Delayed:
-    """After a delay in seconds: another fault's response, or the real one."""
+    """A delay in seconds, after which another fault responds, or the platform does."""
 
     seconds: float
     then: Fault | None = None
@@ -46,7 +46,8 @@ class Delayed:
 
 @dataclass(frozen=True)
 class Held:
-    """Hangs until it is released, and then responds as `Delayed`. The request is executed only then."""
+    """A response that hangs until it is released; then another fault responds, or the platform does. Only then is the request
+    executed."""
 
     then: Fault | None = None
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -60,14 +61,14 @@ class Held:
 
 
 class CutBefore:
-    """The connection breaks before the request is executed."""
+    """A connection that breaks before the request is executed."""
 
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         return _cut(request)
 
 
 class CutAfter:
-    """The request is executed, but the connection breaks before the response."""
+    """A connection that breaks after the request is executed and before the response arrives."""
 
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         await real_response()
@@ -75,7 +76,7 @@ class CutAfter:
 
 
 class HalfBody:
-    """The request is executed, but the connection breaks in the middle of the response."""
+    """A connection that breaks in the middle of the response. The request is executed."""
 
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         whole = await real_response()
@@ -90,43 +91,43 @@ class HalfBody:
 
 
 def graphql_errors(*errors: Mapping[str, Any], data: Any = None, status: int = 200) -> Answered:
-    """GraphQL errors, with null or some data."""
+    """Build a response with GraphQL errors, and with null or some data."""
     return Answered(status, {"errors": list(errors), "data": data})
 
 
 def server_error(status: int = 500) -> Answered:
-    """A 5xx of the platform's edge, with a body that is not JSON."""
+    """Build a 5xx response of the platform's edge servers, whose body is not JSON."""
     return Answered(status, b"<html><body>Something went wrong</body></html>", {"Content-Type": "text/html"})
 
 
 def refused(status: int) -> Answered:
-    """A refusal whose `errors` is a string."""
+    """Build a refusal whose `errors` is a string."""
     return Answered(status, {"errors": REFUSALS[status]})
 
 
 def internal_failure() -> Answered:
-    """An internal error of the platform with HTTP status 200."""
+    """Build the response to an internal error of the platform, which has HTTP status 200."""
     return graphql_errors(internal_error("standin").formatted)
 
 
 def scope_missing() -> Answered:
-    """The access token lacks the scope to read products."""
+    """Build the response for an access token without the scope for reading products."""
     return graphql_errors(access_denied("products", "read_products").formatted)
 
 
 def too_expensive() -> Answered:
-    """The query costs more than the platform allows."""
+    """Build the response to a query that costs more than the platform allows."""
     return graphql_errors(too_costly(1001, 1000).formatted)
 
 
 def daily_limit_reached() -> Answered:
-    """A shop with 50,000 variants or more has reached its daily limit of new ones."""
+    """Build the response of a shop with 50,000 variants or more that has reached its daily limit for creating variants."""
     message = "Daily variant creation limit reached. Please try again later."
     return graphql_errors({"message": message, "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}})
 
 
 def out_of_points(status: int = 200) -> Answered:
-    """THROTTLED, whatever is in the bucket, and without the bucket's status."""
+    """Build a THROTTLED response, whatever the bucket contains, and without the status of the bucket."""
     return Answered(status, {"errors": [throttled().formatted]})
 
 
@@ -141,7 +142,7 @@ REFUSALS: Mapping[int, str] = {
 
 
 class FaultQueue:
-    """Faults in order; each for a number of responses, and for one operation or for any."""
+    """Faults in order. Each applies to a number of responses, and to one operation or to any."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []
@@ -153,7 +154,7 @@ class FaultQueue:
             self._held.append(fault)
 
     def take(self, operation: str) -> Fault | None:
-        """The fault that replaces the next response to this operation."""
+        """Take the fault that replaces the next response to this operation, or None."""
         for index, (fault, wanted, times) in enumerate(self._waiting):
             if wanted in (None, operation):
                 left = None if times is None else times - 1

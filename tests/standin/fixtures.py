@@ -1,4 +1,4 @@
-"""Fixtures for tests with the stand-in. A conftest imports them."""
+"""Fixtures for tests with the stand-in, to be imported by a conftest."""
 
 from collections.abc import AsyncIterator
 
@@ -12,7 +12,7 @@ from tests.standin.server import Standin
 
 @pytest.fixture
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Failed calls are retried after milliseconds, not after up to two seconds."""
+    """Make failed calls retry after milliseconds instead of up to two seconds."""
     monkeypatch.setattr(retries, "FIRST_BACKOFF", 0.001)
 
 
@@ -24,6 +24,6 @@ def standin_shop() -> Shop:
 
 @pytest.fixture
 async def standin(standin_shop: Shop, clock: FakeClock) -> AsyncIterator[Standin]:
-    """A running stand-in whose buckets refill by the test's clock."""
+    """A running stand-in whose buckets refill according to the test's clock."""
     async with Standin(standin_shop, clock).serve() as standin:
         yield standin

@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Request:
-    """One request as it arrived, whatever its response. Does not contain the access token."""
+    """A request as it arrived, whatever its response. It does not include the access token."""
 
     operation: str
     document: str
@@ -46,9 +46,9 @@ class Request:
 
 @dataclass
 class Standin:
-    """The platform of one shop. Everything can be changed while it runs, including the shop's data.
+    """The platform with one shop. Everything can be changed while it runs, including the shop's data.
 
-    Costs are in points; each token has a bucket with `bucket_size` and `restore_rate` (points a second).
+    Costs are in points. Each token has a bucket with `bucket_size` and `restore_rate` (points per second).
     """
 
     shop: Shop = field(default_factory=Shop)
@@ -85,8 +85,7 @@ class Standin:
 
     @asynccontextmanager
     async def serve(self, port: int = 0) -> AsyncIterator[Self]:
-        """Listen on a local port inside this context; 0 for any free port. The stand-in's own errors are raised at the
-        end."""
+        """Listen on a local port within this context; 0 selects any free port. The stand-in's own errors are raised on exit."""
         app = web.Application(client_max_size=16 * 2**20)
         app.router.add_post("/admin/api/{version}/graphql.json", self._handle)
         app.router.add_post("/admin/oauth/access_token", self._give_token)
@@ -105,7 +104,7 @@ class Standin:
             raise ExceptionGroup("the stand-in failed to execute requests", faults)
 
     def fail_next(self, fault: Fault, operation: str | None = None, times: int | None = 1) -> None:
-        """Replace the next responses, of one operation or of any; `times` None: until `heal`."""
+        """Replace the next responses, to one operation or to any. When `times` is None, all responses until `heal`."""
         self._faults.put(fault, operation, times)
 
     def heal(self) -> None:
@@ -113,13 +112,13 @@ class Standin:
         self._faults.clear()
 
     def bucket(self, token: str = TOKEN) -> Bucket:
-        """The bucket of one token, full at first. The app's tokens share one, under its client ID."""
+        """Return the bucket of one token, which is full at first. The app's tokens share a bucket, under its client ID."""
         if token not in self._buckets:
             self._buckets[token] = Bucket(self.clock, self.bucket_size, self.restore_rate)
         return self._buckets[token]
 
     async def arrived(self, count: int = 1, operation: str | None = None) -> None:
-        """Wait until this number of requests has arrived since the start, of one operation or of any."""
+        """Wait until this number of requests, for one operation or for any, has arrived since the start."""
         async with self._news:
             await self._news.wait_for(lambda: self._count(operation) >= count)
 
@@ -177,7 +176,7 @@ class Standin:
 
 
 def _parsed(body: bytes) -> GraphQLRequest:
-    """The parsed request; without a document when the platform could not read the body."""
+    """Parse the body of a request. The document is empty when the platform could not read the body."""
     try:
         plain = orjson.loads(body)
     except orjson.JSONDecodeError:

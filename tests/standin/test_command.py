@@ -28,7 +28,7 @@ COMMAND = [sys.executable, "-m", "tests.standin"]
 
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the command in its own folder, and end it afterwards."""
+    """Run the command in a separate folder, and end it afterwards."""
     admin_schema()  # skips the test when the schema is unavailable
     environment = {
         **os.environ,
@@ -47,7 +47,7 @@ def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def until(process: subprocess.Popen[str], pattern: str) -> str:
-    """Read the command's output until the pattern matches. Returns its group."""
+    """Read the command's output until the pattern matches, and return the matched group."""
     assert process.stdout is not None
     for line in process.stdout:
         found = re.search(pattern, line)
@@ -77,7 +77,7 @@ def test_command_responds_prints_requests_and_stops(tmp_path: Path) -> None:
 
 
 def functions(url: str) -> Any:
-    """The deployed functions, by handle."""
+    """Fetch the deployed functions."""
     request = Request(
         f"{url}/admin/api/2026-07/graphql.json",
         json.dumps(

@@ -1,4 +1,4 @@
-"""Configured bundles, keys and ghost variants for tests of `ConfiguredStore`."""
+"""Configured bundles, idempotency keys and ghost variants for tests of `ConfiguredStore`."""
 
 from dataclasses import replace
 from datetime import date
@@ -38,7 +38,7 @@ _CONFIGURED = ConfiguredBundle(
 
 
 def configured(number: int = 1, **changes: Any) -> ConfiguredBundle:
-    """The configured bundle with this id: two shirts and a mug, with these fields changed."""
+    """Build the configured bundle with this id: two shirts and a mug, with these fields changed."""
     return replace(_CONFIGURED, id=number, unique_id=f"{number:032x}", **changes)
 
 
@@ -51,7 +51,7 @@ def ghost(identity: str, variant_id: int, product_id: int = PAIR_PRODUCT) -> Gho
 
 
 def render_response(recorded: RecordedIds) -> bytes:
-    """A response body with the ids that were recorded."""
+    """Render a response body with the ids that were recorded."""
     return f"variant {recorded.variant_id}, subscription {recorded.subscription_id}".encode()
 
 
@@ -61,7 +61,7 @@ CART_VARIANT = BOX_VARIANT
 async def retire(
     store: SqlConfiguredStore, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
 ) -> list[Ghost]:
-    """Make room on a product, and confirm the removal of the retired ghosts at once."""
+    """Make room on a product, and confirm immediately that the retired ghosts are removed."""
     room = await store.make_room(tenant, product_id, limit, unused_since, now)
     await store.removed(room.claim, now)
     return [claimed.ghost for claimed in room.claim.ghosts]

@@ -1,4 +1,4 @@
-"""A database of either kind, with a loaded shop and its stores; and SQLite with a short lock timeout."""
+"""Fixtures for a database of either kind, with a loaded shop and its stores, and for SQLite with a short lock timeout."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -28,15 +28,15 @@ ON_POSTGRESQL = pytest.mark.parametrize("kind", [_POSTGRESQL], indirect=True)
 
 @pytest.fixture(params=["sqlite", _POSTGRESQL])
 def kind(request: pytest.FixtureRequest) -> str:
-    """Every test here runs over both databases, unless it says ON_SQLITE or ON_POSTGRESQL."""
+    """The kind of database. Every test here runs on both, unless it is marked ON_SQLITE or ON_POSTGRESQL."""
     found: str = request.param
     return found
 
 
 @pytest.fixture
 def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings that name a database with tables of the newest version, all empty; for a test that uses the fixture `tenant`,
-    with the test shop loaded."""
+    """Settings for a database that has the newest tables, all of them empty. For a test that uses the fixture `tenant`, the test
+    shop is loaded."""
     loaded = "tenant" in request.fixturenames
     if kind == "sqlite":
         make_database(tmp_path / "test.db", loaded=loaded)
@@ -49,7 +49,7 @@ def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
 
 @pytest.fixture
 def bare(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings that name a database without tables; the SQLite file does not exist."""
+    """Settings for a database without tables. The SQLite file does not exist yet."""
     if kind == "sqlite":
         yield _settings(str(tmp_path / "bare.db"))
     else:
@@ -107,5 +107,5 @@ async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Asyn
 
 @pytest.fixture(autouse=True)
 def no_running_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deleting a shop need not wait for one to notice."""
+    """Make the deletion of a shop not wait for running processes to notice it."""
     monkeypatch.setattr("bundlesvc.storage.catalogue.shop_deletion.NOTICE_SECONDS", 0)

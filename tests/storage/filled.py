@@ -1,4 +1,4 @@
-"""Rows in every table, of every type, with values at the limits of their columns."""
+"""Fills every table with rows of every type, with values at the limits of their columns."""
 
 from itertools import count
 from random import Random
@@ -29,7 +29,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 class Filler:
-    """Makes rows; equal seeds make equal rows."""
+    """Generates rows. Equal seeds generate equal rows."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -79,7 +79,7 @@ async def fill(database: Database, seed: int = 1, per_table: int = 3) -> None:
 
 
 async def all_rows(database: Database) -> Rows:
-    """Every row of every table, in the order of its values."""
+    """Read every row of every table, sorted by its values."""
 
     def read(connection: Connection) -> Rows:
         return {

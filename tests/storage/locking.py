@@ -19,7 +19,7 @@ connection.close()
 
 @contextmanager
 def writing(path: str) -> Iterator[sqlite3.Connection]:
-    """Another connection is in the middle of a transaction that writes."""
+    """Hold a write transaction open on another connection."""
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         yield connection
@@ -29,7 +29,7 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def another_process_writing(path: str) -> Iterator[None]:
-    """Another process is in the middle of a transaction that writes."""
+    """Hold a write transaction open in another process."""
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -41,7 +41,7 @@ def another_process_writing(path: str) -> Iterator[None]:
 
 @contextmanager
 def locked_for_all(path: str) -> Iterator[None]:
-    """Another connection locks the whole file, for reads too."""
+    """Lock the whole file from another connection, for reads as well."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")

@@ -1,4 +1,4 @@
-"""A call of every method that reads or writes the database, on the test shop just loaded."""
+"""Calls of every method that reads or writes the database, made on the freshly loaded test shop."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -167,7 +167,7 @@ DELIVERY = DueDelivery(1, "evt_1", "demo", "https://shop.example/", "whsec_AAAA"
 
 
 def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
-    """A call for an event that waits to be delivered."""
+    """Build a call that has an event waiting to be delivered."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         row = event_row(tenant.id, replace(EVENT, id=new_event_id()))
@@ -178,7 +178,7 @@ def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
 
 
 async def expire_a_subscription(database: Database, tenant: Tenant, _: Path) -> None:
-    """End a subscription that waits for its order, in a shop that sends orders."""
+    """Expire a subscription that waits for its order, in a shop that receives orders."""
     made = configured(990, subscription=MONTHLY)
     await SqlConfiguredStore(database).record(tenant, made, 9001, None, render_response)
     await SqlOrderStore(database).record(tenant, ORDERED, None)
@@ -193,7 +193,7 @@ async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
 
 
 async def followed_changes(database: Database, tenant: Tenant, _: Path) -> None:
-    """Make the events of a revision that was published."""
+    """Create the events for a revision that was published."""
     published = {"state": "past", "position": 999, "author": "", "source": "", "message": "", "version": 1}
     row = {"shop_id": tenant.id, "number": 999, "created_at": NOW, "published_at": NOW, **published}
     await database.write(lambda connection: connection.execute(insert(shop_revisions).values(row)))
@@ -205,7 +205,7 @@ def endpoints(use: Callable[[SqlWebhookEndpoints, Tenant], Awaitable[object]]) -
 
 
 def waiting_notice(use: Callable[[SqlOrderInbox, Waiting], Awaitable[object]]) -> Call:
-    """A call with a notice that waits in the inbox."""
+    """Build a call that has a notice waiting in the inbox."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         notice = Notice(ORDER, "1")

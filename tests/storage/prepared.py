@@ -1,4 +1,4 @@
-"""Made once, for many tests: databases with tables, and the test shop."""
+"""Databases that are prepared once for many tests: with tables, and with the test shop."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -18,13 +18,14 @@ from tests.servers.postgres_server import PostgresServer
 
 
 def make_database(path: Path, *, loaded: bool = False, shop_file: str | None = None) -> None:
-    """A database with tables of the newest version: empty, or with the test shop or the shop of a shop file's text loaded."""
+    """Make a database with tables of the newest version: empty, or loaded with the test shop or with the shop in the text of a
+    shop file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(_made(SHOP.read_text("utf-8") if loaded else shop_file))
 
 
 def make_postgresql(server: PostgresServer, *, loaded: bool = False) -> str:
-    """The name of such a database on a server."""
+    """Make a database with the newest tables on a server, empty or with the test shop. Returns its name."""
     return server.new_database(_template(server, loaded=loaded))
 
 
@@ -55,7 +56,7 @@ def _template(server: PostgresServer, *, loaded: bool) -> str:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Run in a thread with an event loop of its own: an asynchronous fixture may be the first that needs the result."""
+    """Run work in a thread with its own event loop, because the first to need the result may be an asynchronous fixture."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 

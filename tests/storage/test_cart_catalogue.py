@@ -1,4 +1,4 @@
-"""The demo's cart catalogue over both databases: variants of every kind, and markets."""
+"""The demo's cart catalogue on both databases: variants of every kind, and markets."""
 
 from dataclasses import replace
 from decimal import Decimal

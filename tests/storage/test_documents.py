@@ -1,4 +1,4 @@
-"""The JSON documents of a shop file read back as they were written."""
+"""The JSON documents of a shop file are read back as they were written."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -43,7 +43,7 @@ def test_documents_read_back_equal(aggregate: object) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_documents_read_back_with_the_same_types(path: Path) -> None:
-    """Equality alone would let a list pass for a mapping's values, 1 for True, "7" for 7."""
+    """Documents are read back with the same types. Plain equality would accept a list for a mapping's values, or 1 for True."""
     for aggregate in (*read_shop_file(path).products, *read_shop_file(path).bundles):
         found = from_document(to_document(aggregate), type(aggregate))
         assert repr(found) == repr(aggregate)
@@ -66,7 +66,8 @@ def test_a_shop_without_settings_of_its_own_reads_back_equal() -> None:
 
 
 def test_unknown_fields_of_a_document_are_ignored(tmp_path: Path) -> None:
-    """A newer version may have written them: after a rollback the data must be readable."""
+    """Unknown fields of a document are ignored, because a newer version may have written them, and its data must be readable
+    after a rollback."""
     bundle = read_shop_file(SHOP).bundles[0]
     document = to_document(bundle)
     assert from_document(f'{{"later": 1, {document[1:]}', Bundle) == bundle

@@ -9,12 +9,12 @@ from tests.storefront.node import RunScript, require_node, running_scripts
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of Node; without it, the test is skipped or fails."""
+    """The path of Node. If it is missing, the test is skipped or fails."""
     return require_node()
 
 
 @pytest.fixture(scope="session")
 def run_script(node: str) -> Iterator[RunScript]:
-    """Runs scripts of this folder (see `running_scripts`)."""
+    """A function that runs scripts of this folder (see `running_scripts`)."""
     with running_scripts(node) as run:
         yield run

@@ -1,4 +1,4 @@
-"""Node, which runs the client's JavaScript in tests."""
+"""Runs the client's JavaScript in Node, for tests."""
 
 import json
 import re
@@ -22,7 +22,7 @@ OLDEST = 18
 
 
 def require_node() -> str:
-    """The path of Node. Without it, tests are skipped, or fail if CI is set."""
+    """Return the path of Node. Without it, tests are skipped, or fail if CI is set."""
     path = shutil.which("node")
     version = node_version(path) if path else (0, 0)
     if path is None or version[0] < OLDEST:
@@ -40,7 +40,8 @@ def node_version(path: str) -> tuple[int, int]:
 
 @contextmanager
 def running_scripts(node: str) -> Iterator[RunScript]:
-    """Runs scripts that read a case as a line of JSON and write a result; one process each, started at the first use."""
+    """Run scripts that read a case as a line of JSON and write a result. Each script runs in one process, started at its first
+    use."""
     with ExitStack() as running:
         processes: dict[str, subprocess.Popen[str]] = {}
 

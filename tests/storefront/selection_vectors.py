@@ -24,7 +24,7 @@ _INVISIBLE = re.compile("[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]"
 
 @dataclass(frozen=True)
 class Vector:
-    """A selection with known results."""
+    """A test vector: a selection with known results."""
 
     name: str
     written: Json
@@ -48,14 +48,14 @@ class Vector:
         return Answers(expected["pricing"], expected.get("presentment"), expected["refusal"])
 
     def body(self, bundle_type: str) -> Json:
-        """The body of configure; price accepts it too."""
+        """Build the body of a configure request, which price accepts too."""
         items = [_unit(line) for line in self.written["items"] for _ in range(line.get("count", 1))]
         sent: Json = {name: self.written[name] for name in ("type", "subscription") if name in self.written}
         return {"type": bundle_type, "products": items, "countryCode": self.country, **sent}
 
 
 class Vectors:
-    """The whole file."""
+    """The contents of the vector file."""
 
     def __init__(self, written: Json) -> None:
         self.written = written
@@ -73,12 +73,13 @@ class Vectors:
                 yield Vector(f"{chapter['chapter']}: {vector['name']}", vector)
 
     def answers(self, vector: Vector) -> Answers:
-        """The service's results."""
+        """Compute the results of the service for a vector."""
         shop = self.shops[vector.shop]
         return shop.answers(vector.bundle, vector.body(shop.bundles[vector.bundle].type))
 
     def shown(self, shop_name: str) -> Json:
-        """A shop as the service shows it: settings, bundles by id, their products by country ("" for none) and id."""
+        """Show a shop as the service does: its settings, its bundles by id, and their products by country ("" for none) and
+        id."""
         shop = self.shops[shop_name]
         countries = sorted({vector.country or "" for vector in self if vector.shop == shop_name} | {""})
         listed = {
@@ -110,7 +111,7 @@ def _with_bundles(tree: Json, common: Json) -> Json:
 
 
 def _in_common(bundles: Mapping[str, Json]) -> tuple[Json, Mapping[str, Json]]:
-    """The most frequent value of each field that all bundles have, and the rest of each bundle."""
+    """Split bundles into the most frequent value of each field that all of them have, and the remaining fields of each bundle."""
     names = [name for name in next(iter(bundles.values())) if all(name in bundle for bundle in bundles.values())]
     common = {name: _most_frequent([bundle[name] for bundle in bundles.values()]) for name in names}
     return common, {
@@ -124,7 +125,7 @@ def _most_frequent(values: list[Any]) -> Any:
 
 
 def refreshed(vectors: Vectors) -> Json:
-    """The file with what the service shows and responds now."""
+    """Return the file with what the service shows and responds now."""
     for name, shop in vectors.written["shops"].items():
         shop["shown"] = vectors.shown(name)
     for vector in vectors:
@@ -135,7 +136,7 @@ def refreshed(vectors: Vectors) -> Json:
 
 
 def text_of(value: Any, indent: int = 0, used: int = 0) -> str:
-    """JSON with as few line breaks as the width allows; `used` characters of the line are already taken."""
+    """Format JSON with as few line breaks as the width allows. `used` is the number of characters already taken on the line."""
     compact = _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
     if indent + used + len(compact) <= WIDTH or not isinstance(value, dict | list) or not value:
         return compact

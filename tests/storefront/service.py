@@ -1,4 +1,4 @@
-"""The real use cases over a shop in memory: how the service shows a bundle, and its responses to a selection."""
+"""The real use cases on a shop in memory: how the service shows a bundle, and how it responds to a selection."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -51,8 +51,8 @@ _CONFIGURE, _PRICE = ConfigureRequestSchema(), PriceRequestSchema()
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The responses of price and configure: a pricing, or None for a 400, and its presentment, if any; a refusal's code and
-    details, or None for a 200."""
+    """The responses of price and configure. `pricing` is None for a 400, and `presentment` is included if there is one; `refusal`
+    contains the code and details, or is None for a 200."""
 
     pricing: Json | None
     presentment: Json | None
@@ -60,8 +60,8 @@ class Answers:
 
 
 class MemoryPlatform:
-    """The methods of the port `Platform` that selections need, over a shop file. With a `day_rate`, markets have no set rate,
-    as where a live platform converts at the rate of the day."""
+    """The methods of the port `Platform` that selections need, on a shop file. With a `day_rate`, markets have no fixed rate, as
+    on a live platform that converts at the rate of the day."""
 
     def __init__(self, shop_file: ShopFile, *, day_rate: bool) -> None:
         self._day_rate = day_rate
@@ -111,7 +111,7 @@ class MemoryPlatform:
 
 
 class MemoryStore:
-    """The port `ConfiguredStore`: every ghost variant exists and was just confirmed, and nothing is stored."""
+    """A `ConfiguredStore` in which every ghost variant exists and has just been confirmed, and nothing is stored."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -132,7 +132,7 @@ class MemoryStore:
 
 
 class MemoryPromises:
-    """The port `MarketPromiseStore`: every promise is accepted and has its price."""
+    """A `MarketPromiseStore` that accepts every promise, with its price."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> None:
         return None
@@ -145,7 +145,7 @@ class MemoryPromises:
 
 
 class ShopInMemory:
-    """A shop from the tree of a shop file, served by the real use cases."""
+    """A shop built from the tree of a shop file, and served by the real use cases."""
 
     def __init__(self, tree: Json, *, day_rate: bool = False) -> None:
         self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))
@@ -171,24 +171,24 @@ class ShopInMemory:
         return ConfigureBundle(self._price_selection, shops, recorder, cipher, clock, FakeIds())
 
     def settings(self) -> Json:
-        """GET /settings."""
+        """Return the body of GET /settings."""
         return rendering.settings(self.file.shop, _run(self._platform.shop(self._tenant)))
 
     def bundle(self, bundle_id: int) -> Json:
-        """The body of GET /bundles/:id as a client parses it."""
+        """Return the body of GET /bundles/:id as a client parses it."""
         described = Bundles(cast("ShopStore", None), self._platform).describe(
             self._tenant, self.bundles[bundle_id], NO_DEADLINE
         )
         return _sent(rendering.bundle_whole(_run(described), "en"))
 
     def products(self, bundle_id: int, country: str | None) -> list[Json]:
-        """The products of GET /bundles/:id/products as a client parses them."""
+        """Return the products of GET /bundles/:id/products as a client parses them."""
         listed = _run(Products(self._platform).of_bundle(self._tenant, self.bundles[bundle_id], country, NO_DEADLINE))
         products: list[Json] = _sent(rendering.products_of_bundle(listed.value))["products"]
         return products
 
     def answers(self, bundle_id: int, body: Json) -> Answers:
-        """The responses of price and configure to a well-formed body."""
+        """Compute the responses of price and configure to a well-formed body."""
         bundle = self.bundles[bundle_id]
         priced = _run(self._price(bundle, body))
         presentment = priced.pop("presentment", None) if priced else None

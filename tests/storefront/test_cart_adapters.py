@@ -1,4 +1,4 @@
-"""What the adapter makes for the Storefront API, against the platform's published schemas."""
+"""The adapter's input for the Storefront API, checked against the platform's published schemas."""
 
 import json
 import re
@@ -21,7 +21,7 @@ OTHERS = """
 
 @pytest.fixture(scope="module")
 def inputs(node: str) -> list[dict[str, Any]]:
-    """Lines and attributes of a native bundle, of a subscription, and of a bundle that is one variant."""
+    """The lines and attributes of a native bundle, of a subscription, and of a bundle that is a single variant."""
     command = [node, str(HERE / "configured-bundles.mjs")]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return list(json.loads(run.stdout))

@@ -1,6 +1,6 @@
-"""The web component's texts: all that it uses exist, and none is unused.
+"""The web component's texts: every text that it uses exists, and none is unused.
 
-A text has a key. Some keys are literals in the component; others consist of a prefix and a code of the service
+Each text has a key. Some keys are literals in the component; others consist of a prefix and a code of the service
 ("fault-sold_out").
 """
 
@@ -48,13 +48,13 @@ FAMILIES = {
 
 
 def _literals() -> set[str]:
-    """Every quoted word of the component; the keys are among them."""
+    """Find every quoted word of the component. The keys are among them."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     return set(re.findall(r'"([A-Za-z][\w-]*)"', source))
 
 
 def _used_keys() -> Iterator[str]:
-    """The keys that are literals in a call of `say`."""
+    """Find the keys that are literals in a call of `say`."""
     for path in SOURCES:
         for call in re.findall(r"\bsay\((?!`)([^)]*)", path.read_text("utf-8")):
             yield from re.findall(r'(?:^|\? | : )"([A-Za-z][\w-]*)"', call)
@@ -65,7 +65,7 @@ def _composed_keys() -> set[str]:
 
 
 def _first_words() -> dict[str, set[str]]:
-    """The keys of the texts in the component itself, by language."""
+    """Find the keys of the texts that are part of the component itself, by language."""
     table = PLACEHOLDER.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
     languages = re.findall(r"^  (\w+): \{\n(.*?)\n  \},", table, re.MULTILINE | re.DOTALL)
     return {language: set(re.findall(r'^    "?([\w-]+)"?:\s+"', words, re.MULTILINE)) for language, words in languages}

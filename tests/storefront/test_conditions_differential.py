@@ -15,7 +15,7 @@ ANSWERS = st.sampled_from([{}, {"name": ""}, {"name": "Mira"}, {"gift": True}])
 
 @st.composite
 def selections(draw: st.DrawFn) -> list[Json]:
-    """Distinct lines of variants in sections, also in section 0, some personalised."""
+    """Draw distinct lines of variants in sections, including section 0. Some are personalised."""
     places = draw(st.lists(st.tuples(VARIANTS, st.just(0) | SECTIONS, ANSWERS), max_size=6, unique_by=str))
     return [
         {

@@ -1,4 +1,4 @@
-"""All JavaScript is formatted, and has no finding of the linter (`.biome.jsonc`)."""
+"""All JavaScript is formatted, and the linter finds no problem (`.biome.jsonc`)."""
 
 import subprocess
 from pathlib import Path

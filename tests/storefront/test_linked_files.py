@@ -1,4 +1,4 @@
-"""The linked files that the service serves are the client and the component of the source."""
+"""The linked files that the service serves behave like the sources of the client and the component."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def link_all(sources: dict[str, str], entry: str = "a.js") -> str:
 
 @pytest.fixture(scope="module")
 def found(run_script: RunScript, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What Node finds in the files as they are served."""
+    """What Node finds in the files when they are served."""
     folder, version = tmp_path_factory.mktemp("served"), Version(read_files(FOLDER))
     served = {name: file.body for name, file in version.short_lived.items()}
     served |= {f"{version.digest}/{name}": file.body for name, file in version.immutable.items()}
@@ -34,7 +34,8 @@ def test_linked_client_exports_what_its_source_does(found: Any) -> None:
 
 
 def test_both_addresses_have_the_same_instances(found: Any) -> None:
-    """So `error instanceof ServiceError` holds whichever address a page imports the client from."""
+    """Both addresses yield the same instances, so `error instanceof ServiceError` holds whichever address a page imports the
+    client from."""
     assert found["sameInstances"]
     assert found["sameParts"]
     assert found["sameError"]

@@ -1,4 +1,4 @@
-"""Service and client have the same types of limit rules, and neither guesses what another one measures."""
+"""The service and the client have the same types of limit rules, and neither guesses what an unknown type measures."""
 
 import pytest
 

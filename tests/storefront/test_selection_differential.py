@@ -1,6 +1,6 @@
 """The service and local evaluation agree on random shops and selections (docs/contract.md#valid-selections).
 
-The body that is sent is the client's own: with its conditions discount, which the service would refuse if it were another.
+The request body comes from the client, including its conditions discount, which the service would refuse if it differed.
 """
 
 from typing import Any
@@ -88,7 +88,7 @@ def limit_rules(draw: st.DrawFn) -> Json:
 
 @st.composite
 def bundles(draw: st.DrawFn) -> Json:
-    """The bundle 42 with the sections 1, 2 and 10. It never refers to a variant that its products do not have."""
+    """Draw bundle 42 with sections 1, 2 and 10. It never refers to a variant that its products do not have."""
     offers = draw(st.lists(st.tuples(st.sampled_from([1, 2, 10]), PRODUCTS, SOME_VARIANTS), min_size=2, max_size=8))
     named = [(section, _named(product, variants)) for section, product, variants in offers]
     sections: list[Json] = [{"id": section, "name": f"Section {section}", "products": []} for section in (1, 2, 10)]
@@ -121,7 +121,7 @@ def _named(product: str, variants: list[str]) -> Json:
 
 @st.composite
 def shops(draw: st.DrawFn) -> Json:
-    """Shop files with one bundle and one market. Prices in yen are rounded."""
+    """Draw shop files with one bundle and one market. Prices in yen are rounded."""
     owned = {product: [variant for variant in PRICES if variant.startswith(product)] for product in ("1", "2", "3")}
     products: list[Json] = [
         {
@@ -155,7 +155,7 @@ def shops(draw: st.DrawFn) -> Json:
 
 @st.composite
 def stray_items(draw: st.DrawFn) -> Json:
-    """Any variants in any sections, often with the product that they belong to."""
+    """Draw an item of any variant in any section, often with the product to which it belongs."""
     variant = draw(VARIANTS)
     product = draw(st.sampled_from([variant[0], variant[0], "2"]))
     return {"variant": variant, "product": product, "section": draw(st.just(0) | SECTIONS)}
@@ -163,7 +163,7 @@ def stray_items(draw: st.DrawFn) -> Json:
 
 @st.composite
 def selections(draw: st.DrawFn, bundle: Json) -> Json:
-    """Mostly items that the bundle's sections offer, so that other checks run too."""
+    """Draw selections, mostly of items that the bundle's sections offer, so that other checks run as well."""
     offered = [
         {"variant": variant, "product": product["platformProductId"], "section": section["id"]}
         for section in bundle["sections"]

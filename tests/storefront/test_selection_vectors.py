@@ -1,4 +1,4 @@
-"""The service gives the results of the shared vectors; `selections.test.mjs` checks that the client does too."""
+"""The service returns the results of the shared vectors. `selections.test.mjs` checks that the client does too."""
 
 from collections import Counter
 
@@ -50,7 +50,8 @@ def test_vectors_break_every_limit_rule_with_every_operation() -> None:
 
 
 def test_vectors_have_every_code_of_a_refusal() -> None:
-    """Except `blocked` for a bundle without a product of its own, which only the service knows."""
+    """The vectors cover every code of a refusal, except `blocked` for a bundle without its own product, which only the service
+    knows."""
     refusals = [refusal for vector in VECTORS if (refusal := vector.expected.refusal)]
     codes = {(refusal["code"], detail["code"]) for refusal in refusals for detail in refusal["details"]}
 

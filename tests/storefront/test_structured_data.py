@@ -1,4 +1,4 @@
-"""Structured data has the types and properties that schema.org defines, as `schema-dts` writes them in TypeScript."""
+"""Structured data has the types and properties that schema.org defines, as `schema-dts` expresses them in TypeScript."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def module(node: str) -> str:
 
 
 def compiled(node: str, folder: Path, module: str) -> str:
-    """The compiler's output."""
+    """Compile a module, and return the compiler's output."""
     modules = require_packages()
     (folder / "data.mts").write_text(module, "utf-8")
     own = {"module": "esnext", "moduleResolution": "bundler", "paths": {"schema-dts": [str(modules / "schema-dts")]}}

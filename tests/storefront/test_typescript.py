@@ -46,7 +46,7 @@ def compiler(node: str) -> list[str]:
 
 
 def compiler_errors(compiler: list[str], project: Path, options: dict[str, Any], *files: Path) -> str:
-    """The compiler's output for these files."""
+    """Compile these files, and return the compiler's output."""
     config = project / "tsconfig.json"
     config.write_text(json.dumps({"compilerOptions": options, "files": [str(file) for file in files]}))
     run = subprocess.run([*compiler, "-p", str(config)], capture_output=True, text=True, check=False, timeout=120)
@@ -59,7 +59,7 @@ def test_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: d
 
 
 def test_wrong_code_does_not_compile(compiler: list[str], tmp_path: Path) -> None:
-    """Without the `@ts-expect-error` comments the compiler reports an error for each."""
+    """Wrong code does not compile: without the `@ts-expect-error` comments, the compiler reports an error for each."""
     wrong = tmp_path / "wrong.mts"
     usage = USAGE.read_text("utf-8").replace("../../../bundlesvc/storefront/client/", f"{CLIENT.as_posix()}/")
     wrong.write_text(usage.replace("// @ts-expect-error", "//"))
@@ -106,7 +106,7 @@ def test_wrong_declarations_are_found(
 
 
 def declaration_differences(node: str, project: Path, storefront: Path) -> list[str]:
-    """Where the declaration files of the npm package do not agree with its modules."""
+    """List the places where the declaration files of the npm package disagree with its modules."""
     config = project / "tsconfig.json"
     config.write_text(
         json.dumps({"compilerOptions": own_code(storefront), "files": [str(storefront / "bundle-builder.js")]})
@@ -118,7 +118,7 @@ def declaration_differences(node: str, project: Path, storefront: Path) -> list[
 
 
 def own_code(storefront: Path) -> dict[str, Any]:
-    """The options for the modules of the package, in which every parameter has a type."""
+    """Return the compiler options for the package's modules, in which every parameter has a type."""
     react = require_packages() / "@types" / "react"
     return {
         **OPTIONS,

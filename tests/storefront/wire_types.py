@@ -23,7 +23,7 @@ _OPTIONS = ("--immutable", "--root-types", "--root-types-no-schema-prefix")
 
 
 def wire_types() -> str:
-    """The TypeScript that describes the document's schemas."""
+    """Generate the TypeScript that describes the document's schemas."""
     package = require_packages() / "openapi-typescript"
     with tempfile.TemporaryDirectory() as folder:
         document, types = Path(folder, "openapi.json"), Path(folder, "schemas.d.ts")
@@ -35,7 +35,7 @@ def wire_types() -> str:
 
 
 def _schemas_only() -> dict[str, Any]:
-    """The document without paths, which the client does not need, and without examples, which say nothing about types."""
+    """Return the document without paths, which the client does not need, and without examples, which do not affect types."""
     document = openapi_document("", STOREFRONT_ENDPOINTS)
     schemas = document["components"]["schemas"].values()
     for field in (field for schema in schemas for field in schema["properties"].values()):

@@ -1,4 +1,4 @@
-"""The service with the studio, a management key, and a browser of sorts."""
+"""Fixtures for the service with the studio, a management key, and a simple browser."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,8 +35,8 @@ MakeKey = Callable[..., Awaitable[str]]
 
 @dataclass
 class Browser:
-    """Sends what the studio's page sends, and holds the cookie, and those of `others`. `headers` are those that a browser adds by
-    itself."""
+    """A browser that sends what the studio's page sends. It stores the cookie of the studio, and those of `others`. `headers` are
+    those that browsers add themselves."""
 
     client: Client
     headers: dict[str, str] = field(default_factory=lambda: {"Sec-Fetch-Site": "same-origin"})
@@ -49,7 +49,7 @@ class Browser:
     async def send(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None, *, own: bool = True
     ) -> Response:
-        """A request below /studio. `own`: with the header of the page."""
+        """Send a request below /studio. With `own`, include the header of the studio's page."""
         sent = {**self.headers, **({"X-Bundlesvc-Studio": "1"} if own else {}), **(headers or {})}
         cookies = {**self.others, **({} if self.cookie is None else {self.cookie_name: self.cookie})}
         if cookies:
@@ -80,7 +80,7 @@ def settings(settings: Settings) -> Settings:
 
 @pytest.fixture
 def make_key(database: Database) -> MakeKey:  # noqa: F811
-    """Creates a key for the first shop."""
+    """A function that creates a key for the first shop."""
 
     async def make(scopes: tuple[str, ...] = EDITOR, label: str = "Anna") -> str:
         store = SqlKeyStore(database)

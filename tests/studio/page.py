@@ -1,4 +1,4 @@
-"""Calls functions of the page's modules, in Node."""
+"""Calls functions of the studio page's modules, in Node."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ SCRIPT = Path(__file__).with_name("page.mjs")
 
 
 def in_page(*calls: tuple[Any, ...]) -> list[Any]:
-    """The results of some calls: each is a function's name, and its arguments."""
+    """Return the results of calls. Each call is the name of a function, followed by its arguments."""
     run = subprocess.run(
         [require_node(), str(SCRIPT)], input=json.dumps(calls), capture_output=True, text=True, check=False, timeout=60
     )

@@ -1,4 +1,4 @@
-"""The management API and drafts, as the studio's page reaches them with its session."""
+"""The management API and drafts, as the studio's page accesses them in its session."""
 
 from typing import Any
 
@@ -122,7 +122,7 @@ async def test_draft_shows_the_prices_of_a_country(studio: Browser, draft: int) 
 async def test_bundles_begin_and_end_as_at_the_time_of_the_preview(
     studio: Browser, draft: int, time: str, status: int
 ) -> None:
-    """In Berlin, where the clocks skip an hour on the one day and repeat one on the other."""
+    """In Berlin, where the clocks skip an hour on one of the two days and repeat one on the other."""
     headers = {"If-Match": await tag_of(studio, draft)}
     (await studio.send("PATCH", f"/api/revisions/{draft}/shop", {"timezone": "Europe/Berlin"}, headers)).held()
     times = {"publishedFrom": "2030-03-31T02:30", "publishedUntil": "2030-10-27T02:30"}

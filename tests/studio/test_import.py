@@ -1,4 +1,4 @@
-"""Tables of products: what is read of them, and what is refused."""
+"""Tables of products: what is read from them, and what is refused."""
 
 import base64
 from typing import Any
@@ -417,12 +417,12 @@ def titles(made: dict[str, Any]) -> list[str]:
 
 
 def decoded(data: bytes) -> dict[str, str]:
-    """The text of a file, or what it is instead of a table."""
+    """Decode a file, and return its text, or an error if it is not a table."""
     (file,) = in_page(("decoded", base64.b64encode(data).decode()))
     result: dict[str, str] = file
     return result
 
 
 def content_with(*products: dict[str, Any]) -> dict[str, Any]:
-    """A shop that sells these."""
+    """Return the content of a shop that sells these products."""
     return {"shop": {"handle": "shop", "currency": "EUR"}, "products": list(products)}

@@ -12,14 +12,14 @@ from tests.studio.conftest import READ, Browser, MakeKey
 
 
 async def others(browser: Browser, page: str, bundle: int | None = None) -> list[tuple[str, int | None]]:
-    """The other pages that a page sees."""
+    """Report a page as open, and return the other pages that it sees."""
     seen = (await browser.send("PUT", "/open-page", {"page": page, "bundleId": bundle})).held().json
     return [(each["label"], each["bundleId"]) for each in seen]
 
 
 @pytest.fixture
 async def ben(serve: Serve, make_key: MakeKey) -> Browser:
-    """Another user, at another process."""
+    """A second user, on another process."""
     browser = Browser(await serve())
     (await browser.log_in(await make_key((READ,), "Ben"))).held()
     return browser

@@ -1,4 +1,4 @@
-"""The page merges what two have changed as the service does, and its patches make what they should."""
+"""The page merges the changes of two users as the service does, and its patches have the intended result."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ EDITS = 40
 
 
 def in_page(cases: list[dict[str, Plain]]) -> list[dict[str, Plain]]:
-    """What the page's module makes of these cases."""
+    """Merge these cases in the page's module."""
     run = subprocess.run(
         [require_node(), str(SCRIPT)],
         input=json.dumps(cases),
@@ -33,7 +33,7 @@ def in_page(cases: list[dict[str, Plain]]) -> list[dict[str, Plain]]:
 
 
 def patched(value: Plain, patch: Plain) -> Plain:
-    """The value after a merge patch, as RFC 7386 defines it."""
+    """Apply a merge patch to a value, as RFC 7386 defines it."""
     if not isinstance(patch, dict):
         return patch
     made = dict(value) if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""Bundles of the platform: what they save, and whether they were made here already."""
+"""Bundles of the platform: what they save, and whether they have already been created here."""
 
 from typing import Any
 

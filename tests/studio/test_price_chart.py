@@ -1,4 +1,4 @@
-"""The chart in the editor of discounts shows what the service charges."""
+"""The chart in the discount editor shows what the service charges."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -24,7 +24,7 @@ Point = Mapping[str, Any]
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Discount | None, Decimal, str]:
-    """A discount, the price of each unit, and the shop's currency."""
+    """Draw a discount, the price of each unit, and the shop's currency."""
     currency = draw(currencies)
     return draw(discounts), draw(amounts(currency)) + 1, currency
 
@@ -45,7 +45,7 @@ def in_draft(discount: Discount) -> dict[str, Any]:
 
 
 def charted(*cases: tuple[Discount | None, Decimal, str]) -> list[list[Point]]:
-    """The points of the chart of each case."""
+    """Return the points of the chart for each case."""
     calls = (
         ("pointsOf", {"discount": in_draft(discount)} if discount else {}, str(price), currency)
         for discount, price, currency in cases
@@ -54,7 +54,7 @@ def charted(*cases: tuple[Discount | None, Decimal, str]) -> list[list[Point]]:
 
 
 def charged(discount: Discount, price: Decimal, currency: str, units: int) -> Point:
-    """What the service charges for some units of one product, as a point of a chart."""
+    """Return, as a point of the chart, what the service charges for some units of one product."""
     outcome = Outcome((line(units, price=str(price)),), (), None)
     pricing = price_selection(bundle(discount=discount), outcome, currency).pricing
     return {"units": units, "full": amount_text(pricing.original), "paid": amount_text(pricing.discounted)}

@@ -89,7 +89,8 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
 
 
 def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
-    """The number of units in a section is that of the whole selection, with a section."""
+    """Every type can be chosen. The number of units in a section is not a separate choice: it is the number in the whole
+    selection, restricted to a section."""
     (types,) = in_page(("types",))
 
     assert set(types["rules"]) == set(RULE_TYPES)
@@ -99,7 +100,7 @@ def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
 
 
 def test_every_test_and_action_can_be_made() -> None:
-    """A type without its fields in the editor stops this test."""
+    """Every test and action can be created. A type whose fields are missing from the editor makes this test fail."""
     tests = [name for name in CONDITION_TYPES if name != SECTION_QUANTITY.name]
     first = {"productId": "1", "variantId": "11", "product": "1", "section": 2}
     node = {"id": "one", "kind": "condition"}

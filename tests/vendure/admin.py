@@ -1,4 +1,4 @@
-"""The engine's Admin API, as its administrators use it."""
+"""The engine's Admin API, as used by its administrators."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _LOGIN = """mutation ($name: String!, $password: String!) {
 
 
 class Admin:
-    """A session with the engine at an address, by default of its superadmin."""
+    """A session with the engine at an address, by default as its superadmin."""
 
     def __init__(self, address: str, name: str = "superadmin", password: str = "superadmin") -> None:
         self._address = f"{address}/admin-api"
@@ -21,7 +21,7 @@ class Admin:
         self._headers["Authorization"] = f"Bearer {self.token}"
 
     def run(self, document: str, **variables: Any) -> Any:
-        """The data of a document. A refusal fails the test, also one that is a value of a union."""
+        """Send a document, and return its data. A refusal makes the test fail, even one that is a value of a union."""
         answer, _ = self._post(document, variables)
         assert not answer.get("errors"), answer
         for value in answer["data"].values():

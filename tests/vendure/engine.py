@@ -22,8 +22,9 @@ def running_engine(
     settings: Mapping[str, str] = {},
     log: Callable[[str], object] = str,
 ) -> Iterator[str]:
-    """The address of an engine over a database, which it fills with tables first if it has none. `folder` contains its
-    `serve.mjs`, `settings` are added to its environment, and `log` gets each line that it writes once it has started."""
+    """Run an engine on a database, and yield its address. With `create_tables`, the engine first creates the tables. `folder`
+    contains its `serve.mjs`, `settings` are added to its environment, and `log` receives each line that it writes after it has
+    started."""
     environment = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": database,
@@ -58,14 +59,14 @@ def running_engine(
 
 
 def _read(process: "subprocess.Popen[str]", log: Callable[[str], object]) -> None:
-    """Read what the engine logs, so that it never waits for a reader."""
+    """Read what the engine logs, so that it never blocks on a full pipe."""
     assert process.stdout is not None
     for line in process.stdout:
         log(line)
 
 
 def _port(process: "subprocess.Popen[str]") -> int:
-    """The port that it prints; what it says before that explains a failure."""
+    """Read the port that the engine prints. When it fails to start, its earlier output is part of the error."""
     assert process.stdout is not None
     said = []
     for line in process.stdout:

@@ -1,4 +1,4 @@
-"""Fixtures with the commerce engine, which has the shop that all platforms are compared with."""
+"""Fixtures with the commerce engine, which contains the shop with which all platforms are compared."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +20,8 @@ SHOP = Path(__file__).parents[1] / "platforms" / "shop.yaml"
 
 @dataclass(frozen=True)
 class SeededEngine:
-    """A running engine. `api_key` is valid in its home channel only, `session` in all channels; both may only read the
-    catalogue."""
+    """A running engine filled with a shop. `api_key` is valid in the home channel only, `session` in all channels. Both may only
+    read the catalogue."""
 
     address: str
     admin: Admin

@@ -1,4 +1,4 @@
-"""A proxy in front of the commerce engine, which counts calls, and fails as no real engine does on demand."""
+"""A proxy in front of the commerce engine, which counts calls, and on demand fails in ways that no real engine does."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -13,7 +13,8 @@ PASSED_ON = ("Authorization", "Content-Type", "vendure-api-key", "vendure-token"
 
 
 class EngineProxy:
-    """Forwards requests to an engine. `calls` counts them by operation. While there is a `fault`, it responds instead."""
+    """Forwards requests to an engine. `calls` counts them by operation. While a `fault` is set, it responds in place of the
+    engine."""
 
     def __init__(self, engine: str) -> None:
         self.calls: Counter[str] = Counter()
@@ -23,7 +24,7 @@ class EngineProxy:
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator["EngineProxy"]:
-        """The context in which it listens, at `url`."""
+        """Listen at `url` within this context."""
         app = web.Application(client_max_size=0)
         app.router.add_post("/admin-api", self._respond)
         runner = web.AppRunner(app, shutdown_timeout=0)
@@ -39,7 +40,7 @@ class EngineProxy:
                 await runner.cleanup()
 
     def heal(self) -> None:
-        """Respond as the engine does, also to requests that hang."""
+        """Respond as the engine does again, even to requests that hang."""
         if isinstance(self.fault, Held):
             self.fault.release()
         self.fault = None

@@ -54,7 +54,7 @@ _IMAGE = """WITH image AS (
 
 @dataclass
 class Seeding:
-    """One engine that is being filled. Ids are those of the shop file."""
+    """An engine that is being filled. Its ids are those of the shop file."""
 
     admin: Admin
     sql: Sql
@@ -66,8 +66,8 @@ class Seeding:
     """The ids of facet values, by tag."""
 
     def fill(self) -> str:
-        """Make everything. Returns an API key that may read the catalogue in the home channel; so may the administrator `READER`
-        in all of them."""
+        """Create everything. Returns an API key that may read the catalogue in the home channel. The administrator `READER` may
+        read it in all channels."""
         channels = [self._home(), *(self._market_channel(market) for market in self._foreign_markets())]
         self._tags()
         for product in self.shop.products:
@@ -77,7 +77,7 @@ class Seeding:
         return self._key(channels)
 
     def markets(self) -> tuple[PlatformMarket, ...]:
-        """The markets as a shop file names them for this platform."""
+        """Return the markets in the form in which a shop file lists them for this platform."""
         return tuple(
             PlatformMarket(market.country_code, market.currency, market.exchange_rate, market.country_code.lower())
             for market in self._foreign_markets()
@@ -126,7 +126,8 @@ class Seeding:
         return str(made["createChannel"]["id"])
 
     def _tags(self) -> None:
-        """A tag `colour:red` is the value `red` of the facet `colour`; other tags are values of the facet `tags`."""
+        """Create facets for the tags. A tag `colour:red` becomes the value `red` of the facet `colour`; other tags become values
+        of the facet `tags`."""
         tags = dict.fromkeys(tag for product in self.shop.products for tag in product.tags)
         by_facet: dict[str, list[str]] = {}
         for tag in tags:
@@ -179,7 +180,7 @@ class Seeding:
             self._variant(product, variant, options)
 
     def _options(self, product: Product, option: Option) -> Mapping[str, str]:
-        """The ids of an option's values."""
+        """Create an option, and return the ids of its values."""
         translated = {language: words.options.get(option.name) for language, words in product.translations.items()}
         names = {language: words.name for language, words in translated.items() if words and words.name}
         values = [
@@ -209,7 +210,8 @@ class Seeding:
         return {value: ids[value.lower()] for value in option.values}
 
     def _variant(self, product: Product, variant: Variant, options: Iterable[Mapping[str, str]]) -> None:
-        """The engine has no policy: a variant that is sold beyond its stock is one whose stock is not tracked."""
+        """Create a variant. The engine has no inventory policy, so a variant that may be sold beyond its stock is created without
+        stock tracking."""
         self._next_id("product_variant", variant.id)
         tracked = variant.inventory_tracked and variant.inventory_policy == "deny"
         values = zip(options, variant.option_values, strict=True)
@@ -234,13 +236,14 @@ class Seeding:
         self.sql(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {number}, false)")
 
     def _image(self, url: str) -> str | None:
-        """The id of an image. The engine under test stores no files, so a row alone stands for it."""
+        """Create an image, and return its id. The engine under test stores no files, so a database row stands in for the
+        image."""
         if not url:
             return None
         return self.sql(_IMAGE.format(url=url))
 
     def _sell(self, channel: str, market: Market) -> None:
-        """Sell in a channel, at the prices of the market."""
+        """Sell the market's variants in a channel, at the prices of the market."""
         variants = {variant.id: variant for product in self.shop.products for variant in product.variants}
         sold = [number for number in variants if number not in market.unavailable_variant_ids]
         self.admin.run(
@@ -260,7 +263,7 @@ class Seeding:
 
 
 def add_administrator(admin: Admin, name: str, *permissions: str, channels: Sequence[str] = ("1",)) -> str:
-    """Add an administrator with these permissions in these channels, whose password is the name. Returns the id of the role."""
+    """Add an administrator with these permissions in these channels. The password equals the name. Returns the id of the role."""
     role = {
         "code": "-".join(permissions).lower(),
         "description": " ".join(permissions),
@@ -274,7 +277,7 @@ def add_administrator(admin: Admin, name: str, *permissions: str, channels: Sequ
 
 
 def minor(amount: Decimal) -> int:
-    """An amount as the engine writes it."""
+    """Return an amount in the engine's minor units."""
     return int(amount.scaleb(DECIMALS))
 
 

@@ -1,4 +1,4 @@
-"""`scripts/vendure`: Vendure with the demo shop's products and the plugin, a service that is connected to it, and a shop page."""
+"""`scripts/vendure`: runs Vendure with the demo shop's products and the plugin, a service connected to it, and a shop page."""
 
 import os
 import sys
@@ -41,7 +41,7 @@ Ctrl-C stops everything, and removes all data.
 @click.command()
 @click.option("--port", default=9293, show_default=True, help="The port of the shop page; 0 for any free port.")
 def main(port: int) -> None:
-    """Run Vendure with the demo shop, to try the service and the plugin with it.
+    """Run Vendure with the demo shop, to try the service and the plugin.
 
     Installs Vendure from its lock file, starts PostgreSQL, fills Vendure with the demo shop's products in several channels,
     starts it with the plugin, connects a service to it, and serves a page on which bundles can be bought with a test payment.
@@ -84,7 +84,7 @@ def _open(opened: ExitStack, port: int) -> None:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """A step that is printed with the time it takes."""
+    """Print the name of a step, and then the time that it took."""
     click.echo(f"{name} … ", nl=False)
     began = time.monotonic()
     yield

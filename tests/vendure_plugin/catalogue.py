@@ -1,4 +1,4 @@
-"""What an administrator changes in the engine: stock, prices and coupons."""
+"""Changes that an administrator makes in the engine: stock, prices and coupons."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The plugin's checks alone, and the real engine with the plugin and a service that makes promises for it."""
+"""Fixtures for the plugin's checks alone, and for the real engine with the plugin and a service that makes promises for it."""
 
 import subprocess
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine, demo_engine, filled
 
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
-    """The plugin's checks, in one process of Node."""
+    """A function that runs the plugin's checks, in one process of Node."""
     node = require_node()
     compiled_plugin()
     with subprocess.Popen([node, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -28,20 +28,20 @@ def judge() -> Iterator[Judge]:
 
 @pytest.fixture(scope="session")
 def filled(postgres: PostgresServer) -> str:
-    """A database with the demo shop, to be copied."""
+    """The name of a database with the demo shop, to be copied."""
     return filled_database(postgres, options(SECRET_KEY))
 
 
 @pytest.fixture(scope="session")
 def engine(postgres: PostgresServer, filled: str) -> Iterator[DemoEngine]:
-    """The engine of all tests that do not change its settings."""
+    """The engine shared by all tests that do not change its settings."""
     with demo_engine(postgres, filled, options(SECRET_KEY)) as engine:
         yield engine
 
 
 @pytest.fixture(scope="session")
 def linked(postgres: PostgresServer, filled: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LinkedShop]:
-    """An engine and a service that know each other. Tests leave it as they find it, with both running."""
+    """An engine and a service that are connected to each other. Each test leaves them as it found them, both running."""
     with linked_shop(tmp_path_factory.mktemp("linked"), postgres, filled) as shop:
         yield shop
 

@@ -18,12 +18,12 @@ DOMAIN = "vendure.shop.example"
 
 
 class CommandFailed(Exception):
-    """A command of the service failed; the message is what it printed."""
+    """Raised when a command of the service fails. The message is what the command printed."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """The demo shop on Vendure, as a service knows it: a key for pages, and the names of the bundles by id."""
+    """The connection of the demo shop to Vendure: a key for pages, and the names of the bundles by id."""
 
     key: str
     bundles: dict[int, str]
@@ -31,7 +31,8 @@ class Connection:
 
 @dataclass(frozen=True)
 class ConnectedService:
-    """A running service with the demo shop on Vendure. `check` is what `platform check` said, `bundles` has the names by id."""
+    """A running service with the demo shop on Vendure. `check` is the output of `platform check`; `bundles` contains the names of
+    the bundles by id."""
 
     server: Server
     key: str
@@ -41,7 +42,7 @@ class ConnectedService:
 
 @contextmanager
 def connected_service(folder: Path, engine: DemoEngine, origin: str, port: int = 0) -> Iterator[ConnectedService]:
-    """A service whose data is in `folder`, with a key for pages of this origin. Raises CommandFailed."""
+    """Run a service whose data is in `folder`, with a key for pages of this origin. Raises CommandFailed."""
     connection, settings = connect(folder, engine, origin), settings_for(engine)
     with serving(folder, "--port", str(port), settings=settings) as server:
         check = run(folder, settings, "platform", "check", "--shop", "demo", may_fail=True)
@@ -49,7 +50,7 @@ def connected_service(folder: Path, engine: DemoEngine, origin: str, port: int =
 
 
 def connect(folder: Path, engine: DemoEngine, origin: str) -> Connection:
-    """Load the shop file, and connect the shop with the engine. Raises CommandFailed."""
+    """Load the shop file, and connect the shop to the engine. Raises CommandFailed."""
     file, settings = folder / "shop.yaml", settings_for(engine)
     bundles = write_shop_file(engine, file)
     (folder / "var").mkdir(exist_ok=True)
@@ -61,14 +62,14 @@ def connect(folder: Path, engine: DemoEngine, origin: str) -> Connection:
 
 
 def new_key(folder: Path, settings: dict[str, str], scope: str) -> str:
-    """A key for servers. Raises CommandFailed."""
+    """Create a key for servers. Raises CommandFailed."""
     wanted = ("--shop", "demo", "--label", scope, "--scope", scope, "--rate-limit", "1000000")
     made = run(folder, settings, "keys", "create", *wanted)
     return next(word for word in made.split() if word.startswith("bnd_"))
 
 
 def first_secret(folder: Path) -> str:
-    """The secret for webhooks of a shop that is not connected yet: the plugin needs it to start. Raises CommandFailed."""
+    """Return the webhook secret of a shop that is not connected yet: the plugin needs it to start. Raises CommandFailed."""
     file = folder / "first.yaml"
     write_file(
         file_without_products(DEMO_SHOP, {"kind": "vendure", "domain": DOMAIN}) | {"bundles": [], "experiments": []},
@@ -80,7 +81,7 @@ def first_secret(folder: Path) -> str:
 
 
 def settings_for(engine: DemoEngine) -> dict[str, str]:
-    """The settings of a service whose shops are on this engine."""
+    """Return the settings of a service whose shops are on this engine."""
     return {"BUNDLESVC_VENDURE_ENDPOINT": engine.address}
 
 
@@ -111,7 +112,7 @@ def write_shop_file(engine: DemoEngine, target: Path) -> dict[int, str]:
 
 
 def _without_weights(bundle: dict[str, Any]) -> dict[str, Any]:
-    """The bundle without rules about weights, which Vendure does not have."""
+    """Return the bundle without rules about weights, which Vendure does not have."""
     rules = [rule for rule in bundle.get("limitRules", []) if "weight" not in rule["type"]]
     return bundle | {"limitRules": rules}
 
@@ -121,7 +122,7 @@ def _bundles_of(experiment: dict[str, Any]) -> set[int]:
 
 
 def run(folder: Path, settings: dict[str, str], *arguments: str, sent: str = "", may_fail: bool = False) -> str:
-    """What a command of the service prints. Raises CommandFailed, unless it may fail."""
+    """Run a command of the service, and return what it prints. Raises CommandFailed, unless it may fail."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""The plugin, compiled from its sources."""
+"""Compiles the plugin from its sources."""
 
 import json
 import shutil
@@ -14,8 +14,8 @@ _TIMEOUT = 180
 
 
 def compiled_plugin() -> Path:
-    """The folder of the plugin with its JavaScript in `dist`, compiled when a source is newer. Without npm, the test is
-    skipped or fails. A type error fails the test."""
+    """Return the folder of the plugin with its JavaScript in `dist`, compiled whenever a source is newer. Without npm, the test
+    is skipped or fails. A type error makes the test fail."""
     modules = require_packages(PLUGIN)
     with alone(modules / ".compiling"):
         if not _is_compiled():
@@ -27,7 +27,7 @@ def compiled_plugin() -> Path:
 
 
 def copied_plugin(version: str, target: Path) -> Path:
-    """A copy of the plugin's package that says it has this version, in a folder that does not exist yet."""
+    """Copy the plugin's package to a folder that does not exist yet, with this version in its `package.json`."""
     source = compiled_plugin()
     shutil.copytree(source / "dist", target / "dist")
     (target / "node_modules").symlink_to(source / "node_modules")

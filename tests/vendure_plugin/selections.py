@@ -20,7 +20,8 @@ NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.ex
 
 @dataclass(frozen=True)
 class Configured:
-    """The response of a configure request, and what it promises in the market's currency. `sent` is the request's body."""
+    """The response of a configure request, and the amount that it promises in the market's currency. `sent` is the body of the
+    request."""
 
     bundle: int
     sent: Json
@@ -43,7 +44,7 @@ class Storefront:
         self.natives = [bundle for bundle in shop.bundles if bundle.type == "native" and bundle.published]
 
     def some(self, random: Random, bundle: Bundle, country: str | None) -> Configured:
-        """A random selection that may be configured for the country."""
+        """Configure a random selection that is allowed for the country."""
         refused = None
         for _ in range(MOST_ATTEMPTS):
             body = _body(self._items(random, bundle), country, self._subscription(bundle))
@@ -54,7 +55,7 @@ class Storefront:
         raise AssertionError(f"nothing of {bundle.name} can be configured for {country}: {refused}")
 
     def again(self, one: Configured) -> Configured:
-        """An equal bundle: another configured bundle of the same selection."""
+        """Configure the same selection again, and return the new configured bundle."""
         return self._accepted(one.bundle, one.sent)
 
     def configure(self, bundle: int, body: Json) -> HttpResponse:
@@ -67,7 +68,7 @@ class Storefront:
         country: str | None = None,
         subscription: Json | None = None,
     ) -> Configured:
-        """Units as (variant, product, section), which must be accepted."""
+        """Configure units given as (variant, product, section). The selection must be accepted."""
         products = [{"variant": str(variant), "product": str(of), "section": section} for variant, of, section in items]
         return self.configured_items(bundle, *products, country=country, subscription=subscription)
 

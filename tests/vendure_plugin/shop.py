@@ -31,7 +31,7 @@ _SELL = """mutation ($channel: ID!, $shipping: [ID!]!, $payment: [ID!]!, $stock:
 
 @dataclass
 class DemoEngine:
-    """A running engine with the demo shop and the plugin. `log` has the lines that it wrote."""
+    """A running engine with the demo shop and the plugin. `log` contains the lines that the engine wrote."""
 
     address: str
     admin: Admin
@@ -45,13 +45,13 @@ class DemoEngine:
 
 
 def options(secret: str, **others: object) -> dict[str, object]:
-    """The options of the plugin for the demo shop of a service with this secret."""
+    """Return the options of the plugin for the demo shop of a service with this secret."""
     return {"shop": "demo", "keys": derived_keys([secret], DISCOUNT), "countries": COUNTRIES, **others}
 
 
 @contextmanager
 def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
-    """An engine over a copy of a database that has been filled."""
+    """Run an engine on a copy of a filled database."""
     database = postgres.new_database(filled)
     with postgres.lent(database), started_engine(postgres, database, plugin) as engine:
         yield engine
@@ -65,8 +65,8 @@ def started_engine(
     package: Path = PLUGIN,
     settings: Mapping[str, str] = {},
 ) -> Iterator[DemoEngine]:
-    """An engine over a database, which stays as it leaves it. `plugin` has the plugin's options, None for no plugin; `package` is
-    its folder, and `settings` are those of `engine/serve.mjs`."""
+    """Run an engine on a database, which keeps its changes. `plugin` contains the plugin's options, or is None for no plugin;
+    `package` is the plugin's folder, and `settings` are passed to `engine/serve.mjs`."""
     log: list[str] = []
     settings = {**_settings(plugin, package), **settings}
     with running_engine(postgres.url(database), folder=ENGINE, settings=settings, log=log.append) as address:
@@ -80,7 +80,7 @@ def _settings(plugin: dict[str, object] | None, package: Path) -> dict[str, str]
 
 
 def filled_database(postgres: PostgresServer, plugin: dict[str, object]) -> str:
-    """The name of a database with the demo shop in it."""
+    """Create a database, and fill it with the demo shop. Returns its name."""
     compiled_plugin()
     database = postgres.new_database()
     settings = _settings(plugin, PLUGIN)

@@ -1,4 +1,4 @@
-"""A shopper of the engine's Shop API, from a configured bundle to a placed order."""
+"""A shopper who uses the engine's Shop API, from configured bundle to placed order."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -75,15 +75,15 @@ class Shopper:
         self._headers = {"Content-Type": "application/json", "vendure-token": channel}
 
     def again(self) -> Self:
-        """Another session in the same channel."""
+        """Return another session in the same channel."""
         return type(self)(self._engine, self._channel)
 
     def move(self, address: str) -> None:
-        """Go on with the engine at another address."""
+        """Continue the session with the engine at another address."""
         self._engine, self._address = address, f"{address}/shop-api"
 
     def send(self, document: str, **variables: Any) -> Json:
-        """The whole response."""
+        """Send a document, and return the whole response."""
         body = json.dumps({"query": document, "variables": variables}).encode()
         with urlopen(Request(self._address, body, self._headers), timeout=TIMEOUT) as response:
             if token := response.headers["vendure-auth-token"]:
@@ -92,14 +92,14 @@ class Shopper:
         return answer
 
     def run(self, document: str, **variables: Any) -> Json:
-        """The data of a document that must not fail."""
+        """Send a document that must not fail, and return its data."""
         answer = self.send(document, **variables)
         assert not answer.get("errors"), answer
         data: Json = answer["data"]
         return data
 
     def try_to_add(self, configured: object) -> Json:
-        """The order with a configured bundle, or the error why it was not added."""
+        """Try to add a configured bundle. Returns the order, or the error why the bundle was not added."""
         answer: Json = self.run(_ADD, configured=configured)["addBundleToOrder"]
         return answer
 
@@ -130,7 +130,7 @@ class Shopper:
         assert moved == {"__typename": "Order"}, moved
 
     def place(self) -> Json:
-        """Pay the order in full. Returns it as it was placed."""
+        """Pay the order in full, and return it as placed."""
         self.place_in("ArrangingPayment")
         (payment,) = self.run("{ eligiblePaymentMethods { code } }")["eligiblePaymentMethods"]
         order = _order(self.run(_PAY, payment=payment["code"])["addPaymentToOrder"])
@@ -139,7 +139,7 @@ class Shopper:
 
 
 def lines_of(order: Mapping[str, Any], configured: object) -> Sequence[Json]:
-    """The lines of a configured bundle, without its fees."""
+    """Return the lines of a configured bundle, without its fees."""
     return [
         line
         for line in order["lines"]

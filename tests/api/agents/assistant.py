@@ -22,27 +22,27 @@ META = {
 
 
 def stateless_headers(method: str, name: str | None = None) -> dict[str, str]:
-    """The headers that repeat what a stateless request says."""
+    """The headers in which a stateless request repeats its method and name."""
     headers = {"MCP-Protocol-Version": STATELESS, "Mcp-Method": method}
     return headers if name is None else {**headers, "Mcp-Name": name}
 
 
 @dataclass(frozen=True)
 class Assistant:
-    """Sends messages, and checks every result against the published schema of its revision."""
+    """An assistant that sends messages and checks every result against the published schema of its revision."""
 
     api: Api
     revision: str = STATELESS
 
     async def send(self, body: object, headers: Mapping[str, str] = {}) -> Response:
-        """The response to any body."""
+        """Send any body, and return the response."""
         data = body if isinstance(body, bytes) else orjson.dumps(body)
         own = {} if self.api.key is None else {"Authorization": f"Bearer {self.api.key}"}
         async with self.api.client.request("POST", URL(PATH), data=data, headers={**own, **headers}) as sent:
             return Response(sent.status, sent.headers, await sent.read())
 
     async def request(self, method: str, params: Json | None = None) -> Response:
-        """The response to a request."""
+        """Send a request, and return the response."""
         own, headers = dict(params or {}), {"MCP-Protocol-Version": self.revision}
         if self.revision == STATELESS:
             headers = stateless_headers(method, own.get("name"))
@@ -50,7 +50,7 @@ class Assistant:
         return await self.send({"jsonrpc": "2.0", "id": 7, "method": method, "params": own}, headers)
 
     async def result(self, method: str, params: Json | None = None) -> Json:
-        """The result of a request that is served."""
+        """Send a request that must succeed, and return its result."""
         response = (await self.request(method, params)).held()
         result: Json = response.json["result"]
         methods.validate_server_result(method, self.revision, result)
@@ -58,7 +58,7 @@ class Assistant:
         return result
 
     async def call(self, tool: str, arguments: Json | None = None) -> Json:
-        """The content of a tool's result."""
+        """Call a tool that must succeed, and return the structured content of its result."""
         result = await self.result("tools/call", {"name": tool, "arguments": arguments or {}})
         assert not result["isError"], result["content"]
         content: Json = result["structuredContent"]
@@ -66,7 +66,7 @@ class Assistant:
         return content
 
     async def refusal(self, tool: str, arguments: Json | None = None) -> Json:
-        """The content of a tool's result that is an error."""
+        """Call a tool that must return an error, and return the content of the error."""
         result = await self.result("tools/call", {"name": tool, "arguments": arguments or {}})
         assert result["isError"], result["content"]
         assert "structuredContent" not in result

@@ -1,4 +1,4 @@
-"""Assistants of the test shop."""
+"""Fixtures: assistants that call the test shop."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from tests.api.conftest import Api
 
 @pytest.fixture
 def assistant(shared_api: Api) -> Assistant:
-    """An assistant of the shared service, which changes nothing."""
+    """An assistant on the shared service, for tests that change nothing."""
     return Assistant(shared_api)
 
 
 @pytest.fixture
 def buyer(api: Api) -> Assistant:
-    """An assistant of a service of its own, where it may configure bundles."""
+    """An assistant on a service of its own, where it may configure bundles."""
     return Assistant(api)

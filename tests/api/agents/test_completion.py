@@ -1,4 +1,4 @@
-"""complete_selection gives what POST /bundles/{id}/complete gives, in the form that the other tools take."""
+"""complete_selection returns what POST /bundles/{id}/complete returns, in the format that the other tools accept."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ REQUESTS: list[tuple[int, tuple[str, ...], Mapping[str, object]]] = [
 
 
 def in_units(solution: Json) -> list[Json]:
-    """The products of a solution as the API has them: one entry for each unit."""
+    """The products of a solution in the API's format: one entry per unit."""
     return [
         {name: value for name, value in item.items() if name != "quantity"}
         for item in solution["products"]

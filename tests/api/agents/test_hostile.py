@@ -1,4 +1,4 @@
-"""No message and no arguments make the service fail, and faults of others are refusals that an assistant can act on."""
+"""No message or arguments make the service fail, and a failing platform becomes an error that an assistant can act on."""
 
 import json
 from collections.abc import Callable

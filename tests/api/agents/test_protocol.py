@@ -22,12 +22,12 @@ def call(name: object = "list_bundles", **params: object) -> Json:
 
 
 def error(code: int, status: int = 400, id_: object = 1) -> tuple[int, object, int]:
-    """What `answer` returns for such an error."""
+    """The value that `answer` returns for this error."""
     return status, id_, code
 
 
 async def answer(assistant: Assistant, body: object, headers: dict[str, str]) -> tuple[int, object, int]:
-    """Status, id and code of the error that a message gets."""
+    """Send a message that must fail, and return the status, the id and the code of the error."""
     response = await assistant.send(body, headers)
     assert response.headers["Content-Type"].startswith("application/json")
     assert response.json["jsonrpc"] == "2.0"

@@ -39,7 +39,7 @@ def test_the_schema_has_every_type_and_operation() -> None:
 
 
 def properties_of(schema: Schema, path: str = "") -> Iterator[str]:
-    """The paths of all properties that a response schema has."""
+    """Yield the paths of all properties of a response schema."""
     for name, field in schema.fields.items():
         yield f"{path}.{name}"
         inner = field.inner if isinstance(field, fields.List) else field
@@ -48,7 +48,7 @@ def properties_of(schema: Schema, path: str = "") -> Iterator[str]:
 
 
 def described(schema: Json, path: str = "") -> Iterator[str]:
-    """The paths of all properties that a JSON Schema has, each of which it requires."""
+    """Yield the paths of all properties of a JSON Schema, and check that each one is required."""
     if "$ref" in schema:
         schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
     for choice in schema.get("oneOf", ()):

@@ -1,4 +1,4 @@
-"""What tools/list promises: valid JSON Schemas, which accept what is accepted and describe what is sent."""
+"""The schemas in tools/list: valid JSON Schemas that accept valid arguments and describe the results."""
 
 from typing import Any
 

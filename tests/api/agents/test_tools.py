@@ -1,4 +1,4 @@
-"""The tools give what the API gives: the same bundles, prices, refusals and stored bundles."""
+"""The tools return what the API returns: the same bundles, prices, refusals and stored bundles."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.api.stored import rows
 
 
 def counted(*chosen: str) -> list[Json]:
-    """ "1001@2*3": an item with quantity 3; without a number, one without a quantity."""
+    """Parse items: "1001@2*3" is an item with quantity 3; without "*3", the item has no quantity."""
     parts = [each.partition("*") for each in chosen]
     return [{**item(one), **({"quantity": int(count)} if count else {})} for one, _, count in parts]
 
@@ -186,7 +186,7 @@ REFUSED: list[tuple[int, tuple[str, ...], Mapping[str, object]]] = [
 
 
 def with_subscriber(more: Mapping[str, Any]) -> Json:
-    """The arguments with the subscriber's address, which configure needs."""
+    """The arguments with the subscriber's e-mail address added, which configure needs."""
     if "subscription" not in more:
         return dict(more)
     return {**more, "subscription": {**more["subscription"], "email": "mira@mail.example"}}
@@ -196,8 +196,9 @@ def with_subscriber(more: Mapping[str, Any]) -> Json:
 async def test_refusal_is_that_of_the_api(
     assistant: Assistant, bundle_id: int, chosen: tuple[str, ...], more: Mapping[str, object]
 ) -> None:
-    """A tool and the API refuse a selection with the same code and faults. In a tool, the place of a fault is that of an item;
-    the API has an entry for each unit."""
+    """A tool and the API refuse a selection with the same code and faults.
+
+    A tool locates a fault by item; the API, which has one entry per unit, locates it by unit."""
     checked = await assistant.call("check_selection", selection(bundle_id, *chosen, **more))
     complete = with_subscriber(more)
     body: Json = {"type": "native", **price_body(*chosen, **complete)}

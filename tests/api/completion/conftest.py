@@ -1,4 +1,4 @@
-"""The service with a shop of boxes of six."""
+"""The service with a shop that sells boxes of six."""
 
 import pytest
 

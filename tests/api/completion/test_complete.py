@@ -1,4 +1,4 @@
-"""Completions (docs/contract.md#completion) over the shop of the API tests."""
+"""Completions (docs/contract.md#completion) in the shop of the API tests."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ GHOST = {30: "multiple-products", 31: "single-product", 61: "multiple-products"}
 
 
 def counted(changes: list[Json]) -> list[str]:
-    """The changes in the short notation of items."""
+    """The changes of a completion in the short notation for items."""
     return [f"{each['variant']}@{each['section']}*{each['quantity']}" for each in changes]
 
 
@@ -110,7 +110,7 @@ async def test_answers_stay_with_their_units(shared_api: Api) -> None:
 
 
 def cases() -> list[Any]:
-    """Random selections of each bundle, with the country and the aim."""
+    """Random selections of each bundle, each with a country and an aim."""
     random, found = Random(7), []
     for bundle in (*NATIVE, *GHOST):
         for country in (None, "US", "JP"):

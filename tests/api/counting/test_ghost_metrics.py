@@ -1,4 +1,4 @@
-"""Ghost variants on the metrics page: by state, retirements by reason, products that are nearly full."""
+"""Metrics of ghost variants: counts by state, retirements by reason, and products that are nearly full."""
 
 import pytest
 from sqlalchemy import insert, update
@@ -15,7 +15,7 @@ SEVERAL, SET = 30, 910
 
 
 async def metrics(api: Api) -> dict[str, float]:
-    """The values of the metrics of ghost variants."""
+    """Count the ghost variants, and fetch their metrics."""
     await api.client.app[GHOST_UPKEEP].count()
     async with api.client.get("/metrics") as response:
         lines = (await response.text()).splitlines()

@@ -1,4 +1,4 @@
-"""The page of metrics: what the service counts, and by which labels."""
+"""The metrics page: what the service counts, and with which labels."""
 
 from dataclasses import replace
 
@@ -47,7 +47,8 @@ async def test_refusals_are_counted_by_code(api: Api) -> None:
 
 
 async def test_bugs_are_counted_from_zero(api: Api) -> None:
-    """Prometheus sees no increase in a number that was not there before."""
+    """The counter of bugs exists with value 0 from the start, since Prometheus sees no increase in a series that did not
+    exist."""
     assert (await api.metrics())[f'{REFUSALS}{{code="internal_error"}}'] == 0
 
 

@@ -1,4 +1,4 @@
-"""Every request with a valid key is counted once, by its kind, whichever way it takes through the service."""
+"""Every request with a valid key is counted once, by its kind, whichever path through the service it takes."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ REQUESTS = {"reads": 5, "prices": 3, "configures": 2, "others": 1, "refused": 2}
 
 
 async def shop_for_a_while(api: Api) -> None:
-    """The requests above."""
+    """Send the requests whose counts the tests expect."""
     for _ in range(3):
         (await api.get("/bundles/10")).held()
     etag = (await api.get("/settings")).held().headers["ETag"]
@@ -44,7 +44,7 @@ async def test_requests_are_counted_by_kind(serve: Serve, settings: Settings, ke
 
 
 async def test_only_valid_keys_are_counted(api: Api) -> None:
-    """Whoever sends unknown keys adds no rows and no labels."""
+    """Requests with unknown keys add no rows and no labels."""
     for key in (None, f"bnd_live_{'x' * 43}"):
         (await api.with_key(key).get("/bundles")).held(403)
     async with api.client.get("/healthz"):

@@ -1,4 +1,4 @@
-"""The documentation in a browser: the API reference, the guides, and what they load."""
+"""The documentation in a browser: the API reference, the guides, and the files that they load."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ NAMES = [path.relative_to(FOLDER).as_posix() for path in [*FOLDER.glob("*.md"), 
 
 
 class Addresses(HTMLParser):
-    """What a page links to or loads, and the ids in it."""
+    """A parser that collects what a page links to and loads, and its ids."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ async def test_root_leads_a_browser_to_the_documentation(shared_api: Api) -> Non
 
 @pytest.fixture(scope="module")
 def ids_by_path() -> dict[str, list[str]]:
-    """The ids in each page that was fetched: many guides link to the same ones."""
+    """A cache of the ids in each fetched page, because many guides link to the same pages."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""The service with a shop that uses every feature of the embed API."""
+"""Fixtures: the service with a shop that uses every feature of the embed API."""
 
 from pathlib import Path
 
@@ -16,12 +16,12 @@ FEATURES = "activeFeatures: [conditions, ab-testing, translations, stock-reminde
 
 
 def with_features(*features: str) -> str:
-    """The shop with these features only."""
+    """The shop file with only these features active."""
     assert FEATURES in SHOP_TEXT
     return SHOP_TEXT.replace(FEATURES, f"activeFeatures: [{', '.join(features)}]")
 
 
 @pytest.fixture(scope="session")
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
-    """A database file with the shop of this folder and the other test shop, made once, to be copied."""
+    """A database file with the shop of this folder and the other test shop, created once and copied by the tests."""
     return loaded_file(tmp_path_factory, SHOP)

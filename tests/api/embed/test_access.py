@@ -59,7 +59,7 @@ def names(response: Response, header: str) -> set[str]:
 
 
 def assert_readable(response: Response) -> None:
-    """A page can read the response and the headers that matter to it."""
+    """Assert that a page in a browser can read the response and the headers that it needs."""
     assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert {"etag", "content-language", "idempotent-replayed", "x-request-id"} <= names(
         response, "Access-Control-Expose-Headers"

@@ -1,4 +1,4 @@
-"""GET /bundle: what the component draws, by id or handle, in the visitor's language (docs/contract.md#embed)."""
+"""GET /bundle: what the component renders, by id or handle, in the visitor's language (docs/contract.md#embed)."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ ENGLISH = {
 
 
 def words(body: Json) -> Json:
-    """All texts of bundle 10 that can be translated."""
+    """All translatable texts of bundle 10."""
     return {
         "name": body["name"],
         "description": body["description"],
@@ -46,7 +46,7 @@ def words(body: Json) -> Json:
 
 
 def prices(body: Json) -> list[Any]:
-    """Every figure of the response that is money."""
+    """All amounts of money in the response."""
     told = ("price", "compareAtPrice", "presentmentPrice", "presentmentCurrency", "priceInShopCurrency")
     variants = [variant for product in body["products"] for variant in product["variants"]]
     return [*({name: variant.get(name) for name in told} for variant in variants), body["discount"]["value"]]
@@ -129,7 +129,7 @@ async def test_not_found(shared_api: Api, query: str) -> None:
 
 
 async def test_handle_does_not_find_an_unpublished_bundle(api: Api, api_with_test_key: Api) -> None:
-    """Not even for a test key."""
+    """An unpublished bundle is not found by its handle, even with a test key."""
     for each in (api, api_with_test_key):
         assert (await bundle(each, "productHandle=hidden-box")).held().json["id"] == 41
         assert (await bundle(each, "productHandle=gift-box")).held().json["id"] == 10
@@ -293,7 +293,8 @@ async def test_products_are_translated_where_the_bundle_is_not(shared_api: Api, 
 
 
 async def test_each_text_falls_back_for_itself(shared_api: Api) -> None:
-    """The mug is in Swiss German, the bundle and the shirt are in German, the scarf is in English."""
+    """Each text falls back on its own: the mug is in Swiss German, the bundle and the shirt are in German, the scarf is in
+    English."""
     body = (await bundle(shared_api, "id=10&lang=de-CH")).held().json
 
     assert (body["locale"], body["name"], body["description"]) == ("de-CH", "Alles", "Shirts and mugs")
@@ -395,7 +396,7 @@ bundles:
     ],
 )
 async def test_cadence_labels_follow_lang_and_else_the_shop(own: str, lang: str, label: str, make_api: MakeApi) -> None:
-    """Twice, so that the second response comes from the cache, which also has one in another language."""
+    """Cadence labels follow `lang`, or else the shop's language, even when the cache holds the bundle in another language."""
     api = await make_api(SUBSCRIBED.replace("LOCALE", own))
     for _ in range(2):
         (plan,) = (await bundle(api, f"id=1&lang={lang}")).held().json["sellingPlans"]

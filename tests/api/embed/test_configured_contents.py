@@ -13,7 +13,7 @@ UNKNOWN_GHOST = 8_999_999_999_999_999
 
 
 async def configured(api: Api, bundle: int, *chosen: str, type: str = "multiple-products") -> Json:  # noqa: A002
-    """The body of a configure response."""
+    """Configure a bundle, and return the body of the response."""
     body: Json = (await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen, type=type))).held().json
     return body
 
@@ -35,7 +35,7 @@ def by_variant(made: Json) -> Json:
 
 
 def found(made: Json, text: str) -> Json:
-    """The response to a configured bundle with this content."""
+    """The entry that POST /content returns for a configured bundle with this content."""
     return {**by_id(made), "variantId": made["variant_id"], "content": text}
 
 
@@ -45,7 +45,10 @@ def found_item(chosen: str, *available: int) -> Json:
 
 
 async def test_items_behind_a_ghost_appear_once_with_the_variants_of_their_section(api: Api) -> None:
-    """A section's list, a section that allows all (2002 is sold out there, 2001 elsewhere the only one), a required product."""
+    """Items of a ghost variant appear once each, with the variants that their section allows.
+
+    Covered: a section with a list, a section that allows all variants (2002 is sold out there, and 2001 is the only one
+    elsewhere), and a required product."""
     made = await configured(api, 30, "3001@2", "2001@1*2", "1001@2*3", "2001@2", "1001@2", "6001@0*2", "6002@2")
 
     response = (await variant(api, 30, made["variant_id"])).held()
@@ -69,7 +72,7 @@ async def test_required_product_without_a_list_allows_all_variants(api: Api) -> 
 
 
 async def test_free_item_allows_its_own_variant_only(api: Api) -> None:
-    """Outside its sections the bundle offers only the variant that the action names."""
+    """A free item allows only the variant that the action names, because no section offers it."""
     made = await configured(api, 33, "1001@2", "6002@0")
 
     assert (await variant(api, 33, made["variant_id"])).held().json == {
@@ -78,7 +81,7 @@ async def test_free_item_allows_its_own_variant_only(api: Api) -> None:
 
 
 async def test_product_listed_twice_in_a_section_allows_the_variants_of_both(make_api: MakeApi) -> None:
-    """In the order of the file."""
+    """A product listed twice in a section allows the variants of both entries, in the order of the file."""
     entry = '{bundleItemId: 22, platformProductId: "200"}'
     assert entry in SHOP_TEXT
     twice = [
@@ -134,7 +137,8 @@ async def test_faults_of_both_ids_are_named(shared_api: Api) -> None:
 
 
 async def test_variant_response_has_cache_headers(api: Api) -> None:
-    """An ETag, Cache-Control: private, and Vary, which in the embed API names Accept-Language too."""
+    """The response has an ETag, Cache-Control: private, and a Vary that includes Accept-Language, as everywhere in the embed
+    API."""
     made = await configured(api, 30, "1001@2", "6001@0")
     response = (await variant(api, 30, made["variant_id"])).held()
     varies = {name.strip().lower() for name in response.headers.get("Vary", "").split(",")}
@@ -191,7 +195,7 @@ async def test_configured_bundle_wins_over_the_variant(api: Api) -> None:
 
 
 async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> None:
-    """Twelve times in a row, because ids are random."""
+    """A shared ghost variant returns its newest configured bundle. Checked twelve times, because ids are random."""
     for _ in range(12):
         newest = await configured(api, 30, "1001@2", "6001@0")
         [told] = (await content(api, by_variant(newest))).held().json["bundles"]
@@ -199,7 +203,7 @@ async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> No
 
 
 async def test_newest_items_of_a_shared_ghost(api: Api) -> None:
-    """Selections that differ only in their order share a ghost. The order of the newest counts."""
+    """Selections that differ only in order share a ghost variant, and the newest one determines the order of its items."""
     first = await configured(api, 30, "1001@2", "6001@0")
     second = await configured(api, 30, "6001@0", "1001@2")
 
@@ -243,7 +247,7 @@ async def test_hundred_entries_are_accepted_and_one_more_is_refused(api: Api) ->
 
 @pytest.mark.parametrize("rubbish", [1, {}, {"variantId": "x"}])
 async def test_entries_of_a_too_long_list_are_not_validated(shared_api: Api, rubbish: object) -> None:
-    """Validating a body full of garbage entry by entry blocked the process for seconds."""
+    """A list that is too long is refused as a whole: validating garbage entry by entry could block the process for seconds."""
     assert (await content(shared_api, *[rubbish] * 101)).held(400).paths == ["bundles"]
 
 
@@ -302,7 +306,7 @@ async def test_every_fault_of_a_body_is_named(shared_api: Api, body: Any, paths:
     ],
 )
 async def test_the_range_of_a_number_is_named(shared_api: Api, written: float, message: str) -> None:
-    """A parser returns whole numbers of more than 64 bits as fractions."""
+    """A number out of range gets a message that names the range, even above 64 bits, where the parser returns a float."""
     body = f'{{"bundles": [{{"configuredBundleId": {written}}}]}}'.encode()
     response = (await shared_api.post(f"{EMBED}/content", body)).held(400)
     assert [detail["message"] for detail in response.json["details"]] == [message]
@@ -310,7 +314,7 @@ async def test_the_range_of_a_number_is_named(shared_api: Api, written: float, m
 
 @pytest.mark.parametrize("written", ["3482.0", "3482", "3.482e3"])
 async def test_whole_number_may_be_written_with_a_fraction_of_zero(shared_api: Api, written: str) -> None:
-    """JSON Schema, 6.1.1: it is an integer."""
+    """A whole number may be written with a fraction of zero: JSON Schema, 6.1.1, calls it an integer."""
     body = f'{{"bundles": [{{"configuredBundleId": {written}}}]}}'.encode()
     assert (await shared_api.post(f"{EMBED}/content", body)).held().json == {"bundles": []}
 

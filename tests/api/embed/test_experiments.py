@@ -22,7 +22,7 @@ async def served(api: Api, visitor: str | None, bundle: int = 40, more: str = ""
 
 
 async def visitor_of(api: Api, arm: int, bundle: int = 40) -> str:
-    """A visitor with this arm."""
+    """Find a visitor who is assigned this arm."""
     for visitor in VISITORS:
         if (await served(api, visitor, bundle)).get("experiment", {}).get("arm") == arm:
             return visitor
@@ -45,7 +45,7 @@ async def test_both_arms_are_reached_and_each_visitor_stays_in_one(api: Api) -> 
 
 
 async def test_every_field_is_that_of_the_served_bundle(api: Api) -> None:
-    """None is left from the entry bundle."""
+    """Every field comes from the served bundle; none is left from the entry bundle."""
     body = await served(api, await visitor_of(api, 1))
     whole = await served(api, None, 41)
 
@@ -56,7 +56,8 @@ async def test_every_field_is_that_of_the_served_bundle(api: Api) -> None:
 
 
 async def test_language_is_that_of_the_served_bundle(api: Api) -> None:
-    """The arm is not translated into German, as its entry bundle is; the products of both are."""
+    """Texts are translated as in the served bundle: the arm has no German texts, unlike its entry bundle; the products of both
+    have them."""
     visitor = await visitor_of(api, 1)
 
     assert (await served(api, visitor, more="&lang=fr"))["name"] == "Bras"
@@ -160,7 +161,7 @@ async def test_visitors_id_may_be_in_upper_case(api: Api) -> None:
 )
 @pytest.mark.parametrize("bundle", [40, 98])
 async def test_visitor_id_must_be_a_uuid(shared_api: Api, visitor: str, bundle: int) -> None:
-    """This is checked before the bundle."""
+    """A visitor id that is not a UUID is refused, even before the bundle is looked up."""
     response = (await shared_api.get(f"{EMBED}/bundle?id={bundle}&visitor_id={visitor}")).held(400)
 
     assert (response.code, response.paths) == ("invalid_request", ["visitor_id"])
@@ -174,7 +175,8 @@ async def configure(api: Api, bundle: int, **more: object) -> Response:
 async def test_arm_is_stored_with_a_configured_bundle(
     api: Api, database: Database, arm: int, bundle: int, other: int
 ) -> None:
-    """Nothing is stored for another arm's bundle, for a bundle without an experiment, or without a visitor."""
+    """The arm is stored with a configured bundle, but not for another arm's bundle, without an experiment or without a
+    visitor."""
     visitor = await visitor_of(api, arm)
 
     (await configure(api, bundle, visitorId=visitor)).held()

@@ -1,4 +1,4 @@
-"""GET /bundle past every stored copy: the parameter `fresh` (docs/contract.md#http-caching)."""
+"""GET /bundle with `fresh`, which bypasses every stored copy (docs/contract.md#http-caching)."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ async def test_fresh_bundle_is_the_bundle(api: Api) -> None:
 
 
 async def test_nobody_stores_a_fresh_bundle(api: Api) -> None:
-    """Neither a CDN nor the edge, which learns what comes twice."""
+    """A fresh bundle is stored neither by a CDN nor by the edge, which caches repeated responses."""
     for _ in range(3):
         fresh = (await api.get(FRESH)).held()
         assert fresh.headers["Cache-Control"] == "no-store"

@@ -1,4 +1,4 @@
-"""GET /bundle/html: a bundle as HTML for the first paint (docs/first-paint.md). What is in it, `tests/browser` compares."""
+"""GET /bundle/html: a bundle as HTML for the first paint (docs/first-paint.md). `tests/browser` compares the content."""
 
 import asyncio
 from dataclasses import replace
@@ -28,7 +28,7 @@ def engine() -> None:
 
 
 async def last(api: Api, path: str, **headers: str) -> str:
-    """The HTML at a path when it has been requested before."""
+    """Request a path several times, and return the last HTML, which is then served from the cache."""
     for _ in range(TIMES):
         response = (await api.get(path, headers)).held()
         assert response.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -53,7 +53,7 @@ async def test_html_is_in_the_language_and_for_the_country(shared_api: Api) -> N
 
 @pytest.fixture
 async def pictured(make_api: MakeApi) -> Api:
-    """The service with a shop whose picture is at the service's own address."""
+    """The service with a shop whose image is hosted at the service's own address."""
     assert PICTURE in SHOP_TEXT
     return await make_api(SHOP_TEXT.replace(PICTURE, "imageUrl: /storefront/box.svg"))
 
@@ -146,7 +146,7 @@ async def test_too_many_drawings_are_refused(api: Api, monkeypatch: pytest.Monke
 
 
 async def test_texts_with_characters_of_scripts_are_drawn(api: Api) -> None:
-    """The engine reads them as data: line separators, quotes, surrogates."""
+    """Text with characters that are special in scripts (line separators, quotes, surrogates) reaches the engine as data."""
     text = b'{"name": "\xe2\x80\xa8 \\" \\\\ </script> ${1} `"}'
     with pytest.raises(Exception, match="undefined"):
         await api.client.app[DRAWING].html(text, {})

@@ -79,7 +79,7 @@ async def test_stock_is_read_again_for_each_reminder(api: Api, database: Databas
 
 
 async def test_reminder_for_an_unknown_variant_is_not_found(api: Api, database: Database) -> None:
-    """An unused id, a product's id, a variant of another shop, and a ghost variant."""
+    """A reminder is refused with 404 for an unused id, a product's id, a variant of another shop, and a ghost variant."""
     selection = {"type": "multiple-products", "products": [{"variant": "1001", "product": "100", "section": 2}]}
     ghost = (await api.post("/bundles/31/configure", selection)).held().json["variant_id"]
 
@@ -159,7 +159,7 @@ async def test_body_has_a_small_limit(api: Api, more: int) -> None:
 
 
 async def test_longest_reminder_is_within_the_limit(api: Api) -> None:
-    """With every character escaped, and as many of them as there may be."""
+    """The longest possible reminder, with every character escaped, is still within the size limit."""
     longest = body(
         variant=f"gid://platform/ProductVariant/{MAX_ID}",
         customer_email=f"{'a' * 60}@{'b' * 60}.example",

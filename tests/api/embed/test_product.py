@@ -23,7 +23,7 @@ def embed_path(bundle: int) -> str:
 
 
 def shape(value: object) -> object:
-    """The names and types of the fields."""
+    """The names and types of all fields, without their values."""
     if isinstance(value, dict):
         return {name: shape(inner) for name, inner in value.items()}
     if isinstance(value, list):

@@ -95,7 +95,7 @@ async def test_other_responses_stay_private(path: str, api: Api) -> None:
 
 
 async def test_responses_to_a_test_key_stay_private(api: Api, make_key: MakeKey) -> None:
-    """It sees unpublished bundles."""
+    """Responses to a test key stay private, because a test key sees unpublished bundles."""
     response = await last(api.with_key(await make_key(test=True, rate_limit=RATE_LIMIT)), SHARED[0])
     assert not is_shared(response.held())
 
@@ -107,7 +107,7 @@ async def test_errors_are_never_stored(api: Api) -> None:
 
 
 async def test_request_that_reaches_the_service_is_still_checked(api: Api, make_key: MakeKey) -> None:
-    """A foreign origin or a key without the scope is refused, whatever was sent to others before."""
+    """A foreign origin or a key without the scope is refused, even after others have received the same response."""
     await last(api, SHARED[0])
     elsewhere = api.with_key(await make_key(rate_limit=RATE_LIMIT, origins=("https://a.example",)))
     assert (await last(elsewhere, SHARED[0], Origin="https://b.example")).held(403).code == "origin_not_allowed"

@@ -1,4 +1,4 @@
-"""Which requests the fast path answered."""
+"""Helpers that record which requests the fast path answered."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from bundlesvc.eager import Waiting
 
 
 def answered_paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests whose response the fast path writes from now on."""
+    """A list that collects the paths of the requests that the fast path answers from now on."""
     paths: list[str] = []
     write = FastPath._write
 
@@ -22,7 +22,7 @@ def answered_paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def begun_paths(monkeypatch: pytest.MonkeyPatch, *, waiting: bool) -> list[str]:
-    """The paths of the requests that the fast path begins from now on, and that wait, or are answered at once."""
+    """A list that collects the paths of requests that the fast path begins: those that wait, or those answered immediately."""
     paths: list[str] = []
     begin = FastPath.begin
 

@@ -1,4 +1,4 @@
-"""Fast clients send their next request before aiohttp's task, which has just sent a response, waits for one."""
+"""Requests that arrive early: after aiohttp's task has sent a response, but before it waits for the next request."""
 
 import asyncio
 from typing import Any
@@ -33,7 +33,7 @@ async def test_the_fast_path_answers_an_early_request(api: Api, monkeypatch: pyt
 
 
 def _arriving_early(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """Let data arrive right behind the next response of the application, once."""
+    """Make `data` arrive right after the next response of the application, once."""
     finish = Connection.finish_response
 
     async def finishing(self: Connection, *arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The edge sends what the application would send, byte for byte but for date, request id and limits."""
+"""The edge sends the same bytes as the application, except for date, request id and rate limits."""
 
 import asyncio
 import random
@@ -103,14 +103,14 @@ KEYS: tuple[dict[str, Any], ...] = (
 
 
 class Both:
-    """Two processes over one database, one with the edge and one without it, and keys for both."""
+    """Two processes on one database, one with the edge and one without, and keys that work on both."""
 
     def __init__(self, edge: Client, application: Client, keys: Sequence[str]) -> None:
         self.clients = edge, application
         self.keys = keys
 
     async def exchange(self, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
-        """What each process sends on one connection, until it closes."""
+        """Send requests on one connection to each process, and return what each sends until it closes the connection."""
         return [await _exchange(client, requests, pipelined=pipelined) for client in self.clients]
 
     def request(
@@ -140,7 +140,7 @@ async def _exchange(client: Client, requests: list[bytes], *, pipelined: bool) -
 
 
 async def _one_response(reader: asyncio.StreamReader, *, head: bool) -> bytes:
-    """The next response, or what comes of it before the connection closes."""
+    """Read the next response, or the part of it that arrives before the connection closes."""
     try:
         received = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
         if received.startswith(b"HTTP/1.1 100 "):
@@ -159,7 +159,7 @@ def _masked(response: bytes) -> bytes:
 
 @pytest.fixture
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The heads that the edge sent."""
+    """A list that collects the response heads that the edge sends."""
     heads: list[bytes] = []
     write = FastPath._write
 
@@ -241,7 +241,7 @@ async def _compare(seed: int, both: Both) -> None:
 
 
 async def _tags(both: Both) -> list[bytes]:
-    """The ETags of some responses."""
+    """Fetch the ETags of some responses."""
     tags = []
     for path in ("/bundles/10", "/bundles/10/products", "/settings"):
         for headers in ((), ("Accept-Encoding: br",)):

@@ -1,4 +1,4 @@
-"""Spellings of `Accept-Language` share serialized responses, which are those that the application would send."""
+"""Different spellings of `Accept-Language` share serialised responses, which equal those of the application."""
 
 import random
 from collections.abc import Awaitable, Callable
@@ -52,7 +52,7 @@ MakePair = Callable[..., Awaitable[Pair]]
 
 @pytest.fixture
 def standin_shop() -> StandinShop:
-    """A shop whose products have more languages than its bundle; one is a regional form of the shop's own."""
+    """A shop whose products have more languages than its bundle; one of them is a regional form of the shop's own language."""
     shop = platform_shop()
     shop.locales = ("en", "de", "en-GB", "fr")
     shop.products[SHIRT].translations = {"de": ProductText("Hemd"), "en-GB": ProductText("Shirt, old chap")}
@@ -61,7 +61,7 @@ def standin_shop() -> StandinShop:
 
 @pytest.fixture
 def make_pair(serve: Serve, settings: Settings, make_key: MakeKey) -> MakePair:
-    """Two processes over one database, one with the edge and one without it."""
+    """Start two processes on one database, one with the edge and one without."""
 
     async def make(settings: Settings = settings, shop: str = "demo") -> Pair:
         key = await make_key(shop, rate_limit=RATE_LIMIT)
@@ -80,7 +80,7 @@ def spelling(dice: random.Random) -> str:
 
 
 async def check(pair: Pair, paths: list[str], seed: int) -> None:
-    """Both processes send the same to random spellings."""
+    """Check that both processes send the same responses to random spellings of `Accept-Language`."""
     edge, plain = pair
     dice = random.Random(seed)
     for _ in range(SPELLINGS):
@@ -113,7 +113,7 @@ async def test_languages_of_a_live_platform(live_settings: Settings, load_shop: 
 async def test_first_language_decides_whether_a_live_platform_is_read(
     live_settings: Settings, load_shop: LoadShop, make_pair: MakePair
 ) -> None:
-    """The next languages are the same, and the responses are not."""
+    """Requests whose first language differs get different responses, even when the remaining languages are the same."""
     await load_shop(SHOP_FILE.replace("[subscriptions]", "[translations]"))
     edge, _ = await make_pair(live_settings, "live")
     for _ in range(3):

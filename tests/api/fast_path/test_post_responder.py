@@ -1,4 +1,4 @@
-"""The fast path of POSTs sends what the application would send, byte for byte but for date, request id and limits."""
+"""The fast path of POSTs sends the same bytes as the application, except for date, request id and rate limits."""
 
 import asyncio
 import random
@@ -71,7 +71,7 @@ HEADERS = (
 
 
 class _Ids:
-    """Ids that count up, with equally many digits in every process."""
+    """Sequential ids that have the same number of digits in every process."""
 
     def __init__(self, start: int) -> None:
         self._numbers = count(start)
@@ -94,12 +94,12 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests that were answered before aiohttp made a request of them."""
+    """The paths of the requests that the fast path answered immediately, before aiohttp created a request object."""
     return begun_paths(monkeypatch, waiting=False)
 
 
 async def _both(serve: Serve, settings: Settings, key: str) -> Both:
-    """Two processes over one database, with and without the fast path."""
+    """Start two processes on one database, one with the fast path and one without."""
     with_it = await serve(settings=settings, ids=_Ids(10**13))
     return Both(with_it, await serve(settings=replace(settings, edge=False), ids=_Ids(2 * 10**13)), [key])
 
@@ -123,13 +123,13 @@ async def both_with_redis(
 
 
 def _post(both: Both, path: str, body: object, *headers: str) -> bytes:
-    """`body` is sent as it is when it is bytes, else as JSON."""
+    """A POST as bytes. A `body` of bytes is sent unchanged, any other as JSON."""
     sent = body if isinstance(body, bytes) else orjson.dumps(body)
     return both.request(path, *headers, f"Content-Length: {len(sent)}", method="POST") + sent
 
 
 async def _responses(both: Both, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
-    """What each process sends, without what it draws at random."""
+    """Send requests to each process, and return what it sends with the random values masked."""
     received = []
     for number, client in enumerate(both.clients):
         own = [request.replace(b"{process}", b"%d" % number) for request in requests]
@@ -172,7 +172,8 @@ async def test_a_path_takes_the_fast_path_once_the_application_has_answered_it(b
 
 
 async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
-    """Not what is refused, what the application must know, and what aiohttp may have stopped reading."""
+    """Prices are answered immediately, but not refusals, requests that need the application, or data that aiohttp may have
+    stopped reading."""
     price = price_body("1001@1", countryCode="US")
     handoff = [
         _post(both, PRICE, price_body("1001@9")),
@@ -234,7 +235,7 @@ async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, 
 
 
 async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The application renders the error of the handler; it does not call the handler again."""
+    """A configure that fails is tried once: the application renders the error without calling the handler again."""
     body = configure_body("1002@1")
     for _ in range(2):
         (await api.post(CONFIGURE, body)).held()
@@ -251,7 +252,7 @@ async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], m
 
 
 async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: list[str]) -> None:
-    """Before, the connection broke off once the path was known, with a traceback in the log."""
+    """An Origin header that is not valid text gets the same bytes, instead of breaking off the connection."""
     usual = _post(both, PRICE, price_body("1001@1"), "Origin: https://shop.example")
     odd = usual.replace(b"https://shop.example", b"\xff")
     closing = both.request("/bundles/60", "Connection: close")
@@ -262,7 +263,8 @@ async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: l
 
 
 async def test_what_is_ready_is_answered_in_an_overload(api: Api) -> None:
-    """Prices and warm GETs cost little more than a refusal. What must be stored is refused before it begins."""
+    """In an overload, prices and warm GETs are still answered, as they cost little more than a refusal; a configure is
+    refused."""
     for _ in range(3):
         (await api.post(PRICE, price_body("1001@1"))).held()
         (await api.post(CONFIGURE, configure_body("1002@1"))).held()

@@ -1,4 +1,4 @@
-"""A configure waits for the disk in a task of its own, without aiohttp's: what happens on its connection meanwhile."""
+"""A configure that waits for the disk in its own task, outside aiohttp's: what happens on its connection meanwhile."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,7 +25,7 @@ BODY = configure_body("1002@1")
 
 @dataclass
 class Held:
-    """Configures that wait."""
+    """The state of configures held back by a test: `begun` once one is waiting, `released` to let all continue."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -33,13 +33,13 @@ class Held:
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests that waited in a task of their own."""
+    """The paths of the requests that waited in their own task."""
     return begun_paths(monkeypatch, waiting=True)
 
 
 @pytest.fixture
 async def known(api: Api, begun: list[str]) -> Api:
-    """The service, which has answered a configure before."""
+    """The service after it has answered a first configure."""
     (await api.post(CONFIGURE, BODY)).held()
     assert not begun
     return api
@@ -47,7 +47,7 @@ async def known(api: Api, begun: list[str]) -> Api:
 
 @pytest.fixture
 def held(known: Api, monkeypatch: pytest.MonkeyPatch) -> Held:
-    """Makes every configure wait from now on."""
+    """Make every configure wait from now on, until the test releases it."""
     held = Held()
     use_case = known.client.app[CONFIGURE_BUNDLE]
     configure: Callable[..., Awaitable[Any]] = use_case.configure
@@ -74,7 +74,7 @@ def message(api: Api, method: str, path: str, body: bytes = b"") -> bytes:
 
 
 async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
-    """The next response: head and content."""
+    """Read the next response: its head in lower case, and its parsed content."""
     head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)).lower()
     length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
     return head, orjson.loads(await reader.readexactly(length))
@@ -84,7 +84,7 @@ async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
 async def waiting_configure(
     api: Api, held: Held
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter, Connection]]:
-    """A client whose configure waits, and its connection in the service."""
+    """A client whose configure is waiting, and the service's side of its connection."""
     before = set(server_of(api)._open)
     async with raw_connection(api.client) as (reader, writer):
         writer.write(message(api, "POST", CONFIGURE, orjson.dumps(BODY)))

@@ -37,24 +37,25 @@ GHOSTS_FROM = 8 * 10**15
 
 
 def claims(token: str, secret: str = SECRET_KEY) -> Any:
-    """The claims of a discount string."""
+    """Decrypt the claims of a discount string."""
     return orjson.loads(discount_key(secret).decrypt(token))
 
 
 def discount_key(secret: str = SECRET_KEY) -> Fernet:
-    """The key of discount strings that is derived from a secret."""
+    """The key that encrypts discount strings, derived from a secret."""
     [key] = derived_keys([secret], DISCOUNT)
     return Fernet(key)
 
 
 @pytest.fixture
 async def counted(make_api: MakeApi) -> Api:
-    """The service with ids that count: the first call's configured bundle is 1 and its unique id 2, then 3 and 4 …"""
+    """The service with sequential ids: the first call's configured bundle is 1 and its unique id 2, then 3 and 4, and so on."""
     return await make_api(ids=FakeIds())
 
 
 async def test_whole_response_for_a_native_bundle(counted: Api) -> None:
-    """1001 is there in two sections: one line of three. 3 * 19.99 + 8.00; a tenth is 6.797."""
+    """The whole response for a native bundle. 1001 is in two sections but forms one line of three: 3 * 19.99 + 8.00; a tenth is
+    6.797."""
     body = configure_body("1001@1", "2001@2", "1001@3", "1001@1")
 
     response = (await counted.post("/bundles/20/configure", body)).held().json
@@ -156,7 +157,7 @@ async def test_ids_are_random(api: Api) -> None:
 
 
 async def test_configure_charges_what_price_returns(api: Api) -> None:
-    """The table of prices, with the selections that stock and rules allow."""
+    """Configure charges what price returns, for all listed prices whose selections stock and rules allow."""
     configurable = {20, 21, 22, 23, 24, 25, 26, 27, 60, 62, 10}
     rows_ = [(bundle, chosen, expected) for bundle, chosen, expected in PRICES if bundle in configurable]
     assert len(rows_) > 30
@@ -193,7 +194,9 @@ def by_place(found: list[Json]) -> list[Json]:
 
 
 async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
-    """To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; a tenth is 11.97, of which 0.84 fall on the mug 2001."""
+    """All rules that are not met are reported in one response.
+
+    To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; a tenth is 11.97, of which 0.84 falls on the mug 2001."""
     body = configure_body("1001@1*3", "1004@1", "2001@2", "3001@3", "2002@3", type="single-product", countryCode="US")
 
     response = await api.post("/bundles/40/configure", body)
@@ -326,7 +329,7 @@ bundles:
 async def test_bundle_without_a_product_can_be_priced_but_not_configured(
     make_api: MakeApi, bundle: int, type_: str
 ) -> None:
-    """It has no product of its own, or a native one no parent variant."""
+    """A bundle without a product, or a native bundle without a parent variant, can be priced but not configured."""
     api = await make_api(HOMELESS)
 
     assert (await api.post(f"/bundles/{bundle}/price", price_body("1001@1"))).status == 200
@@ -461,7 +464,7 @@ async def test_more_than_twenty_variants_are_named_by_a_digest(make_api: MakeApi
 
 
 async def test_first_secret_key_encrypts_and_all_decrypt(make_api: MakeApi, settings: Settings) -> None:
-    """Keys rotate: the new one goes in front, the old one stays until its strings are gone."""
+    """The first secret key encrypts and all decrypt, so that keys can rotate: the old key stays until its strings are gone."""
     new_key = Fernet.generate_key().decode()
     before = await make_api()
     after = await make_api(settings=replace(settings, secret_keys=(new_key, SECRET_KEY)))
@@ -478,7 +481,7 @@ async def test_first_secret_key_encrypts_and_all_decrypt(make_api: MakeApi, sett
 
 
 async def ghost(api: Api, *chosen: str, bundle: int = 30, **more: object) -> int:
-    """The ghost variant of a configure response."""
+    """Configure a bundle, and return the id of its ghost variant."""
     type_ = {30: "multiple-products", 31: "single-product"}[bundle]
     response = await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen, type=type_, **more))
     return int(response.held().json["variant_id"])
@@ -595,7 +598,7 @@ async def test_simultaneous_requests_create_one_ghost_variant(api: Api, database
 
 
 class FailsOnce(EmbeddedPlatform):
-    """Cannot make the first ghost variant."""
+    """A platform that fails to create the first ghost variant."""
 
     failed = False
 
@@ -678,7 +681,7 @@ async def test_stored_fields_of_a_configured_bundle(counted: Api, database: Data
 async def test_configured_bundle_is_on_disk_before_the_response(
     api: Api, settings: Settings, database: Database, country: str | None
 ) -> None:
-    """Read by another connection, also while many requests write."""
+    """A configured bundle is visible to another connection before the response is sent, even while many requests write."""
 
     async def call() -> bool:
         response = await api.post("/bundles/20/configure", configure_body("1001@1", countryCode=country))
@@ -826,7 +829,9 @@ async def test_arm_of_a_visitor_is_stored(
 
 
 async def test_configure_and_price_agree_in_a_country_with_a_subscription(api: Api) -> None:
-    """20.99 less 2.10 is 18.89, less 5 % (0.9445) 17.95. 23.09 dollars less 2.31 are 20.78, less 5 % (1.039) 19.74."""
+    """Configure and price agree for a subscription in a market.
+
+    20.99 less 2.10 is 18.89, less 5 % (0.9445) 17.95. 23.09 dollars less 2.31 are 20.78, less 5 % (1.039) 19.74."""
     more: Json = {"countryCode": "US", "subscription": MIRA}
 
     priced = await api.post("/bundles/50/price", price_body("1001@1", **more))

@@ -44,19 +44,19 @@ def other_api(shared_other_api: Api) -> Api:
 
 
 async def plain(api: Api, path: str, headers: Mapping[str, str] | None = None) -> Response:
-    """The response without content coding."""
+    """Fetch the response without a content coding."""
     return await api.get(path, {**PLAIN, **(headers or {})})
 
 
 def named(response: Response) -> str:
-    """What stands between the ETag's quotation marks."""
+    """The ETag without its quotation marks."""
     found = _ETAG.fullmatch(response.headers["ETag"])
     assert found, response.headers["ETag"]
     return found[1]
 
 
 def freshness(response: Response) -> tuple[int, int]:
-    """max-age and stale-while-revalidate."""
+    """The max-age and stale-while-revalidate of a response."""
     found = _FRESHNESS.fullmatch(response.headers["Cache-Control"])
     assert found, response.headers["Cache-Control"]
     return int(found[1]), int(found[2])
@@ -139,7 +139,7 @@ async def test_unknown_etag_gets_the_body(api: Api, if_none_match: str) -> None:
 @pytest.mark.parametrize("path", GETS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 async def test_304_has_the_headers_of_the_200(api: Api, path: str, method: str) -> None:
-    """RFC 9110, 15.4.5: Cache-Control, ETag and Vary as in the 200, and no body."""
+    """A 304 has the Cache-Control, ETag and Vary of the 200, and no body (RFC 9110, 15.4.5)."""
     whole = await plain(api, path)
 
     response = await api.request(method, path, headers={**PLAIN, "If-None-Match": whole.headers["ETag"]})
@@ -153,7 +153,7 @@ async def test_304_has_the_headers_of_the_200(api: Api, path: str, method: str) 
 
 
 async def test_errors_are_never_304(make_api: MakeApi) -> None:
-    """`*` matches only what exists."""
+    """Errors are never 304: `If-None-Match: *` matches only what exists."""
     api = await make_api()
     any_tag = {"If-None-Match": "*"}
 
@@ -198,7 +198,7 @@ CHANGED = SHOP_TEXT.replace("name: Everything", "name: Everything new").replace(
 
 
 async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop: LoadShop) -> None:
-    """New data also replaces cached responses."""
+    """A warm read equals a cold one, since new data replaces cached responses too."""
     api = await make_api()
     for path in GETS:
         await plain(api, path)
@@ -214,7 +214,7 @@ async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop:
 
 
 class Aged(EmbeddedPlatform):
-    """A platform whose data is two minutes old and may be cached for ten seconds."""
+    """A platform whose data is two minutes old and may be cached for ten seconds. `asked` counts its reads."""
 
     asked = 0
 
@@ -231,7 +231,7 @@ class Aged(EmbeddedPlatform):
 
 
 async def test_stale_platform_data_has_an_age(make_api: MakeApi, database: Database, clock: FakeClock) -> None:
-    """Cached bytes age, and expire with the data in them."""
+    """Stale platform data has an Age, which grows while the response is cached; the cache expires with the data."""
     platform = Aged(database, RevisionCache())
     api = await make_api(platform=platform)
 
@@ -270,7 +270,7 @@ async def test_errors_must_not_be_stored(api: Api, method: str, path: str) -> No
 
 
 async def as_sent(api: Api, path: str, accept: str | None) -> tuple[str | None, str, bytes]:
-    """Content-Encoding, ETag and the bytes as they came over the wire."""
+    """Fetch the Content-Encoding, the ETag and the bytes as sent over the wire."""
     accepting = "" if accept is None else f"Accept-Encoding: {accept}\r\n"
     status, headers, body = await raw_exchange(
         api.client,
@@ -316,7 +316,7 @@ async def test_plain_bytes_are_sent_by_default(api: Api, accept: str | None) -> 
 
 
 async def test_small_bodies_are_not_compressed(api: Api) -> None:
-    """The body is {"products":[]}."""
+    """Small bodies are not compressed; the body here is {"products":[]}."""
     whole = await plain(api, "/bundles/71/products")
 
     assert await as_sent(api, "/bundles/71/products", "gzip, br") == (None, whole.headers["ETag"], whole.body)

@@ -1,4 +1,4 @@
-"""GET /bundles with parameters (docs/contract.md#lists)."""
+"""GET /bundles with query parameters (docs/contract.md#lists)."""
 
 import re
 from pathlib import Path
@@ -65,7 +65,7 @@ async def listed(api: Api, query: str, **headers: str) -> Response:
 
 
 def next_query(response: Response) -> str | None:
-    """The query of the link to the next part."""
+    """The query string of the link to the next page; None on the last one."""
     found = _NEXT.fullmatch(response.headers.get("Link", ""))
     if found is None:
         return None

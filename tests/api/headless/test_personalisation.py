@@ -24,7 +24,7 @@ def other_api(shared_other_api: Api) -> Api:
 
 
 def answered(chosen: str, **answers: object) -> Json:
-    """An item with answers."""
+    """An item with answers to its personalisation fields."""
     return {**item(chosen), "personalisation": answers}
 
 
@@ -33,7 +33,8 @@ def body(*products: Json) -> Json:
 
 
 async def lines(api: Api, *products: Json) -> tuple[Json, list[Json]]:
-    """The answer, and its cart lines in a settled order, without `_bundle_data`, which all of them must share."""
+    """Configure a bundle, and return the response and its cart lines, sorted and without `_bundle_data`, which all lines must
+    share."""
     answer: Json = (await api.post("/bundles/80/configure", body(*products))).held().json
     found = answer["cart"]["line_items"]
     marks = {line["properties"].pop("_bundle_data") for line in found}
@@ -156,7 +157,9 @@ async def test_answers_do_not_change_the_price(api: Api) -> None:
 
 
 async def test_fields_and_groups_are_in_the_language_of_the_request(api: Api) -> None:
-    """The options, which answers name, stay the same. What is not translated is in the shop's language."""
+    """Fields and groups are in the request's language, or the shop's where a translation is missing.
+
+    The options stay the same, because answers refer to them."""
     german = (await api.get(f"{EMBED}/bundle?id=10&lang=de-AT")).held().json
     own = (await api.get("/bundles/10")).held().json
 

@@ -135,7 +135,8 @@ async def test_prices_in_a_country_are_in_the_shops_currency(
 async def test_prices_of_a_shop_without_minor_unit_and_features(
     other_api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
 ) -> None:
-    """Bundle 10 of the shop has conditions and a subscription program, which the shop's features switch off."""
+    """Prices in a currency without minor units. The shop's features switch off the conditions and the subscription program of
+    bundle 10."""
     response = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
 
     assert without_presentment(response.held().json) == expected
@@ -159,7 +160,7 @@ async def test_prices_of_subscriptions(api: Api, option: object, discounted: str
 
 
 async def test_price_ignores_rules(api: Api) -> None:
-    """Sold out, archived, draft, too few, hidden, blocked: everything has a price."""
+    """Price ignores the rules: sold out, archived, draft, too few, hidden or blocked, every selection has a price."""
     response = await api.post("/bundles/40/price", price_body("1004@1", "5001@3", "3001@3", "4001@3", "2001@2"))
     abroad = await api.post("/bundles/40/price", price_body("2001@2", countryCode="US"))
 
@@ -191,7 +192,7 @@ async def test_price_stores_nothing(make_api: MakeApi, database: Database) -> No
 
 
 class MaxAgeRecorder(EmbeddedPlatform):
-    """Records the maximum age of each request for prices."""
+    """A platform that records the maximum age in each read of products or prices."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -222,7 +223,7 @@ class MaxAgeRecorder(EmbeddedPlatform):
 async def test_price_and_configure_do_not_use_too_old_data(
     make_api: MakeApi, database: Database, settings: Settings
 ) -> None:
-    """The setting limits the age for price and configure. Reads may be older."""
+    """The setting limits how old the data for price and configure may be; data for reads may be older."""
     platform = MaxAgeRecorder(database)
     api = await make_api(platform=platform, settings=replace(settings, price_max_age=7))
     body = price_body("1001@1", countryCode="US", type="native")
@@ -306,7 +307,7 @@ async def test_shop_without_the_feature_has_no_free_items(make_api: MakeApi) -> 
 
 
 async def test_another_shops_products_are_not_offered(other_api: Api) -> None:
-    """200 is a product of the demo shop alone, and in its bundle 10."""
+    """Products of another shop are not offered: 200 exists only in the demo shop, whose bundle 10 offers it."""
     response = await other_api.post("/bundles/10/price", price_body("2001@1"))
 
     assert response.held(400).paths == ["products.0.product"]
@@ -390,7 +391,7 @@ async def test_different_conditions_discount_is_refused(
 
 
 async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
-    """Bundle 10 of the shop has nodes with a discount of 90 %."""
+    """Without the feature, every conditions discount is refused, even though bundle 10 has nodes with a discount of 90 %."""
     body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
 
     response = await other_api.post("/bundles/10/price", body)

@@ -1,4 +1,4 @@
-"""Bundles begin and end at their times, to the moment, in every response (docs/contract.md#publication)."""
+"""Bundles are published and end exactly on time, in every response (docs/contract.md#publication)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ SELECTION = ("1001@1", "1002@1")
 
 
 def with_times(begins: float | None = None, ends: float | None = None) -> str:
-    """The test shop, whose bundle 30 begins and ends."""
+    """The shop file in which bundle 30 begins and ends at these times."""
     keys = {"publishedFrom": begins, "publishedUntil": ends}
     written = [
         f"{key}: {datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M:%S}, "
@@ -37,7 +37,7 @@ def with_times(begins: float | None = None, ends: float | None = None) -> str:
 
 
 async def statuses(api: Api) -> set[int]:
-    """How the bundle is answered, warm and cold, in every way to read and price it."""
+    """The statuses of all requests that read or price the bundle, warm and cold."""
     found = set()
     for path in (f"/bundles/{TIMED}", f"/bundles/{TIMED}/products", f"/embed/api/v1/bundle?id={TIMED}"):
         found |= {(await api.get(path)).status for _ in range(TIMES)}
@@ -46,7 +46,7 @@ async def statuses(api: Api) -> set[int]:
 
 
 async def listed(api: Api) -> bool:
-    """Whether the lists have the bundle."""
+    """Whether the bundle appears in the lists, which must agree."""
     found = set()
     for path in ("/bundles", "/bundles?include=offer", "/bundles?limit=100"):
         for _ in range(TIMES):
@@ -56,7 +56,7 @@ async def listed(api: Api) -> bool:
 
 
 async def test_bundle_is_for_sale_from_its_beginning_until_its_end(make_api: MakeApi, clock: FakeClock) -> None:
-    """The beginning is included, the end is not. No poll is needed in between."""
+    """A bundle is for sale from its beginning (included) until its end (excluded), without a poll in between."""
     api = await make_api(with_times(BEGINS, ENDS))
     for now, for_sale in ((BEGINS - 0.001, False), (BEGINS, True), (ENDS - 0.001, True), (ENDS, False)):
         clock.time = now
@@ -84,7 +84,8 @@ async def test_clock_that_is_set_back_brings_back_what_was_then(make_api: MakeAp
 async def test_nobody_shows_a_response_after_the_time_without_asking(
     path: str, time: str, make_api: MakeApi, clock: FakeClock
 ) -> None:
-    """Also responses about other bundles, because lists and pages contain them all."""
+    """Shortly before a bundle begins or ends, responses must be revalidated, even those about other bundles, since lists and
+    pages contain them all."""
     api = await make_api(with_times(**{time: BEGINS}))
     seen = {}
     for now in (BEGINS - CLOSING_SECONDS - 1, BEGINS - CLOSING_SECONDS, BEGINS - 1, BEGINS):

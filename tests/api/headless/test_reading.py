@@ -306,7 +306,7 @@ PRODUCTS = [
 def in_market(
     currency: str, prices: dict[int, tuple[str, str]], unsold: tuple[int, ...] = (), rate: str | None = None
 ) -> list[Json]:
-    """PRODUCTS with the fields of a market; `prices` in its currency and the shop's, by variant."""
+    """PRODUCTS with the fields of a market. `prices`, by variant: the price in the market's currency and in the shop's."""
 
     def fields(variant_id: int) -> Json:
         presentment, in_shop_currency = prices[variant_id]
@@ -475,7 +475,7 @@ async def test_key_decides_whose_bundle_an_id_names(api: Api, other_api: Api) ->
 
 
 async def test_shops_of_one_revision_are_not_mixed_up(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
-    """The cache of rendered responses uses the shop, not only its revision."""
+    """Two shops at the same revision are not mixed up: the shop is part of the cache key of rendered responses."""
     demo = await make_api()
     other = demo.with_key(await make_key("other"))
     await demo.refresh()
@@ -647,7 +647,7 @@ async def test_only_products_read_country_code(api: Api) -> None:
 
 
 class Forgetful(EmbeddedPlatform):
-    """Tea and cards were deleted there."""
+    """A platform on which the tea and the cards have been deleted."""
 
     async def products(
         self,
@@ -682,7 +682,7 @@ async def test_unpublished_bundles_are_for_test_keys(api: Api, api_with_test_key
 
 @pytest.mark.parametrize("order", ["live first", "test first"])
 async def test_unpublished_bundles_do_not_leak_to_live_keys(api: Api, api_with_test_key: Api, order: str) -> None:
-    """Also not through the cache of rendered responses."""
+    """Unpublished bundles do not leak to live keys, even through the cache of rendered responses."""
     keys = [api, api_with_test_key] if order == "live first" else [api_with_test_key, api]
     seen = {each.key: [(await each.get(f"/bundles/70{path}")).status for path in ("", "/products")] for each in keys}
 
@@ -691,7 +691,7 @@ async def test_unpublished_bundles_do_not_leak_to_live_keys(api: Api, api_with_t
 
 @pytest.mark.parametrize("path", ["", "/products"])
 async def test_unknown_unpublished_and_foreign_bundles_have_the_same_404(api: Api, path: str) -> None:
-    """70 is unpublished here (and published in the other shop), 99 is the other shop's, 98 is nobody's."""
+    """All bundles that a key cannot see get the same 404: 70 is unpublished here, 99 is only in the other shop, 98 is in none."""
     responses = [(await api.get(f"/bundles/{bundle}{path}")).held(404) for bundle in (70, 99, 98, 2**53 - 1)]
 
     assert [without_request_id(response.json) for response in responses] == [UNKNOWN] * 4
@@ -790,7 +790,7 @@ NO_IDS = [
 
 @pytest.mark.parametrize("id_", NO_IDS)
 async def test_invalid_ids_are_refused(api: Api, id_: str) -> None:
-    """The id is checked first."""
+    """An invalid id is reported before any other fault of the request."""
     bundle = f"/bundles/{id_}"
     bad_key = {"Idempotency-Key": ""}
 

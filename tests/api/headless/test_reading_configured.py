@@ -16,7 +16,7 @@ ENGRAVED = {**item("1001@1"), "personalisation": {"engraving": "Mira", "wrapped"
 
 
 async def configure(api: Api, bundle: int, body: Json) -> str:
-    """Configures a native bundle. Returns the path that reads it again."""
+    """Configure a native bundle, and return the path for reading it."""
     return reading_path((await api.post(f"/bundles/{bundle}/configure", body)).held().json)
 
 

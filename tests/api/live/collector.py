@@ -14,7 +14,7 @@ TRACES = "/v1/traces"
 
 
 class Collector:
-    """It listens at `url`; `received` has heads and bodies by path."""
+    """A collector that listens at `url`. `received`: the path, the head and the body of each request."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -26,12 +26,12 @@ class Collector:
 
     @property
     def text(self) -> str:
-        """Everything that was sent."""
+        """All received data as text."""
         return "".join(f"{path}\n{head}\n{body.decode('latin-1')}" for path, head, body in self.received)
 
     @property
     def spans(self) -> dict[str, Span]:
-        """The spans by name, of which the last one counts."""
+        """The received spans by name, the last one per name."""
         found = (ExportTraceServiceRequest.FromString(body) for path, _, body in self.received if path == TRACES)
         return {
             span.name: span
@@ -43,7 +43,7 @@ class Collector:
 
     @property
     def reports(self) -> list[dict[str, Any]]:
-        """The events in the envelopes of Sentry."""
+        """The events in the received Sentry envelopes."""
         envelopes = [body for path, _, body in self.received if path != TRACES]
         return [orjson.loads(envelope.splitlines()[2]) for envelope in envelopes]
 

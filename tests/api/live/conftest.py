@@ -1,4 +1,4 @@
-"""The service with a shop on the stand-in platform, whose data is cached until a webhook arrives."""
+"""Fixtures: the service with a shop on the stand-in platform, whose data is cached until a webhook arrives."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def connections(database: Database) -> SqlCredentialStore:
 
 @pytest.fixture
 def connect(database: Database, connections: SqlCredentialStore, clock: FakeClock) -> Connect:
-    """Connects a shop at a domain."""
+    """Connect a shop to the platform at a domain."""
 
     async def connect(domain: str, handle: str = "live", secret: str = SECRET) -> None:
         tenant = await SqlKeyStore(database).tenant(handle)
@@ -59,7 +59,7 @@ def connect(database: Database, connections: SqlCredentialStore, clock: FakeCloc
 async def live_settings(
     settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin, quick_retries: None
 ) -> Settings:
-    """The shop "live" is loaded and connected; its platform's data may be cached for an hour."""
+    """Load and connect the shop "live"; data of its platform may be cached for an hour."""
     await load_shop(SHOP_FILE)
     await connect(DOMAIN)
     return replace(settings, platform_endpoint=standin.url, cache_products_ttl=3600, cache_prices_ttl=3600)
@@ -67,7 +67,7 @@ async def live_settings(
 
 @pytest.fixture
 async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_key: MakeKey) -> list[Api]:
-    """Two processes of the service, with one key of the shop "live"."""
+    """Two processes of the service, called with the same key of the shop "live"."""
     key = await make_key("live", rate_limit=RATE_LIMIT)
     apis = [Api(await serve(settings=live_settings), key) for _ in range(2)]
     for api in apis:
@@ -77,7 +77,7 @@ async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_ke
 
 @pytest.fixture
 async def deliver() -> AsyncIterator[Deliver]:
-    """Sends a webhook to a process of the service, as the platform does; the status of the response."""
+    """Send a webhook to a process of the service, as the platform does, and return the status."""
     async with ClientSession() as session:
 
         async def deliver(api: Api, webhook: Webhook) -> int:

@@ -1,4 +1,4 @@
-"""The queries of the dashboard and of the alerts, and what Prometheus makes of them with a real scrape."""
+"""The queries of the dashboard and the alerts, and what they evaluate to in Prometheus with a real scrape."""
 
 import json
 import re
@@ -21,21 +21,21 @@ MINUTES = 10
 
 
 class Query(NamedTuple):
-    """A query, and the panel or rule that has it."""
+    """A query, and the panel or rule that contains it."""
 
     owner: str
     text: str
 
 
 def rules() -> list[dict[str, Any]]:
-    """All rules: alerts, and those that record what other rules and panels read."""
+    """All Prometheus rules: alerts and recording rules."""
     return [
         rule for file in RULES for group in yaml.safe_load(file.read_text("utf-8"))["groups"] for rule in group["rules"]
     ]
 
 
 def alerts() -> list[dict[str, Any]]:
-    """The rules that are alerts."""
+    """The alerting rules."""
     return [rule for rule in rules() if "alert" in rule]
 
 
@@ -46,7 +46,7 @@ def panels() -> list[dict[str, Any]]:
 
 
 def queries() -> Iterator[Query]:
-    """All of them, as Grafana sends them for the last minutes."""
+    """All queries, with Grafana's variables replaced."""
     for rule in rules():
         yield Query(rule.get("alert") or rule["record"], rule["expr"])
     for panel in panels():
@@ -56,7 +56,7 @@ def queries() -> Iterator[Query]:
 
 
 def unknown(query: Query, found: Samples) -> set[str]:
-    """The metrics and labels in a query that neither the scrape nor a rule has."""
+    """The metrics and labels in a query that exist neither in the scrape nor in a recording rule."""
     labels: dict[str, set[str]] = {}
     for sample in found:
         labels.setdefault(sample.partition("{")[0], set()).update(re.findall(r'(\w+)="', sample))
@@ -77,7 +77,7 @@ def unknown(query: Query, found: Samples) -> set[str]:
 
 
 def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
-    """A test for promtool: two scrapes become time series, and every query of a panel must have a value over them."""
+    """A promtool test in which two scrapes become time series, and every panel's query must have a value."""
     series = [
         {"series": _with_target(name), "values": f"{before.get(name, 0)}x{MINUTES - 2} {value}x2"}
         for name, value in after.items()
@@ -93,6 +93,6 @@ def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
 
 
 def _with_target(sample: str) -> str:
-    """A sample's name with the labels that Prometheus adds to a target's."""
+    """The name of a sample with the labels that Prometheus adds to each target."""
     name, _, labels = sample.removesuffix("}").partition("{")
     return f'{name}{{{labels}{"," if labels else ""}instance="localhost:8080",job="bundlesvc"}}'

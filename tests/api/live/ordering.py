@@ -1,4 +1,5 @@
-"""Shopping on the stand-in: a bundle is configured by the service, bought in the platform's checkout, and its order read."""
+"""Shopping on the stand-in: the service configures a bundle, the shopper buys it in the platform's checkout, and the order is
+read."""
 
 import asyncio
 import json
@@ -51,7 +52,7 @@ def ordering_shop() -> Shop:
 async def configured(
     api: Api, *units: tuple[int, int], bundle: int = CRATE, country: str | None = None, weekly: bool = False
 ) -> Mapping[str, Any]:
-    """The cart of the configure response for these variants, each with its number of units."""
+    """Configure these variants, each with its number of units, and return the response, which contains the cart."""
     body: dict[str, Any] = {
         "type": "native",
         "products": [
@@ -69,7 +70,7 @@ async def configured(
 
 
 def cart_of(*answers: Mapping[str, Any], country: str | None = "DE", plan: int | None = None) -> Cart:
-    """A cart with these configured bundles, as a storefront puts them there."""
+    """A cart with these configured bundles, filled as a storefront does it."""
     cart, entries = Cart(country=country), dict[str, Any]()
     for answer in answers:
         made = answer["cart"]
@@ -87,7 +88,7 @@ async def tenant_of(database: Database) -> Tenant:
 
 
 async def inbox_is_empty(database: Database) -> None:
-    """Wait until every notice was dealt with."""
+    """Wait until the inbox is empty, so that every order notice has been processed."""
     async with asyncio.timeout(TIMEOUT):
         while (await SqlOrderInbox(database).counts())[0]:  # noqa: ASYNC110 - another process empties it
             await asyncio.sleep(0.02)
@@ -99,7 +100,7 @@ async def stored(database: Database, number: int) -> JudgedOrder | None:
 
 
 async def verdicts(database: Database, number: int) -> Sequence[tuple[str, str | None]]:
-    """Outcomes and causes of an order's bundles."""
+    """The outcome and cause for each bundle of an order."""
     found = await stored(database, number)
     assert found is not None
     return [(verdict.outcome, verdict.cause) for verdict in found.verdicts]

@@ -9,13 +9,13 @@ from tests.standin.server import Standin
 
 
 def chosen(section: Json, product: int) -> Json:
-    """The first variant of a product in a section, as the tools take it."""
+    """The first variant of a product in a section, as an argument for the tools."""
     (found,) = [each for each in section["products"] if each["product"] == str(product)]
     return {"variant": found["variants"][0]["variant"], "product": found["product"], "section": section["id"]}
 
 
 async def test_required_variant_is_offered_where_no_section_has_it(apis: list[Api]) -> None:
-    """The section has the other variant of the shirt."""
+    """A required variant is offered in section 0 when no section has it; here, section 1 has only the shirt's other variant."""
     bundle = await Assistant(apis[0]).call("get_bundle", {"bundleId": 42})
 
     variants = {

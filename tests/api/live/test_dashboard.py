@@ -1,4 +1,4 @@
-"""The dashboard for Grafana and the alerts for Prometheus, held against a real scrape of a shop on a live platform."""
+"""The Grafana dashboard and the Prometheus alerts, checked against a real scrape of a shop on a live platform."""
 
 import json
 import re
@@ -41,7 +41,7 @@ NO_REDIS = "redis://127.0.0.1:1/0"
 
 
 class Scrapes(NamedTuple):
-    """The page of metrics before and after requests of all kinds."""
+    """The metrics page before and after requests of all kinds."""
 
     before: Samples
     after: Samples
@@ -49,7 +49,7 @@ class Scrapes(NamedTuple):
 
 @pytest.fixture
 async def api(live_settings: Settings, load_shop: LoadShop, serve: Serve, make_key: MakeKey) -> Api:
-    """The service with every metric that is optional."""
+    """The service with all optional metrics enabled."""
     await load_shop(WITH_PAIR)
     settings = replace(live_settings, metrics_shops=True, redis_url=NO_REDIS)
     api = Api(await serve(settings=settings), await make_key("live", rate_limit=12))
@@ -97,7 +97,8 @@ async def scrapes(
 async def test_every_query_is_about_what_a_scrape_has_and_every_panel_shows_something(
     scrapes: Scrapes, promtool: str, tmp_path: Path
 ) -> None:
-    """Prometheus evaluates the panels over the two scrapes."""
+    """Every query uses metrics from the scrape, and every panel shows a value when Prometheus evaluates it over the two
+    scrapes."""
     assert {query.owner: unknown(query, scrapes.after) for query in queries()} == {
         query.owner: set() for query in queries()
     }

@@ -1,4 +1,4 @@
-"""GET /bundle with `fresh` on a live platform: past rendered copies, from the platform's cached data."""
+"""GET /bundle with `fresh` on a live platform: it bypasses rendered copies, and uses the platform's cached data."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
@@ -6,7 +6,7 @@ from tests.standin.server import Standin
 
 
 async def test_fresh_bundle_needs_no_call_of_the_platform(apis: list[Api], standin: Standin) -> None:
-    """However often it is requested: nobody can use it to slow the shop's platform down."""
+    """A fresh bundle causes no platform calls, however often it is requested, so nobody can use it to overload the platform."""
     api = apis[0]
     usual = (await api.get(f"{EMBED}/bundle?id=42")).held().json
     calls = standin.calls.total()

@@ -1,4 +1,4 @@
-"""Ghost variants of a live platform: webhooks mark them, and background jobs remove those whose promise is broken."""
+"""Ghost variants on a live platform: webhooks mark them, and background jobs remove those whose promise is broken."""
 
 import asyncio
 from decimal import Decimal
@@ -38,7 +38,7 @@ WITH_PAIR = (
 
 @pytest.fixture
 async def two(apis: list[Api], load_shop: LoadShop) -> list[Api]:
-    """Two processes, of a shop with a bundle that needs ghost variants."""
+    """Two processes with a shop whose bundle needs ghost variants."""
     await load_shop(WITH_PAIR)
     for api in apis:
         await api.refresh()
@@ -46,7 +46,7 @@ async def two(apis: list[Api], load_shop: LoadShop) -> list[Api]:
 
 
 async def configure(api: Api, *variants: int) -> int:
-    """The ghost variant for these."""
+    """Configure these variants, and return the id of the ghost variant."""
     products = [{"variant": f"{one}", "product": f"{one // 10000}", "section": 1} for one in variants]
     response = await api.post(f"/bundles/{PAIR}/configure", {"type": "multiple-products", "products": products})
     return int(response.held().json["variant_id"])
@@ -57,7 +57,7 @@ async def look_after_ghosts(api: Api) -> None:
 
 
 def on_the_platform(standin: Standin) -> set[int]:
-    """The ghost variants there."""
+    """The ids of the ghost variants on the platform."""
     return {variant.id for variant in standin.shop.products[BOX].variants[1:]}
 
 
@@ -75,7 +75,7 @@ async def raise_price(standin: Standin, deliver: Deliver, api: Api) -> None:
 async def test_raised_price_retires_the_ghost_after_the_grace(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """The webhook arrives at one process, and the other drops its cache before it checks the ghost."""
+    """A raised price retires the ghost variant after the grace period, even when the webhook arrives at the other process."""
     shirt, mug = [await configure(two[1], variant) for variant in (SHIRT_S, MUG_VARIANT)]
     await raise_price(standin, deliver, two[0])
     assert await states(database) == {shirt: "marked", mug: "live"}
@@ -106,7 +106,7 @@ async def test_sold_out_variant(
 async def test_every_change_marks_the_ghost_even_with_an_equal_body(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """The webhooks contain only the product's id, so the bodies of two changes are equal."""
+    """Every change marks the ghost variant, even when two webhooks have equal bodies, which contain only the product's id."""
     shirt = await configure(two[0], SHIRT_S)
     for _ in range(2):
         assert await deliver(two[0], Webhook("products/update", {"id": SHIRT})) == 200
@@ -130,7 +130,7 @@ async def test_change_that_breaks_no_promise_leaves_the_ghost_live(
 async def test_failed_platform_calls_are_retried(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """First the fetch of prices fails, then the removal."""
+    """Failed calls to the platform are retried: here first the fetch of prices, then the removal."""
     shirt = await configure(two[0], SHIRT_S)
     await raise_price(standin, deliver, two[0])
     clock.move(DAY)
@@ -152,7 +152,7 @@ async def test_failed_platform_calls_are_retried(
 
 
 class Died(Exception):
-    """Stands for the end of the process."""
+    """Stands in for the end of the process."""
 
 
 async def die(*_: object) -> None:
@@ -196,7 +196,7 @@ async def test_removal_that_a_crash_interrupted_is_finished_by_a_later_pass(
 
 
 async def gone(database: Database) -> dict[int, int | None]:
-    """When each ghost variant had left the platform."""
+    """The time at which each ghost variant left the platform, by variant id."""
     return {ghost.variant_id: ghost.gone_at for ghost in await SqlGhostAdmin(database).all()}
 
 
@@ -209,7 +209,8 @@ async def test_making_room_that_a_crash_interrupted_is_finished_by_a_pass(
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Configure removes the oldest ghost variant of a full product, and the process dies on the way."""
+    """A pass finishes the removal that a crash interrupted: configure removes the oldest ghost variant of a full product, and the
+    process dies midway."""
     monkeypatch.setattr("bundlesvc.services.ghosts.variants.GHOSTS_PER_PRODUCT", 10)
     made = []
     for shirts in range(1, 11):

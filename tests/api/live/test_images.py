@@ -1,4 +1,4 @@
-"""Pages are told which images of a live platform come in any width."""
+"""Pages learn which images of a live platform are available in any width."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED

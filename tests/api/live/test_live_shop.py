@@ -37,7 +37,7 @@ TIMEOUT = 10.0
 
 @pytest.fixture
 async def standin(clock: FakeClock) -> AsyncIterator[Standin]:
-    """The platform."""
+    """The stand-in platform."""
     async with Standin(from_shop_file(SHOP), clock).serve() as standin:
         yield standin
 
@@ -81,7 +81,7 @@ async def api(
 
 
 def fail(standin: Standin) -> None:
-    """From now on the platform refuses, with an error that is not retried."""
+    """Make the platform refuse all calls from now on, with an error that is not retried."""
     standin.fail_next(refused(403), times=None)
 
 
@@ -119,7 +119,7 @@ async def test_reads_go_on_while_the_platform_fails(seconds: int, api: Api, stan
 
 
 async def test_read_without_a_cache_entry_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
-    """Here its response is unusable."""
+    """A read without a cache entry fails as the platform does, here with an unusable response."""
     fail(standin)
     refused = (await api.get(PRODUCTS)).held(502)
     assert refused.code == "platform_error"

@@ -1,4 +1,4 @@
-"""From the cart to the verdict: a bundle is bought in the platform's checkout, and the platform's webhooks bring its order."""
+"""From the cart to the verdict: a bundle is bought in the platform's checkout, and its webhooks deliver the order."""
 
 import asyncio
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ async def test_bought_as_configured(
     clock: FakeClock,
     database: Database,
 ) -> None:
-    """However the platform states the lines of a merged bundle."""
+    """A bundle that was bought as configured gets an equal verdict, however the platform reports the lines of a merged bundle."""
     standin.shop.states_merged_discounts = in_full
     answers = [await configured(api, (SHIRT_S, 3), (MUG, 2), bundle=bundle, country=country) for bundle in (42, 43)]
     order = buy(standin.shop, cart_of(*answers, country=country), clock.now())
@@ -123,7 +123,9 @@ async def test_inactive_function_and_a_code_have_named_causes(
 async def test_prices_that_changed_before_the_order_was_read(
     api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """What the parts of a merged bundle cost is not known any more; the promise is, and it was charged."""
+    """Prices that changed before the order was read do not matter: the promise is known, and it was charged.
+
+    The prices of the parts of a merged bundle are no longer known."""
     answer = await configured(api, (SHIRT_S, 2), (MUG, 1), country="DE")
     order = buy(standin.shop, cart_of(answer), clock.now())
     standin.shop.products[1].variants[0].price += 7
@@ -137,7 +139,8 @@ async def test_prices_that_changed_before_the_order_was_read(
 async def test_subscription_has_the_discount_on_its_lines(
     api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """The discount is known by its title, which the merchant has changed."""
+    """The lines of a subscription order contain the bundle's discount, which is recognised even though the merchant has renamed
+    it."""
     standin.shop.functions.discounts[0].title = "Boxes"
     answer = await configured(api, (SHIRT_S, 2), (MUG, 1), country="DE", weekly=True)
     order = buy(standin.shop, cart_of(answer, plan=WEEKLY), clock.now())
@@ -242,7 +245,7 @@ async def test_order_that_changes_while_it_is_read_is_read_again(
 async def test_platform_that_is_away_loses_no_order(
     api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """The webhook was answered. The order is read once the platform works again."""
+    """A platform outage loses no order: the webhook is acknowledged, and the order is read once the platform works again."""
     answer = await configured(api, (SHIRT_S, 2), country="DE")
     order = buy(standin.shop, cart_of(answer), clock.now())
     standin.fail_next(server_error(503), "Order", times=None)
@@ -287,7 +290,7 @@ async def test_without_optional_scopes_orders_are_read(
 async def test_country_that_the_app_may_not_see(
     api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """Customers' addresses are protected data. The order is judged in the market of its promise."""
+    """Without access to the country, an order is judged in the market of its promise. Customers' addresses are protected data."""
     denied = {"message": "Access denied", "extensions": {"code": "ACCESS_DENIED"}, "path": ["order", "displayAddress"]}
     answer = await configured(api, (SHIRT_S, 2), (MUG, 1), bundle=43, country="CH")
     order = buy(standin.shop, cart_of(answer, country="CH"), clock.now())
@@ -314,7 +317,9 @@ async def test_order_without_a_bundle_or_not_shown_is_let_go(
     "body", [{}, {"id": None}, {"id": "x"}, {"id": -1}, {"id": []}, {"id": "9" * 40}, {"order_id": {}}], ids=str
 )
 async def test_webhook_that_names_no_order(body: object, api: Api, deliver: Deliver, database: Database) -> None:
-    """One of an earlier subscription has the lines only. A refusal would end the subscription."""
+    """A webhook without an order id is accepted and ignored.
+
+    Webhooks of an earlier subscription contain only the lines, and a refusal would end the subscription."""
     for topic in ("orders/create", "orders/paid", "orders/edited", "refunds/create"):
         assert await deliver(api, Webhook(topic, body, DOMAIN)) == 200
     assert await SqlOrderInbox(database).counts() == (0, None)
@@ -344,7 +349,8 @@ async def test_nothing_of_the_shopper_is_read_or_stored(
 async def test_any_order_of_delivery_ends_in_the_same_state(
     apis: list[Api], api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """Webhooks come late, twice, in any order, at two processes, while the order changes, also within one second."""
+    """Webhooks in any order lead to the same state, even late, repeated, at two processes, or within the same second as a
+    change."""
     answer = await configured(api, (SHIRT_S, 4), (MUG, 4), country="DE")
     for seed in range(12):
         chance = Random(seed)

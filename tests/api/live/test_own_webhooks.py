@@ -1,5 +1,5 @@
-"""A new ghost variant makes the platform send `products/update` for the bundle's product: such a webhook drops nothing, and any
-other for that product is cheap (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+"""A new ghost variant makes the platform send `products/update` for the bundle's product. Such a webhook drops no cache entry,
+and any other for that product is cheap (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ TIMEOUT = 10.0
 
 @pytest.fixture
 async def api(apis: list[Api], load_shop: LoadShop, standin: Standin) -> Api:
-    """The bundle's product is nearly full of ghost variants."""
+    """The service with a bundle whose product is nearly full of ghost variants."""
     await load_shop(WITH_PAIR)
     for api in apis:
         await api.refresh()
@@ -42,7 +42,7 @@ async def handle(api: Api, query: str = f"id={PAIR}") -> str:
 
 
 def update(standin: Standin, **changed: Any) -> Mapping[str, Any]:
-    """The body of the webhook about the bundle's product, as a subscription of ours has it."""
+    """The body of a webhook about the bundle's product, as the service's own subscription requests it."""
     sent = product_body(standin.shop.products[BOX])
     return {"id": sent["id"], "updated_at": sent["updated_at"], **changed}
 
@@ -62,7 +62,9 @@ async def shows(api: Api, name: str) -> None:
 async def test_webhook_of_our_own_ghost_variant_drops_nothing(
     query: str, apis: list[Api], api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """The other process receives it, twice. What is cached and rendered stays, so the platform gets no call."""
+    """A webhook caused by a new ghost variant drops nothing, even when the other process receives it twice.
+
+    Cached and rendered data stays, so the platform gets no call."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     webhook = Webhook("products/update", update(standin))
@@ -91,7 +93,8 @@ async def test_change_of_a_merchant_a_second_later_shows(api: Api, standin: Stan
 async def test_webhook_of_another_change_costs_few_points(
     query: str, api: Api, standin: Standin, deliver: Deliver
 ) -> None:
-    """Whatever the number of ghost variants, and the products of the bundle stay cached."""
+    """A webhook about another change costs few points, whatever the number of ghost variants, and the bundle's products stay
+    cached."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     standin.calls.clear()
@@ -131,7 +134,7 @@ async def test_webhook_with_another_time_is_a_change(
 async def test_webhook_without_a_time_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """Subscriptions of earlier versions send the id alone."""
+    """A webhook without a time is a change: subscriptions of earlier versions send only the id."""
     await configure(api, SHIRT_S)
     assert await deliver(api, Webhook("products/update", {"id": BOX})) == 200
     assert await recorded(database) == [Change(PRODUCT, BOX)]
@@ -140,7 +143,8 @@ async def test_webhook_without_a_time_is_a_change(
 async def test_webhook_before_our_record_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """The platform may send it while we read the response to our change."""
+    """A webhook from before the service's own record is a change: it may arrive while the response to the service's call is being
+    read."""
     webhook = Webhook("products/update", update(standin, updated_at="2026-07-01T00:00:01Z"))
     assert await deliver(api, webhook) == 200
     await configure(api, SHIRT_S)
@@ -159,7 +163,8 @@ async def test_time_of_our_change_on_another_product_is_a_change(
 async def test_webhook_of_a_product_that_a_bundle_contains_is_a_change(
     published: str, api: Api, standin: Standin, deliver: Deliver, database: Database, load_shop: LoadShop
 ) -> None:
-    """What a merchant changed in the same second shows."""
+    """A webhook about a product that a bundle contains is a change, so that what a merchant changed in the same second is
+    shown."""
     box_inside = f"""
   - {{id: 44, name: Boxes, type: native, layout: single-page, platformProductId: "8", parentVariantId: "80001",
      published: {published},

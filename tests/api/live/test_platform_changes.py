@@ -21,13 +21,13 @@ TIMEOUT = 10.0
 
 
 async def products(api: Api) -> dict[str, Any]:
-    """By id."""
+    """Fetch the listed products, by id."""
     listed = (await api.get(PRODUCTS)).held().json["products"]
     return {product["platformProductId"]: product for product in listed}
 
 
 async def shows(api: Api, what: Callable[[dict[str, Any]], bool]) -> None:
-    """Wait until the process sends this."""
+    """Wait until the products that the process returns satisfy `what`."""
     async with asyncio.timeout(TIMEOUT):
         while not what(await products(api)):  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What price and configure say in the currency of a live platform's market (docs/contract.md#presentment)."""
+"""The presentment prices of price and configure, in the currency of a live platform's market (docs/contract.md#presentment)."""
 
 from decimal import Decimal
 
@@ -36,7 +36,8 @@ bundles:
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """Two of variant 1001 are 29.80 euros. Switzerland has the merchant's rate, Japan and Britain that of the day."""
+    """A shop where two units of variant 1001 cost 29.80 euros. Switzerland uses the merchant's exchange rate, Japan and Britain
+    the daily rate."""
     japan = Market(5, "Japan", ("JP",), "JPY", rate=Decimal("162.5"), tells_rate=False)
     swiss = Market(6, "Switzerland", ("CH",), "CHF", rate=Decimal("0.95"), tells_rate=True)
     kuwait = Market(7, "Kuwait", ("KW",), "KWD", rate=Decimal("0.335"), tells_rate=True)
@@ -57,7 +58,7 @@ async def api(live_settings: Settings, load_shop: LoadShop, serve: Serve, make_k
 
 
 async def both(api: Api, bundle: int, country: str) -> Json | None:
-    """The presentment of two units of 1001, of which price and configure say the same."""
+    """The presentment of two units of 1001, on which price and configure must agree."""
     unit = {"variant": "1001", "product": "100", "section": 1}
     body = {
         "type": "multiple-products" if bundle == GHOST else "native",
@@ -100,8 +101,10 @@ async def test_no_presentment_in_a_market_with_the_shops_currency(api: Api) -> N
 
 
 async def test_ghost_variant_in_a_market_without_a_price_list(api: Api, standin: Standin) -> None:
-    """Britain converts the home price, 26.82 euros, whatever the conditions say of Britain. The day's rate as the prices show
-    it, 25.34 for 29.80, is off by as much as they were rounded."""
+    """A ghost variant in a market without a price list: Britain converts the home price of 26.82 euros, whatever the conditions
+    for Britain.
+
+    The daily rate derived from the prices, 25.34 for 29.80, is inexact because they are rounded."""
     presentment = await both(api, GHOST, "GB")
 
     assert presentment == {"originalPrice": "25.34", "discountedPrice": "22.81", "currency": "GBP"}  # 22.806

@@ -41,7 +41,7 @@ async def test_result_comes_in_parts(live_managing: Managing) -> None:
 
 
 async def test_product_that_is_gone_is_left_out(live_managing: Managing, standin: Standin) -> None:
-    """The platform's search lags behind its products."""
+    """A product that no longer exists is left out, even while the platform's search still finds it."""
     standin.shop.products[7] = standin.shop.products.pop(2)
     found = await live_managing.get("/products?search=product")
     assert [each["title"] for each in found["products"]] == ["Product 1", "Product 9"]

@@ -1,4 +1,4 @@
-"""What the platform requests about shoppers' data: stored before the response, and done by background jobs."""
+"""The platform's requests about shoppers' data: stored before the response, and carried out by background jobs."""
 
 import asyncio
 import logging
@@ -32,13 +32,13 @@ from tests.storage.shoppers.two_shoppers import ALF, MIRA, fill
 
 @pytest.fixture(autouse=True)
 def no_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deleting a shop need not wait for processes to notice."""
+    """Let the deletion of a shop skip the wait for processes to notice."""
     monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
 
 
 @pytest.fixture
 async def tenant(apis: list[Api], database: Database) -> Tenant:
-    """The shop "live", with what is stored of two shoppers."""
+    """The shop "live", with stored data about two shoppers."""
     found = await live_shop(database)
     assert found
     await fill(database, found)
@@ -50,19 +50,20 @@ async def live_shop(database: Database, handle: str = "live") -> Tenant | None:
 
 
 async def count(database: Database, email: str) -> int:
-    """The number of rows about a shopper."""
+    """Count the rows about a shopper."""
     return sum((await SqlShoppers(database).find(Shopper(email))).counts.values())
 
 
 async def act(api: Api) -> None:
-    """What a process does once a minute."""
+    """Carry out open requests, as a process does every minute."""
     await api.client.app[SHOPPER_REQUESTS].run()
 
 
 async def test_a_customer_is_erased(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The request is on disk before the response; another process may act on it. The log does not name the shopper."""
+    """A customer is erased: the request is on disk before the response, another process may carry it out, and the log does not
+    name the shopper."""
     caplog.set_level(logging.INFO)
     assert await deliver(apis[0], customer_redact(MIRA.upper())) == 200
     assert len(await SqlShopperRequests(database).open()) == 1
@@ -95,7 +96,7 @@ async def test_a_repeated_delivery_changes_nothing(
 async def test_a_customer_can_be_erased_again(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database
 ) -> None:
-    """With the same body, and so the same signature: the shopper has come back in the meantime."""
+    """A customer who has come back can be erased again, by a request with the same body and therefore the same signature."""
     for number in range(2):
         assert await deliver(apis[0], replace(customer_redact(MIRA), id=f"d-{number}")) == 200
         await act(apis[0])
@@ -106,7 +107,8 @@ async def test_a_customer_can_be_erased_again(
 async def test_a_request_for_data_waits_for_the_operator(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database
 ) -> None:
-    """A request that is delivered twice is stored once, even after it was completed."""
+    """A request for data waits for the operator. A repeated delivery is not stored again, even after the request was
+    completed."""
     requests = SqlShopperRequests(database)
     assert await deliver(apis[0], data_request(MIRA)) == 200
     assert await deliver(apis[0], data_request(MIRA)) == 200
@@ -176,7 +178,8 @@ async def test_a_shop_is_not_deleted_while_the_platform_fails(
 async def test_a_shop_is_not_deleted_while_its_credentials_cannot_be_decrypted(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database, standin: Standin, clock: FakeClock
 ) -> None:
-    """The service may have been started with other secret keys."""
+    """A shop is not deleted while its credentials cannot be decrypted: the service may have been started with other secret
+    keys."""
     assert await deliver(apis[0], shop_redact()) == 200
     standin.tokens.clear()
     clock.move(GRACE)
@@ -254,8 +257,9 @@ async def test_a_customer_is_erased_from_every_shop_with_the_domain(
 
 @pytest.fixture
 async def twins(apis: list[Api], tenant: Tenant, load_shop: LoadShop, connect: Connect) -> str:
-    """Three shops with the domain of "live": "twin", which the same app connects; "other", which another app connects; "loose",
-    which is not connected. The address of the app."""
+    """Create three more shops with the domain of "live", and return the address of the app's webhooks.
+
+    "twin" is connected by the same app, "other" by another app, and "loose" is not connected."""
     for handle in ("loose", "other", "twin"):
         await load_shop(SHOP_FILE.replace("handle: live", f"handle: {handle}"))
     await connect(DOMAIN, "twin")

@@ -30,7 +30,7 @@ ConnectApp = Callable[[str], Awaitable[None]]
 
 @pytest.fixture
 def live_settings(live_settings: Settings) -> Settings:
-    """The platform's data is cached for a second."""
+    """Settings that cache the platform's data for one second."""
     return replace(live_settings, cache_products_ttl=1, cache_prices_ttl=1, cache_negative_ttl=1)
 
 
@@ -38,7 +38,7 @@ def live_settings(live_settings: Settings) -> Settings:
 async def connect_app(
     apis: list[Api], database: Database, connections: SqlCredentialStore, clock: FakeClock, standin: Standin
 ) -> ConnectApp:
-    """Connects the shop with the app's client id and secret, so that no fixed token is valid."""
+    """Connect the shop with the app's client id and secret, and make all fixed tokens invalid."""
     standin.tokens.clear()
 
     async def connect_app(secret: str) -> None:
@@ -61,7 +61,8 @@ async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp,
 async def test_credentials_of_the_previous_release_can_be_read_and_are_encrypted_again(
     apis: list[Api], database: Database, clock: FakeClock, standin: Standin
 ) -> None:
-    """The previous release encrypted with the secret itself. Credentials now have a key of their own."""
+    """Credentials encrypted by the previous release, which used the secret itself as the key, can be read and are encrypted
+    again."""
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
@@ -81,7 +82,7 @@ async def test_credentials_of_the_previous_release_can_be_read_and_are_encrypted
 async def test_tokens_are_renewed_for_days(
     apis: list[Api], connect_app: ConnectApp, standin: Standin, clock: FakeClock, outdates: bool
 ) -> None:
-    """Two hours at a time, also when each new token invalidates the earlier ones."""
+    """Tokens, each valid for two hours, are renewed for days, even when each new token invalidates the earlier ones."""
     standin.app.outdates = outdates
     await connect_app(SECRET)
     for hour in range(0, 48, 2):
@@ -142,7 +143,9 @@ async def test_two_client_secrets_sign_webhooks_while_one_is_rotated(
     standin: Standin,
     deliver: Deliver,
 ) -> None:
-    """Every process reads the connection with each delivery, so that a change counts at once."""
+    """Webhooks signed with either client secret are accepted during a rotation.
+
+    Every process reads the connection on each delivery, so a change takes effect immediately."""
     await connect_app(SECRET)
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
@@ -170,7 +173,8 @@ async def test_authorized_app_is_served_for_days(
     standin: Standin,
     clock: FakeClock,
 ) -> None:
-    """An access token is valid for an hour, and each renewal changes the refresh token."""
+    """An authorised app is served for days: each access token is valid for an hour, and each renewal changes the refresh
+    token."""
     monkeypatch.setattr(token_renewal, "POLL", 0.01)
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")

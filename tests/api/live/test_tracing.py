@@ -33,7 +33,7 @@ BUNDLE = "/api/headless/v1/bundles/{id}"
 
 
 class LeakyCipher:
-    """Fails with everything that it got in its message."""
+    """A cipher that fails with an error message containing all data that it was given."""
 
     def seal(self, claims: Mapping[str, object], now: int) -> str:
         try:
@@ -61,7 +61,7 @@ async def start(serve: Serve, settings: Settings, make_key: MakeKey, **overrides
 async def test_trace_is_passed_on_to_the_platform_and_logged(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin
 ) -> None:
-    """Also by an answer from the edge, and without a way to record spans."""
+    """A trace is passed on to the platform and logged, even in responses from the edge and without a tracing endpoint."""
     api = await start(serve, live_settings, make_key)
     sent = {"traceparent": PARENT, "tracestate": "vendor=1,other=2"}
     with logs() as written:
@@ -140,7 +140,9 @@ async def test_error_of_a_request_is_in_its_span(
 async def test_nothing_of_shops_and_shoppers_is_sent(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
 ) -> None:
-    """Every byte of spans and reports is read, after an error of our own and one of the platform."""
+    """Spans and error reports contain no data about shops or shoppers, after an internal error or an error of the platform.
+
+    Every byte that is sent is checked."""
     settings = replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces", sentry_dsn=collector.dsn)
     api = await start(serve, settings, make_key, discounts=LeakyCipher())
     headers = {
@@ -206,7 +208,8 @@ async def test_failure_of_a_background_task_is_reported(
 
 @pytest.fixture
 def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Those that were sending at the end of the test; OpenTelemetry gives up after ten seconds. The service does sooner."""
+    """Wait after the test until threads that are still sending have ended. The service itself waits only briefly when it closes;
+    OpenTelemetry gives up after ten seconds."""
     monkeypatch.setattr("bundlesvc.tracing.requests.CLOSE_SECONDS", 0.1)
     yield
     for thread in threading.enumerate():
@@ -231,7 +234,7 @@ async def test_unreachable_collector_changes_no_response(
 
 @pytest.mark.usefixtures("threads_end")
 async def test_hanging_collector_changes_no_response(live_settings: Settings, serve: Serve, make_key: MakeKey) -> None:
-    """It accepts connections, and never answers."""
+    """A collector that accepts connections but never answers does not change any response."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://k@127.0.0.1:{silent.getsockname()[1]}"
         settings = replace(live_settings, traces_endpoint=f"{address}/v1/traces", sentry_dsn=f"{address}/1")

@@ -22,7 +22,7 @@ TRANSLATED = SHOP_FILE.replace("[subscriptions]", "[translations]")
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """A shop whose products have translations, and whose bundle has none."""
+    """A shop whose products have translations but whose bundle has none."""
     shop = platform_shop()
     shop.locales = ("en", "de", "fr")
     shirt = shop.products[SHIRT]
@@ -49,14 +49,14 @@ async def titles(api: Api, lang: str = "") -> list[str]:
 
 
 def calls(standin: Standin) -> Counter[str]:
-    """The calls since the last time."""
+    """The calls since the last time this was read."""
     made = Counter(standin.calls)
     standin.calls.clear()
     return made
 
 
 async def test_products_are_in_the_language_of_the_request(api: Api) -> None:
-    """Also where the bundle has no translation. A text that is missing is the original."""
+    """Products are in the request's language even where the bundle is not translated; a missing text is shown in the original."""
     german = await drawn(api, "de")
     shirt, mug = german["products"]
     assert (german["locale"], german["name"]) == ("de", "Crate")

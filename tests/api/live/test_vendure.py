@@ -1,4 +1,4 @@
-"""The service with a shop on the real commerce engine: reads, prices, purchases, and every failure in docs/failures.md."""
+"""The service with a shop on a real Vendure server: reads, prices, purchases, and every failure in docs/failures.md."""
 
 import asyncio
 import logging
@@ -159,7 +159,8 @@ async def test_failure_has_its_refusal_and_is_not_cached(
 
 
 async def _until_it_responds(api: Api, clock: FakeClock) -> None:
-    """Within ten seconds of its clock. A process that has paused its calls tries one at first."""
+    """Wait until a read succeeds, within ten seconds on the clock. A process that has paused its calls first tries a single
+    one."""
     seconds_left = 10
     async with asyncio.timeout(TIMEOUT):
         while (await api.get(PRODUCTS)).status != 200:
@@ -172,7 +173,7 @@ async def _until_it_responds(api: Api, clock: FakeClock) -> None:
 async def test_reads_and_purchases_go_on_while_the_engine_is_away(
     api: Api, proxy: EngineProxy, clock: FakeClock
 ) -> None:
-    """Reads go on for a day, purchases until the data are five minutes old."""
+    """While the engine is down, reads continue for a day, and purchases until the data is five minutes old."""
     first = (await api.get(PRODUCTS)).held()
     proxy.fault = FAULTS["gateway"].fault()
     clock.move(100)
@@ -186,7 +187,7 @@ async def test_reads_and_purchases_go_on_while_the_engine_is_away(
 
 
 async def test_platform_sends_no_webhooks(api: Api) -> None:
-    """Whoever sends one is refused as with a wrong signature."""
+    """Vendure sends no webhooks: any that arrives is refused as if its signature were wrong."""
     async with api.client.post("/webhooks/platform/tea", json={}) as response:
         assert response.status == 403
         assert (await response.json())["code"] == "signature_invalid"

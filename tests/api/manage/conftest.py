@@ -1,4 +1,4 @@
-"""A client of the management API, and a bundle that was configured to be ordered."""
+"""Fixtures: a client of the management API, and a configured bundle that can be ordered."""
 
 from collections.abc import Awaitable, Callable
 from io import BytesIO
@@ -29,7 +29,7 @@ MakeKey = Callable[..., Awaitable[str]]
 
 
 class Manage:
-    """Calls the management API with a key. Successes are checked against the schemas of the document."""
+    """A client of the management API with a key. Successful responses are checked against the schemas of the document."""
 
     def __init__(self, client: Client, key: str | None) -> None:
         self.client = client
@@ -48,7 +48,7 @@ class Manage:
         return await self.request("POST", f"/orders/{order_id}/refund-quote", body, RefundQuoteBodySchema())
 
     async def request(self, method: str, path: str, body: object, schema: Schema | None = None) -> Response:
-        """A request below the path of the API."""
+        """Send a request to a path under that of the API."""
         headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         data = None if body is None else BytesIO(body if isinstance(body, bytes) else orjson.dumps(body))
         async with self.client.request(method, f"{MANAGE_PATH}{path}", data=data, headers=headers) as sent:
@@ -75,7 +75,7 @@ def make_key(database: Database) -> MakeKey:
 
 @pytest.fixture
 async def manage(api: Api, make_key: MakeKey) -> Manage:
-    """The management API of the service with the test shops."""
+    """The management API, called with a key for orders of the demo shop."""
     return Manage(api.client, await make_key())
 
 
@@ -87,7 +87,7 @@ async def configured(api: Api) -> Json:
 
 
 def order_of(configured: Json, **changes: Any) -> Json:
-    """An order that charges what was promised: 35.98 and 7.20 of 43.18."""
+    """An order that charges the promised price: 35.98 and 7.20, in total 43.18."""
     shirts, mug = configured["cart"]["line_items"]
     return {
         "id": "1001",

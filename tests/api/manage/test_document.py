@@ -1,4 +1,4 @@
-"""The OpenAPI document of the management API is valid, and describes every route of its parts."""
+"""The OpenAPI document of the management API is valid and describes every route."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def test_examples_match_their_schemas(document: Json) -> None:
 
 
 def test_document_contains_the_schemas_of_items(document: Json) -> None:
-    """The schemas of items are made of the shop file's description."""
+    """The document contains the schemas of items, which are derived from the description of the shop file."""
     schemas = document["components"]["schemas"]
     assert {name: schemas[name] for name in item_components()} == item_components()
 

@@ -1,4 +1,4 @@
-"""Keys, scopes, shops, origins, and the limit of guesses (docs/contract.md#keys)."""
+"""Keys, scopes, shops, origins, and the limit on guesses (docs/contract.md#keys)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -279,7 +279,7 @@ async def test_list_of_origins_can_be_edited(api: Api, make_key: MakeKey, databa
 
 
 async def test_first_of_several_reasons_is_reported(api: Api, make_key: MakeKey, load_shop: LoadShop) -> None:
-    """Scope, then shop, then origin, then the path's id."""
+    """The first of several reasons is reported: scope, then shop, then origin, then the id in the path."""
     foreign = {"Origin": "https://evil.example"}
     no_scope = api.with_key(await make_key(scopes=("embed",), origins=ORIGINS))
     scoped = api.with_key(await make_key(origins=ORIGINS))
@@ -305,7 +305,7 @@ async def test_new_key_of_a_new_shop_works_at_once(api: Api, load_shop: LoadShop
 
 
 async def test_new_key_works_at_once_for_simultaneous_requests(api: Api, make_key: MakeKey) -> None:
-    """Only an invalid key counts as a guess."""
+    """A new key works immediately for simultaneous requests, because only an invalid key counts as a guess."""
     fresh = api.with_key(await make_key())
 
     responses = await asyncio.gather(*(fresh.get("/settings") for _ in range(50)))
@@ -314,7 +314,7 @@ async def test_new_key_works_at_once_for_simultaneous_requests(api: Api, make_ke
 
 
 async def test_revoked_key_stops_with_the_next_poll(quick_polls: None, api: Api, database: Database) -> None:
-    """Without a refresh by the test."""
+    """A revoked key stops working at the next poll, without a refresh by the test."""
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
 
     async with asyncio.timeout(TIMEOUT):
@@ -431,7 +431,7 @@ async def test_known_key_is_not_refused_for_its_neighbours_guesses(api: Api) -> 
 
 
 async def test_only_invalid_keys_count_as_guesses(api: Api, make_key: MakeKey) -> None:
-    """Forty requests refused for other reasons cost no guess, nor do forty new keys."""
+    """Only invalid keys count as guesses: neither forty requests refused for other reasons nor forty new keys do."""
     embed_only = api.with_key(await make_key(scopes=("embed",)))
     bound = api.with_key(await make_key(origins=ORIGINS))
     for _ in range(20):
@@ -444,7 +444,7 @@ async def test_only_invalid_keys_count_as_guesses(api: Api, make_key: MakeKey) -
 
 
 async def test_address_that_guesses_too_much_cannot_try_new_keys(api: Api, make_key: MakeKey) -> None:
-    """It can once this process has read the key, within two seconds."""
+    """An address that guessed too often can use a new key only once the process has read it, within two seconds."""
     await guess(api, 30)
     fresh = api.with_key(await make_key())
     assert (await fresh.get("/settings")).status == 429

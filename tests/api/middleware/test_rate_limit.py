@@ -1,4 +1,4 @@
-"""The token bucket of a key: exact counts, headers on every authenticated response, what costs a token."""
+"""The token bucket of a key: exact counts, headers on every authenticated response, and which requests cost a token."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,7 +22,7 @@ Limited = Callable[[int], Awaitable[Api]]
 
 @pytest.fixture
 def limited(api: Api, make_key: MakeKey) -> Limited:
-    """The service with a key of this limit per minute, unused."""
+    """Return the service with a new key that has this limit per minute."""
 
     async def make(rate_limit: int) -> Api:
         return api.with_key(await make_key(rate_limit=rate_limit))
@@ -31,7 +31,7 @@ def limited(api: Api, make_key: MakeKey) -> Limited:
 
 
 def limits(response: Response) -> dict[str, str]:
-    """The headers about the limit."""
+    """The rate-limit headers of a response."""
     return {
         name.lower(): value
         for name, value in response.headers.items()
@@ -40,7 +40,7 @@ def limits(response: Response) -> dict[str, str]:
 
 
 def said(capacity: int, remaining: int, until_full: int, retry_after: int | None = None) -> dict[str, str]:
-    """The headers that a response must have."""
+    """The rate-limit headers that a response must have."""
     after = {} if retry_after is None else {"retry-after": str(retry_after)}
     return {
         "ratelimit-policy": f'"key";q={capacity};w=60',
@@ -182,7 +182,7 @@ async def test_token_is_spent_also_when_the_key_does_not_fit(api: Api, make_key:
 
 
 async def test_limit_is_checked_before_scope_path_and_method(api: Api, make_key: MakeKey) -> None:
-    """429 before 403 of the scope, 400 of the id, 404 and 405."""
+    """The limit is checked first: 429 takes precedence over 403 for the scope, 400 for the id, 404 and 405."""
     spent = api.with_key(await make_key(rate_limit=1, scopes=("embed",)))
     assert (await spent.get("/settings")).status == 403
 
@@ -279,7 +279,7 @@ async def test_processes_without_redis_have_separate_buckets(limited: Limited, s
     pauses=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 7.5, 30.0, 61.0]), max_size=60),
 )
 async def test_no_schedule_of_requests_exceeds_the_limit(capacity: int, pauses: list[float]) -> None:
-    """In any period: at most the bucket and what was refilled."""
+    """In any period, no schedule of requests gets more than the bucket plus its refill."""
     clock = FakeClock(0.0)
     buckets = MemoryBuckets(clock)
     passed: list[float] = []

@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, complete, and true."""
+"""The OpenAPI document is valid, complete and accurate."""
 
 import re
 from collections.abc import Iterator
@@ -77,7 +77,7 @@ async def document(api: Api) -> Json:
 
 
 def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
-    """Path, method and description of each."""
+    """Yield the path, the method and the description of each operation."""
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
@@ -85,7 +85,7 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 def error_codes(operation: Json) -> Iterator[tuple[str, str]]:
-    """The error codes that an operation has, with their statuses."""
+    """Yield the documented error codes of an operation, with their statuses."""
     for status, response in operation["responses"].items():
         if status >= "400":
             for code in response["content"]["application/json"]["examples"]:
@@ -109,8 +109,10 @@ async def test_document_is_valid(document: Json) -> None:
 
 
 async def test_every_route_is_in_the_document_and_nothing_else(api: Api, document: Json) -> None:
-    """The tools for assistants describe themselves (`tools/list`), as their protocol has it. The management API has a document of
-    its own."""
+    """The document describes every route and nothing else.
+
+    Exceptions: the tools for assistants describe themselves in `tools/list`, as their protocol requires, and the management API
+    has its own document."""
     routes = {
         (resource.canonical, route.method)
         for resource in api.client.app.router.resources()
@@ -139,7 +141,7 @@ async def test_every_endpoint_of_the_main_api_is_described(document: Json) -> No
 
 
 def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcError]]:
-    """The domain's error classes that have a code of their own, and no subclass in the domain with another."""
+    """Yield the domain's most specific error classes: each has its own code and no subclass in the domain with another code."""
     in_domain = [each for each in kind.__subclasses__() if each.__module__ == errors.__name__]
     below = [each for each in in_domain if "code" in vars(each) or not hasattr(each, "code")]
     if not below:
@@ -210,7 +212,7 @@ async def test_gets_below_the_base_have_etags(document: Json) -> None:
 
 
 def examples(document: Json) -> Iterator[tuple[str, Json, Any]]:
-    """Every example of the document: its place, its schema, its value."""
+    """Yield the location, the schema and the value of every example in the document."""
     for path, method, operation in operations(document):
         where = f"{method} {path}"
         for parameter in operation["parameters"]:
@@ -291,7 +293,7 @@ async def test_schemas_have_exactly_these_fields(document: Json, name: str) -> N
 
 
 def broken(document: Json, path: str, *gone: str) -> Json:
-    """A copy of the document in which something of a path is missing."""
+    """A copy of the document in which one entry below a path is missing."""
     copy: Json = orjson.loads(orjson.dumps(document))
     place = copy["paths"][path]
     for name in gone[:-1]:
@@ -305,7 +307,7 @@ async def test_responses_in_tests_are_checked_against_the_served_document(docume
 
 
 async def test_undocumented_response_fails_the_tests(document: Json) -> None:
-    """The check of every response in these tests works."""
+    """An undocumented response fails the tests, which proves that the check of every response works."""
     path = f"{BASE}/bundles/{{id}}"
     error = orjson.dumps({"error": "x", "code": "not_found", "requestId": "x", "detail": "Not found."})
     ResponseCheck(document).check("GET", f"{BASE}/bundles/98", 404, error)
@@ -323,7 +325,7 @@ async def test_undocumented_response_fails_the_tests(document: Json) -> None:
 
 
 def parameter(document: Json, path: str, name: str) -> Json:
-    """The schema of a parameter of a GET."""
+    """The schema of a parameter of a GET operation."""
     return next(
         each["schema"] for each in document["paths"][f"{BASE}{path}"]["get"]["parameters"] if each["name"] == name
     )

@@ -1,4 +1,4 @@
-"""The service over a connection pooler."""
+"""Fixtures: the service behind a connection pooler."""
 
 import pytest
 
@@ -11,6 +11,7 @@ from tests.servers.postgres_server import PostgresServer
 
 @pytest.fixture
 def settings(postgres: PostgresServer, pooler: int, loaded_database: LoadedDatabase) -> Settings:  # noqa: F811
-    """Their database stays until the server is removed: the pooler would wait for one that is gone while the service closes."""
+    """Settings with a database that stays until the server is removed: the pooler would wait for a dropped one while the service
+    closes."""
     name = postgres.new_database(loaded_database.location)
     return Settings(database=f"{postgres.url(name, port=pooler)}?pgbouncer=true", secret_keys=(SECRET_KEY,))

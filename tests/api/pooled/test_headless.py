@@ -1,4 +1,4 @@
-"""Tests of the main API that store, through PgBouncer in transaction mode."""
+"""Tests of the main API that write, through PgBouncer in transaction mode."""
 
 from tests.api.headless.test_configure import (  # noqa: F401
     counted,

@@ -1,4 +1,4 @@
-"""The service over PostgreSQL, for tests of the folder above."""
+"""Fixtures: the service on PostgreSQL, for tests of the parent folder."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.servers.postgres_server import PostgresServer
 
 @pytest.fixture(scope="session")
 def loaded_database(postgres: PostgresServer) -> LoadedDatabase:
-    """A database with both test shops in it, made once, to be copied."""
+    """A database with both test shops, created once and copied by the tests."""
     name = postgres.new_database()
     return LoadedDatabase(name, fill(postgres.url(name)))
 
@@ -26,4 +26,4 @@ def settings(postgres: PostgresServer, loaded_database: LoadedDatabase, tmp_path
 
 @pytest.fixture
 def database_file(settings: Settings) -> None:
-    """`settings` makes the database."""
+    """Do nothing: `settings` creates the database."""

@@ -1,4 +1,4 @@
-"""Tests of the embed API that store and look up, over PostgreSQL."""
+"""Tests of the embed API that write and look up, on PostgreSQL."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests of the main API that store, over PostgreSQL."""
+"""Tests of the main API that write, on PostgreSQL."""
 
 from tests.api.headless.test_configure import (  # noqa: F401
     counted,

@@ -1,4 +1,4 @@
-"""PostgreSQL is away: 503 in bounded time, reads from memory, and recovery afterwards."""
+"""PostgreSQL is down: 503 in bounded time, reads from memory, and recovery afterwards."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ async def wire(postgres: PostgresServer) -> AsyncIterator[Wire]:
 async def api(
     make_api: MakeApi, settings: Settings, postgres: PostgresServer, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> Api:
-    """The service, impatient, its database at the other end of a wire; and warm."""
+    """The service with warm caches, a short timeout, and a database that it reaches through `wire`."""
     monkeypatch.setattr("bundlesvc.mounting.adapters.create_database", partial(create_database, timeout=TIMEOUT))
     address = postgres.url(settings.database.rpartition("/")[2], port=wire.port)
     api = await make_api(settings=replace(settings, database=address))

@@ -1,4 +1,4 @@
-"""Hostile requests: every fault is named, nothing is a 500, and a disconnected client logs no error."""
+"""Hostile requests: every fault is reported, none causes a 500, and a client that disconnects causes no logged error."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ def api(shared_api: Api) -> Api:
 
 
 def with_products(text: str) -> bytes:
-    """A valid body, except that its products are this text."""
+    """A valid body, except that `text` replaces its products."""
     return b'{"type": "native", "products": ' + text.encode() + b"}"
 
 
@@ -176,7 +176,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
 
 @pytest.mark.parametrize(("body", "paths"), SHAPES)
 async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
-    """Price reads fewer fields than configure."""
+    """Every fault in the shape of a body is reported. Price reads fewer fields than configure."""
     sent = json.dumps(body).encode()  # unlike orjson, it writes numbers of any size
     not_read_by_price = ("type", "visitorId", "subscription.email")
     of_price = [path for path in paths if path not in not_read_by_price]
@@ -194,7 +194,7 @@ async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list
 
 @pytest.mark.parametrize("key", ["type", "products", "countryCode", "subscription", "bundleContent"])
 async def test_duplicate_json_key_does_not_bypass_a_check(api: Api, key: str) -> None:
-    """The last one counts (RFC 8259, 4), for the check and for its use."""
+    """A duplicate JSON key does not bypass a check: the last one is both checked and used (RFC 8259, 4)."""
     bad, good = b'"%s": 7' % key.encode(), GOOD[1:-1]
     last_is_bad = b"{" + good + b", " + bad + b"}"
 
@@ -241,7 +241,8 @@ async def test_contents_have_a_small_limit(api: Api, more: int) -> None:
 
 @pytest.mark.parametrize("action", ACTIONS)
 async def test_largest_selection_is_within_the_limit(api: Api, action: str) -> None:
-    """200 items with the longest ids, all answers, indented and escaped as far as JSON can."""
+    """The largest selection is within the size limit: 200 items with the longest ids and all answers, indented and fully
+    escaped."""
     answer = "\u0001" * (MAX_ANSWERS_BYTES // MAX_ITEMS)
     one = {
         "variant": f"gid://platform/ProductVariant/{MAX_ID}",
@@ -313,7 +314,7 @@ NOTHING = "Content-Length: 0"
 async def test_odd_requests_get_a_documented_response(
     api: Api, line: str, headers: list[str], allowed: tuple[int, ...]
 ) -> None:
-    """A status of this API, JSON, and a request id (docs/contract.md#errors)."""
+    """Odd requests get a status that the API documents, a JSON body and a request id (docs/contract.md#errors)."""
     status, answered, body = await raw_exchange(api.client, request_text(api, line, *headers))
 
     assert status in allowed
@@ -368,7 +369,7 @@ async def test_odd_preflights_cause_no_internal_error(
 async def test_malformed_http_is_refused(
     make_api: MakeApi, caplog: pytest.LogCaptureFixture, request_: str | bytes
 ) -> None:
-    """aiohttp's server refuses it with 400, and no internal error is logged."""
+    """aiohttp's server refuses malformed HTTP, and no internal error is logged."""
     api = await make_api()
     status, _, body = await raw_exchange(api.client, request_)
 
@@ -436,7 +437,7 @@ async def test_disconnected_client_is_counted_and_not_an_error(
 async def test_client_that_does_not_wait_causes_no_error(
     make_api: MakeApi, caplog: pytest.LogCaptureFixture, database: Database
 ) -> None:
-    """The bundle is stored, because the body of the request was complete."""
+    """A client that disconnects before the response causes no error; its bundle is stored, because the request was complete."""
     api = await make_api()
     with capture_logs() as lines:
         for _ in range(5):

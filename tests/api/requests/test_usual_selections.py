@@ -1,4 +1,4 @@
-"""The fast reader of usual bodies and the schemas agree on every body that the fast reader does not leave to them."""
+"""The fast reader of usual bodies agrees with the schemas on every body that it reads itself."""
 
 import json
 from typing import Any
@@ -73,7 +73,7 @@ STYLES = st.sampled_from([(",", ":"), (", ", ": "), (" ,", " : "), (",\n", ": ")
 
 @st.composite
 def bodies(draw: st.DrawFn) -> bytes:
-    """Bodies of the usual shape and others, some of them with a slice removed, repeated or replaced."""
+    """Bodies of the usual shape and other shapes, some of them with a slice removed, repeated or replaced."""
     body = json.dumps(draw(USUAL | ODD_BODIES), separators=draw(STYLES), ensure_ascii=draw(st.booleans())).encode()
     for _ in range(draw(st.integers(0, 2))):
         start = draw(st.integers(0, len(body)))

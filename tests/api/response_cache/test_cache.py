@@ -23,7 +23,7 @@ EMBEDDED, LIVE = (
 
 
 class Renderer:
-    """Counts renderings, and holds them back while the test wants."""
+    """A renderer that counts its calls, and that a test can hold back."""
 
     def __init__(self, reading: Reading[object] | None = None) -> None:
         self.times = 0
@@ -51,7 +51,7 @@ async def get(rendered: ResponseCache, renderer: Renderer, tenant: Tenant = EMBE
 
 
 async def number(rendered: ResponseCache, renderer: Renderer, tenant: Tenant = EMBEDDED) -> int:
-    """The number of the rendering that the response comes from."""
+    """Request a response, and return the number of the rendering that produced it."""
     body = (await get(rendered, renderer, tenant)).body
     assert isinstance(body, bytes)
     return int(orjson.loads(body))
@@ -96,7 +96,7 @@ async def test_failure_reaches_all_and_is_not_cached(rendered: ResponseCache) ->
 
 
 async def test_response_rendered_during_a_change_is_not_cached(rendered: ResponseCache) -> None:
-    """Requests from before the change get it, later ones do not."""
+    """A response rendered during a change is not cached: requests from before the change get it, later ones do not."""
     renderer = Renderer()
     renderer.may_finish.clear()
     before = asyncio.create_task(number(rendered, renderer))
@@ -139,7 +139,7 @@ async def test_age_of_stale_data_grows(rendered: ResponseCache, clock: FakeClock
 
 
 async def test_response_past_the_cache_is_rendered_for_itself(rendered: ResponseCache) -> None:
-    """It neither reads the entry of others nor replaces it, and nobody may store it."""
+    """A response that bypasses the cache neither reads nor replaces the cached entry, and nobody may store it."""
     renderer = Renderer()
     await get(rendered, renderer)
 

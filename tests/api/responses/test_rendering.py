@@ -1,7 +1,7 @@
 """Every field of the response schemas is rendered (docs/decisions/0019-one-description-per-wire-shape.md).
 
-Every response of every test is checked against its schema, so a field that rendering misspells or leaves out is found where the
-schema requires it. Here every field, also the optional ones, must appear in a real response.
+The tests check every response against its schema, which reveals a misspelt or missing field only where the schema requires it.
+Here, every field must appear in a real response, including the optional ones.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ REMINDER = {"variant": "2002", "customer_email": "mira@mail.example", "bundle_na
 
 
 def rendered_fields(document: Json, schema: Json, value: Any) -> Iterator[Field]:
-    """The fields of named schemas that a value has."""
+    """Yield the fields of named schemas that appear in a value."""
     for choice in schema.get("anyOf", []):
         yield from rendered_fields(document, choice, value)
     name = schema.get("$ref", "").rpartition("/")[2]
@@ -42,7 +42,7 @@ def rendered_fields(document: Json, schema: Json, value: Any) -> Iterator[Field]
 
 
 def described_fields(document: Json, schema: Json) -> set[Field]:
-    """The fields of a schema and of those in it."""
+    """The fields of a schema and of all schemas nested in it."""
     found: set[Field] = set()
     waiting = [schema]
     while waiting:
@@ -61,7 +61,7 @@ def described_fields(document: Json, schema: Json) -> set[Field]:
 async def field_sets(
     api: Api, method: str, path: str, template: str, body: object = None
 ) -> tuple[set[Field], set[Field]]:
-    """The fields that a response has, and those that its operation describes."""
+    """Send a request, and return the fields in the response and the fields that the operation describes."""
     document = await api.document()
     response = await api.request(method, path, body)
     operation = document["paths"][f"/api/headless/v1{template}"][method.lower()]

@@ -1,4 +1,4 @@
-"""No request leaves its connection to the garbage collector, which looks at everything seldom."""
+"""Requests leave no connection to the garbage collector, whose full collections are rare."""
 
 import asyncio
 import socket
@@ -56,7 +56,7 @@ def requests(key: str | None) -> dict[str, bytes]:
 
 
 def read(address: tuple[str, int], sent: bytes) -> None:
-    """Send it, and read until the service closes the connection."""
+    """Send bytes, and read until the service closes the connection."""
     with socket.create_connection(address, timeout=30) as connection:
         connection.sendall(sent)
         while connection.recv(65536):
@@ -64,7 +64,7 @@ def read(address: tuple[str, int], sent: bytes) -> None:
 
 
 def leave(address: tuple[str, int], sent: bytes) -> None:
-    """Send it, and leave."""
+    """Send bytes, and disconnect."""
     with socket.create_connection(address, timeout=30) as connection:
         connection.sendall(sent)
 

@@ -1,4 +1,4 @@
-"""What has arrived is spread over turns of the event loop."""
+"""Work on data that arrives together is spread over several turns of the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -65,7 +65,7 @@ async def test_failure_does_not_hold_up_what_follows() -> None:
 async def test_requests_that_come_together_are_put_off_and_answered(
     which: str, make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests of one connection are answered in their order."""
+    """Requests that arrive together are deferred and answered, those of one connection in their order."""
     monkeypatch.setattr(connections, "READ_SECONDS", 0)
     monkeypatch.setattr(connections, f"FEW_{which.upper()}", 1)
     put_off = 0
@@ -99,7 +99,7 @@ async def test_requests_that_come_together_are_put_off_and_answered(
 
 @pytest.fixture
 def put_off(monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[Callable[[], None]]:
-    """What arrives, all of which is put off until the test does it."""
+    """A queue of all arriving work, which is deferred until the test runs it."""
     works: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
     monkeypatch.setattr(LoopBudget, "enough", lambda _: True)
     monkeypatch.setattr(LoopBudget, "put_off", lambda _, work: works.put_nowait(work))
@@ -109,7 +109,7 @@ def put_off(monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[Callable[[], None]
 async def test_connection_whose_request_is_put_off_is_not_idle(
     api: Api, put_off: asyncio.Queue[Callable[[], None]]
 ) -> None:
-    """It would be closed for a new one, without a response."""
+    """A connection whose request is deferred is not idle; otherwise, it could be closed for a new one without a response."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         work = await asyncio.wait_for(put_off.get(), 30)

@@ -1,4 +1,4 @@
-"""The storefront's static files: any page on any origin may load them, and a browser may store them."""
+"""The storefront's static files: pages on any origin may load them, and browsers may cache them."""
 
 import gzip
 import re
@@ -44,7 +44,7 @@ def client(shared_api: Api) -> Client:
 
 
 async def get(client: Client, name: str, headers: dict[str, str] | None = None, method: str = "GET") -> Got:
-    """The response; `name` is sent as it is."""
+    """Fetch a file; `name` is sent unchanged."""
     url = URL(f"/storefront/{name}", encoded=True)
     async with client.request(method, url, headers={"Accept-Encoding": "identity", **(headers or {})}) as sent:
         return Got(sent.status, sent.headers, await sent.read())
@@ -52,7 +52,7 @@ async def get(client: Client, name: str, headers: dict[str, str] | None = None, 
 
 @pytest.fixture
 async def digest(client: Client) -> str:
-    """The digest that the short-lived module names."""
+    """The digest in the imports of the short-lived module."""
     (found,) = set(re.findall(r'"\./([0-9a-f]{16})/', (await get(client, COMPONENT)).body.decode()))
     return str(found)
 
@@ -106,7 +106,7 @@ async def test_linked_file_imports_the_client_only(client: Client, digest: str, 
 
 @pytest.mark.parametrize("name", [name for name in read_files(FOLDER) if name.endswith(".js")])
 async def test_short_lived_modules_contain_no_code(client: Client, digest: str, name: str) -> None:
-    """Only imports of the current version, and exports of what these export."""
+    """Short-lived modules contain no code of their own: they only import the current version and re-export its names."""
     lines = (await get(client, name)).body.decode().splitlines()
 
     first = rf'(import|export {{ .* }} from|import {{ \$modules }} from) "\.?\./{digest}/[^"]+";'
@@ -134,8 +134,10 @@ async def test_file_of_another_version_is_not_found(client: Client, digest: str,
 
 @pytest.mark.parametrize("name", [COMPONENT, CLIENT, CART])
 async def test_module_of_another_version_leads_to_the_current_files(client: Client, digest: str, name: str) -> None:
-    """A page may have stored the short-lived module, and nothing else. If it also has one of the two linked files, that one needs
-    the other's modules, which are not exported here: the browser refuses both."""
+    """A module of another version redirects to the current files, for a page that cached only the short-lived module.
+
+    A page that also cached one of the two linked files needs the other's modules, which are not exported here, so the browser
+    refuses both."""
     status, headers, body = await get(client, f"{OLD}/{name}")
 
     assert (status, headers["Cache-Control"]) == (HTTPStatus.OK, "no-store")
@@ -209,6 +211,6 @@ async def test_nothing_else_is_served(client: Client, name: str) -> None:
 
 
 def test_analytics_stay_small() -> None:
-    """The file that a page loads in addition to the client's."""
+    """The analytics file, which a page loads in addition to the client's, stays within its size limit."""
     version = Version(read_files(FOLDER))
     assert len(gzip.compress(version.immutable[ANALYTICS].body, compresslevel=9)) <= MAX_ANALYTICS_BYTES

@@ -1,1 +1,1 @@
-"""A stranger who has the network: connections and bodies that never end, or too many of them."""
+"""A stranger with network access: connections and bodies that never end, or too many of them."""

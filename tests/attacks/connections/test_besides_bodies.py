@@ -1,4 +1,4 @@
-"""Attack: clients send little or nothing as bodies, and much besides: long heads, trailers, tiny chunks."""
+"""Attack: clients send small bodies or none, but much data around them: long heads, trailers, tiny chunks."""
 
 import asyncio
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ async def test_long_head_is_refused_before_it_ends(api: Api) -> None:
 
 
 async def test_long_head_is_refused_behind_a_response(api: Api) -> None:
-    """A pipeline's second head, in the packets of the first."""
+    """A long head is refused even when it follows another request in the same packets of a pipeline."""
     sent = head(api, method="GET") + head(api, *many_lines(MAX_HEAD + 20_000))[:-2]
     _, _, rest = await raw_exchange(api.client, sent)
     assert rest.count(b"HTTP/1.1 400") + rest.count(b"HTTP/1.0 400") == 1
@@ -70,7 +70,8 @@ async def test_body_with_much_besides_is_refused_before_it_ends(api: Api, sent: 
 
 @pytest.mark.parametrize("size", [32, 1000, 100_000])
 async def test_usual_chunks_are_read(api: Api, size: int) -> None:
-    """Two requests on one connection: what the first had besides its body does not count for the second."""
+    """Chunks of a usual size are read. On a reused connection, the overhead of the first request does not count for the
+    second."""
     body = b" " * 100_000 + b"[]"
     sent = head(api, *CHUNKED) + chunks(body, size) + b"0\r\n\r\n"
     async with raw_connection(api.client) as (reader, writer):
@@ -83,7 +84,8 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
 
 
 async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:
-    """Bodies wait in the service while those before them are read, and what waits does not count."""
+    """A pipeline of long bodies is read: bodies wait in the service while earlier ones are read, and waiting data does not
+    count."""
     body = b" " * 100_000 + b"[]"
     sent = head(api, *CHUNKED) + chunks(body, 40) + b"0\r\n\r\n"
     sent += head(api, f"Content-Length: {len(body)}") + body

@@ -1,4 +1,4 @@
-"""Attack: more connections than the limit, or than the process has descriptors for."""
+"""Attack: more connections than the limit, or than the process has file descriptors."""
 
 import asyncio
 import re
@@ -46,13 +46,13 @@ async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Con
 
 
 def half_a_body(api: Api) -> bytes:
-    """A running request: its body is incomplete."""
+    """A request in progress, with an incomplete body."""
     own = f"Authorization: Bearer {api.key}\r\nContent-Length: 1000\r\n\r\n"
     return f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\n{own}".encode()
 
 
 async def fetched(api: Api, path: str) -> tuple[int, bytes]:
-    """The status and body that a new client gets."""
+    """Fetch a path over a new connection, and return the status and the body."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
         response = await asyncio.wait_for(reader.read(), 60)
@@ -71,7 +71,7 @@ async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -
 async def test_connections_are_looked_at_a_few_at_a_time(
     quick_sweeps: None, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To close thousands at once would hold up everybody else."""
+    """Connections are checked a few at a time, because closing thousands in one turn would delay all other clients."""
     looks: list[set[connection.Connection]] = []
     all_seen = asyncio.Event()
     sweep, look = ConnectionServer._sweep, ConnectionServer._look
@@ -94,7 +94,7 @@ async def test_connections_are_looked_at_a_few_at_a_time(
 
 
 async def test_connections_are_not_closed_for_new_ones_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their requests may be on the way."""
+    """Young connections are not closed for new ones, since their requests may be on the way."""
     monkeypatch.setattr(connection, "IDLE_SECONDS", 60)
     async with attackers(api, MOST, b"") as opened:
         assert (await fetched(api, "/openapi.json"))[0] == 503
@@ -114,7 +114,7 @@ async def test_connections_without_a_request_are_closed_first(api: Api) -> None:
 
 
 async def test_health_checks_succeed_when_all_connections_are_busy(api: Api) -> None:
-    """Other requests are refused at once, with a reason."""
+    """Health checks succeed when all connections are busy; other requests are refused immediately, with a reason."""
     async with attackers(api, MOST, half_a_body(api)):
         assert await fetched(api, "/healthz") == (200, b'{"status": "ok"}')
         status, body = await fetched(api, "/openapi.json")
@@ -125,7 +125,7 @@ async def test_health_checks_succeed_when_all_connections_are_busy(api: Api) -> 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 async def test_a_health_check_beyond_the_limit_gets_one_response(api: Api, path: str) -> None:
-    """Before, each client that asked for /healthz again and again held another connection."""
+    """A health check beyond the connection limit gets one response, and its connection closes."""
     request = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
     async with attackers(api, MOST, half_a_body(api)), raw_connection(api.client) as (reader, writer):
         writer.write(request * 2)
@@ -135,7 +135,7 @@ async def test_a_health_check_beyond_the_limit_gets_one_response(api: Api, path:
 
 
 async def test_connections_beyond_the_limit_are_bounded_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest is closed for a new one, which may be a health check."""
+    """Connections beyond the limit are limited too: the oldest is closed for a new one, which may be a health check."""
     monkeypatch.setattr(server_of(api.client), "_spare", SPARE_CONNECTIONS)
     async with attackers(api, MOST, half_a_body(api)), attackers(api, SPARE_CONNECTIONS + 10, b"") as opened:
         reader, _ = opened[0]
@@ -174,7 +174,7 @@ def events(server: Server, level: str) -> list[str]:
 
 @pytest.mark.process
 def test_a_thousand_silent_connections_cause_no_outage(server: Server) -> None:
-    """Before, 1,100 connections used up 1,024 descriptors."""
+    """A thousand silent connections cause no outage and do not use up the file descriptors."""
     with ExitStack() as opened:
         for _ in range(1100):
             opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), TIMEOUT)))
@@ -185,7 +185,7 @@ def test_a_thousand_silent_connections_cause_no_outage(server: Server) -> None:
 
 @pytest.mark.process
 def test_running_out_of_descriptors_is_logged(server: Server) -> None:
-    """Before, the log blamed the database."""
+    """Running out of file descriptors is logged as such."""
     assert server.get("/readyz").status == 200
     used = {int(path.name) for path in Path(f"/proc/{server.process.pid}/fd").iterdir()}
     free = min(set(range(len(used) + 1)) - used)
@@ -201,7 +201,7 @@ def test_running_out_of_descriptors_is_logged(server: Server) -> None:
 
 @pytest.mark.process
 def test_few_descriptors_lower_the_connection_limit(tmp_path: Path) -> None:
-    """The service stays below the limit of the host, and logs a warning."""
+    """A process with few file descriptors lowers its connection limit accordingly, and logs a warning."""
     prepare(tmp_path)
     program = ("sh", "-c", 'ulimit -n 512; exec "$@"', "sh", *COMMAND)
     with serving(tmp_path, program=program) as server, ExitStack() as opened:

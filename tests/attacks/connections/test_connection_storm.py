@@ -1,4 +1,4 @@
-"""Attack: clients that open one connection after another. Taking them in must not stop the responses to others."""
+"""Attack: clients open connections in rapid succession. Accepting them must not stop the responses to others."""
 
 import asyncio
 import errno
@@ -23,7 +23,7 @@ PAGE = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nOrigin: https://shop.example\r
 
 @pytest.fixture
 async def listening(settings: Settings, database: Database) -> AsyncIterator[socket.socket]:
-    """The socket of a service that takes few connections."""
+    """The listening socket of a service with a low connection limit."""
     runner = ServiceRunner(create_app(replace(settings, max_connections=MOST)))
     await runner.setup()
     with socket.create_server(("127.0.0.1", 0)) as opened:
@@ -44,7 +44,7 @@ async def answer(listening: socket.socket, request: bytes) -> bytes:
 async def test_connections_are_accepted_for_a_moment_at_a_time(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here for a nanosecond, so one at a time; still everybody is answered."""
+    """Connections are accepted for a short time per turn, here one at a time, and yet every client gets a response."""
     monkeypatch.setattr(accept_loop, "MIN_SECONDS", 1e-9)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 1e-9)
     for response in await asyncio.gather(*(answer(listening, HEALTH) for _ in range(3 * MOST))):
@@ -54,7 +54,7 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many connections were taken in each time. There is time for two."""
+    """The numbers of connections accepted per turn, in which there is time for two."""
     monkeypatch.setattr(accept_loop, "MIN_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
@@ -75,7 +75,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], listening: socket.socket) -> None:
-    """To accept one is quick, but to open it takes the next turn of the event loop."""
+    """Each turn accepts only some connections: accepting is quick, but opening them takes the next turn of the event loop."""
     opened = [socket.create_connection(listening.getsockname()) for _ in range(3 * MOST)]
     assert (await answer(listening, HEALTH)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     assert max(taken) == 2
@@ -86,7 +86,8 @@ async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], li
 async def test_connections_beyond_the_limit_get_a_reason(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether their request is there when they are accepted, or comes later. Pages can read it."""
+    """Connections beyond the limit get a reason that pages can read, whether their request arrives before or after they are
+    accepted."""
     monkeypatch.setattr(connection, "IDLE_SECONDS", 600)
     others = [await asyncio.open_connection(*listening.getsockname()) for _ in range(MOST)]
     responses = await asyncio.gather(*(answer(listening, PAGE) for _ in range(MOST)))

@@ -1,5 +1,5 @@
-"""Attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, with the same callers at work.
-What was fitted to the numbers of the first attacks fails here."""
+"""The attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, with the same callers at work. A
+defence tuned to the first numbers fails here."""
 
 import gzip
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ PAIR_CONFIGURE = f"{BASE}/bundles/{PAIR}/configure"
 
 
 def _pair(number: int) -> bytes:
-    """A selection that needs a ghost variant of its own."""
+    """A selection that needs its own ghost variant."""
     mugs, shirts = number % 90 + 1, number // 90 % 90 + 1
     items = [(PLAIN_MUG, MUG, 1)] * mugs + [(SHIRT_M, SHIRT, 1)] * shirts
     return orjson.dumps(selection("multiple-products", *items))
@@ -47,7 +47,7 @@ def ghosts_from_many_addresses(attacked: Attacked, many: Attackers) -> None:
 
 
 def guessed_ghosts(attacked: Attacked, many: Attackers) -> None:
-    """A hundred ids in each request."""
+    """Look up a hundred guessed ids of ghost variants per request."""
 
     def request(number: int) -> bytes:
         first = 8 * 10**15 + number * 100
@@ -58,7 +58,7 @@ def guessed_ghosts(attacked: Attacked, many: Attackers) -> None:
 
 
 def spellings_of_languages(attacked: Attacked, many: Attackers) -> None:
-    """As long as a browser's; each is sent three times."""
+    """Send spellings of `Accept-Language` that are as long as a browser's, each of them three times."""
 
     def request(number: int) -> bytes:
         accept = f"x-{number // 3};q=0.9,de-{number % 7};q=0.{number % 10},{'y' * 150}"
@@ -86,7 +86,7 @@ def bodies_of_one_byte_less_than_allowed(attacked: Attacked, many: Attackers) ->
 
 
 def quick_drops(attacked: Attacked, many: Attackers) -> None:
-    """Just above the smallest rate."""
+    """Send bodies just above the minimum rate."""
     many.drip(150, attacked.head("POST", PRICE, 90 * KIBIBYTE) + b" " * 2000, b" " * 700, 0.5, SECONDS)
 
 
@@ -97,13 +97,13 @@ def _bomb() -> bytes:
 
 
 def bombs_of_many_parts(attacked: Attacked, many: Attackers) -> None:
-    """Concatenated gzip members, on a path that takes small bodies."""
+    """Send bombs of concatenated gzip members to a path that accepts small bodies."""
     head = attacked.head("POST", f"{EMBED_API}/notify", len(_bomb()), Content_Encoding="gzip")
     many.flood(11, lambda _: head + _bomb(), SECONDS)
 
 
 def many_orders(attacked: Attacked, many: Attackers) -> None:
-    """Whole configure calls, each from another address, as a sale's first minute brings them."""
+    """Send complete configure calls, each from another address, as in the first minute of a sale."""
     body = orjson.dumps({**ITEMS, "products": ITEMS["products"] * 7})
     many.flood(3, lambda number: attacked.head("POST", CONFIGURE, len(body), _address(number)) + body, SECONDS)
 

@@ -1,4 +1,4 @@
-"""A request line names a version of HTTP that the service does not speak, so that the response does, too."""
+"""A request line names an HTTP version that the service does not speak, to make the response name it too."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ def request(api: Api, path: str, version: str, *lines: str) -> str:
 @pytest.mark.parametrize("version", ["HTTP/2.0", "HTTP/0.9"])
 @pytest.mark.parametrize("path", PATHS)
 async def test_another_version_is_answered_in_our_own(api: Api, path: str, version: str, line: str) -> None:
-    """The connection ends: what follows may not be HTTP."""
+    """A request in another version is answered in HTTP/1.1, and the connection closes: the bytes that follow may not be HTTP."""
     response = await answer(api, request(api, path, version, line))
     assert response.startswith(b"HTTP/1.1 505 ")
     assert b'"code":"http_version_unsupported"' in response.replace(b" ", b"")

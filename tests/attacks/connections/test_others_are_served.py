@@ -1,5 +1,5 @@
-"""Each attack that takes memory, connections or the processor, while other callers use the service: all of them are served, and
-the memory of the process stays bounded."""
+"""Each attack on memory, connections or the processor, while others use the service: all of them are served, and the memory of
+the process stays bounded."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.process
 
 
 def _body(attacked: Attacked, path: str, size: int, address: str = "203.0.113.1") -> bytes:
-    """A request that lacks the last byte of its body."""
+    """A request whose body lacks its last byte."""
     return attacked.head("POST", path, size, address) + b" " * (size - 1)
 
 
@@ -58,7 +58,7 @@ def unsigned_webhooks_from_many_addresses(_: Attacked, many: Attackers) -> None:
 
 
 def languages(attacked: Attacked, many: Attackers) -> None:
-    """Each is sent three times: what came twice is learned."""
+    """Send long languages, each three times, since the edge caches what it sees twice."""
 
     def request(number: int) -> bytes:
         language = f"de;q=0.9,{'x' * 7000}-{number // 3}"
@@ -113,7 +113,7 @@ def guessed_keys(attacked: Attacked, many: Attackers) -> None:
 
 
 def many_items(attacked: Attacked, many: Attackers) -> None:
-    """Selections of the greatest size, which are refused for their rules or priced."""
+    """Send selections of the maximum size, which are refused by the rules or priced."""
     body = orjson.dumps({**ITEMS, "products": ITEMS["products"] * 100})
     many.flood(2, lambda _: attacked.head("POST", PRICE, len(body)) + body, SECONDS)
 
@@ -129,7 +129,7 @@ def nested_bodies(attacked: Attacked, many: Attackers) -> None:
 
 
 def pipelines(attacked: Attacked, many: Attackers) -> None:
-    """Clients that send without end, and read little."""
+    """Send endless pipelines of requests, and read little."""
     requests = attacked.head("GET", f"{EMBED_API}/bundle?id={BOX}") * 200
     many.flood(8, lambda _: requests, SECONDS)
 

@@ -1,4 +1,4 @@
-"""Attack: more requests at once than a process can answer in a reasonable time."""
+"""Attack: more simultaneous requests than a process can answer in a reasonable time."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ def load_of(api: Api) -> overload.Load:
 
 @asynccontextmanager
 async def full(api: Api) -> AsyncIterator[list[overload.Slot]]:
-    """The limit of requests in progress is reached."""
+    """A context in which the limit of requests in progress is reached."""
     await api.document()
     slots = [load_of(api).begin() for _ in range(MOST)]
     yield slots
@@ -82,7 +82,7 @@ async def test_operators_are_never_refused(api: Api) -> None:
 
 @pytest.mark.parametrize("ending", ["keep-alive", "close"])
 async def test_health_is_answered_before_the_application_and_alike(api: Api, ending: str) -> None:
-    """With a query it is left to the application."""
+    """A health check gets the same response whether it is answered before the application or, with a query, by it."""
     heads = []
     for path in ("/healthz", "/healthz?x=1"):
         async with api.client.get(path, headers={"X-Request-Id": "same", "Connection": ending}) as response:
@@ -145,7 +145,8 @@ async def test_requests_without_their_bodies_take_no_place_before_they_begin(
 
 
 async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> None:
-    """Also when it waits for several things at once."""
+    """A request that waits for a platform does not count towards the limit, even when it waits for several things at the same
+    time."""
     crowd = load_of(api)
     slot, fetched = crowd.begin(), asyncio.get_running_loop().create_future()
     deadline = RequestDeadline(60, slot.waiting)
@@ -164,7 +165,7 @@ async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> N
 
 
 async def test_a_long_body_is_refused_too(api: Api) -> None:
-    """It is read to its end, so that the connection can be used again."""
+    """A request with a long body is refused too; the body is read to its end, so that the connection can be reused."""
     async with full(api):
         response = await api.post(CONFIGURE, b" " * 900_000)
     assert (response.status, response.code) == (503, "overloaded")
@@ -185,7 +186,8 @@ async def test_requests_in_one_packet_are_counted_one_by_one(api: Api) -> None:
 
 
 async def test_a_connection_works_again_after_a_refusal(api: Api) -> None:
-    """Nothing is read from it for a moment: a client that does not heed `Retry-After` takes no time of others."""
+    """A connection works again after a refusal. It is not read for a moment, so a client that ignores `Retry-After` costs others
+    no time."""
     request = f"GET {BASE}/bundles/20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n\r\n".encode()
     async with raw_connection(api.client) as (reader, writer):
         async with full(api):

@@ -49,7 +49,7 @@ async def test_a_webhook_that_stops_times_out(live_client: Client) -> None:
 
 
 async def assert_times_out(client: Client, sent: bytes, size: int) -> None:
-    """A request whose body stops after these bytes gets an error after its time, and not before."""
+    """Assert that a request whose body stops after `size` bytes gets an error when its time is up, and not earlier."""
     async with raw_connection(client) as (reader, writer):
         writer.write(sent)
         time = PassingTime(client)
@@ -69,7 +69,7 @@ async def test_a_body_below_the_minimum_rate_times_out(api: Api) -> None:
 
 
 async def test_a_body_that_came_fast_and_then_slowly_times_out(api: Api) -> None:
-    """The rate is that of the last two seconds: before, what came at first paid for a minute."""
+    """A body that arrives fast and then slowly times out, because only the rate of the last two seconds counts."""
     assert await seconds_of(api, RATE // 2, first=150_000) == HEADER_SECONDS
 
 
@@ -78,7 +78,7 @@ async def test_a_body_above_the_minimum_rate_times_out_in_the_end(api: Api) -> N
 
 
 async def seconds_of(api: Api, rate: int, first: int = 0) -> int:
-    """The seconds after which an endless body that arrives at this rate is refused."""
+    """Return the number of seconds after which an endless body that arrives at this rate is refused."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, "Content-Length: 250000"))
         time, seconds = PassingTime(api.client), 0
@@ -93,7 +93,7 @@ async def seconds_of(api: Api, rate: int, first: int = 0) -> int:
 
 
 async def test_a_slow_body_above_the_minimum_rate_is_read(api: Api) -> None:
-    """It takes many times as long as a header may."""
+    """A slow body above the minimum rate is read, though it takes much longer than a header may."""
     parts, part = BODY_SECONDS - 1, b" " * RATE
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, f"Content-Length: {len(GOOD) + parts * len(part)}"))
@@ -109,7 +109,7 @@ async def test_a_slow_body_above_the_minimum_rate_is_read(api: Api) -> None:
 async def test_a_body_after_its_response_does_not_block_the_connection(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not read; the response is sent at once."""
+    """The response is sent immediately when a body is not needed; the unread body does not block the connection."""
     monkeypatch.setattr(connections, "LINGER_SECONDS", 0.1)
     async with raw_connection((await make_api()).client) as (reader, writer):
         writer.write(b"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")

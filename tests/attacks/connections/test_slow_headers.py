@@ -70,12 +70,12 @@ async def test_a_connection_with_regular_requests_stays_open(no_sweeps: None, se
 
 
 def has_answered(count: int) -> Callable[[Connection], bool]:
-    """This many requests have come over a connection."""
+    """Whether this many requests have arrived on a connection."""
     return lambda connection: connection._request_count == count
 
 
 async def test_unread_responses_end_the_connection(quick_sweeps: None, serve: Serve, settings: Settings) -> None:
-    """Megabytes are requested over one connection, and never read."""
+    """A client that requests megabytes over a connection and never reads them loses the connection."""
     client = await serve(settings=replace(settings, body_timeout=SHORT))
     wanted = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     async with raw_connection(client) as (_, writer):

@@ -1,7 +1,7 @@
 """Another user of the host reads the database, its backups and the secrets: addresses of shoppers, and keys for any price.
 
-Before: under the usual umask (022) `var/` was 0755, and the database, `-wal`, `-shm` and every backup 0644. Now the folder is
-0700 and the files are 0600, whatever the umask; the mode of a file from an older version is changed when it is opened.
+The folder has mode 0700 and the files 0600, whatever the umask. The mode of a file from an older version, which followed the
+umask, is changed when the file is opened.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""The keys in the platform's metafield leak to somebody who also has a copy of the database.
+"""The keys in the platform's metafield leak to an attacker who also has a copy of the database.
 
-Before, the metafield contained the secret keys themselves, which decrypted the access token and the webhook secret of every
-live shop of the service."""
+They are derived keys. The secret keys themselves would decrypt the access token and the webhook secret of every live shop of the
+service."""
 
 import pytest
 from sqlalchemy import select

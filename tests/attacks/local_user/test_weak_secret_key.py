@@ -1,6 +1,6 @@
-"""An operator pastes a key from a guide, or types zeros; an attacker who guesses it can make discount strings for any price.
+"""An operator pastes a key from a guide or types zeros, and an attacker who guesses it can create discount strings for any price.
 
-Before: `bundlesvc serve` started with 32 zero bytes as its key. Now it refuses to start, and says how to make a key.
+With such a key, `bundlesvc serve` refuses to start, and says how to create a proper one.
 """
 
 import subprocess
@@ -42,7 +42,7 @@ def test_the_command_in_the_refusal_makes_a_good_key(tmp_path: Path, monkeypatch
 
 
 def test_weak_key_behind_a_good_one_is_refused_too(tmp_path: Path) -> None:
-    """Every key of the list decrypts discount strings, not only the first."""
+    """A weak key behind a good one is refused too, because every key in the list decrypts discount strings."""
     good = new_secret_key()
     with pytest.raises(NotListening), serving(tmp_path, settings={"BUNDLESVC_SECRET_KEYS": f"{good},{ZEROS}"}):
         pass

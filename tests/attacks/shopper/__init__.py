@@ -1,1 +1,1 @@
-"""A shopper, who has a cart: paying less."""
+"""A shopper with a cart who wants to pay less."""

@@ -1,6 +1,6 @@
-"""A shopper takes the line of a personalisation fee out of the cart and leaves the personalised units in it.
+"""A shopper removes the line of a personalisation fee from the cart, and keeps the personalised units.
 
-Before, the discount string did not contain fees: the lettered mug was sold at its discount, without the 4.00."""
+The discount string contains the fees, so the units are not discounted without them."""
 
 from collections.abc import Callable
 

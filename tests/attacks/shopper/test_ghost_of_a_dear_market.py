@@ -1,7 +1,7 @@
 """A shopper configures a bundle for the country where it costs most, and buys the ghost variant at home.
 
-Before, a ghost variant cost the discounted price divided by the market's adjustment, so that the market made the promised price
-of it. At home, without an adjustment, a bundle for 18.00 was sold for 9.90."""
+At home, a ghost variant costs the home price. A price divided by the market's adjustment would be too low there, where no
+adjustment applies."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -81,7 +81,7 @@ async def configured(api: Api, country: str | None, bundle: int = 1) -> Json:
 
 
 async def charged(demo: Demo, result: Json, country: str | None) -> Decimal:
-    """In the currency of the country's market."""
+    """The total that the checkout charges, in the currency of the country's market."""
     receipt = await demo.receipt(cart_of(result, country))
     assert receipt["refusals"] == []
     return Decimal(receipt["marketTotal"] if country else receipt["total"])
@@ -165,7 +165,9 @@ def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
 
 
 async def test_two_countries_of_one_market_are_each_charged_their_own_promise(live_shop: Api, standin: Standin) -> None:
-    """Both countries share a price list, where a variant has one price: the second promise needs another ghost variant."""
+    """Two countries of one market are each charged their own promise.
+
+    They share a price list, in which a variant has one price, so the second promise needs another ghost variant."""
     results = [await configured(live_shop, country, bundle=2) for country in ("CH", "LI", "CH", "LI")]
     assert [result["pricing"]["discountedPrice"] for result in results] == ["19.80", "15.40", "19.80", "15.40"]
     assert [bought(standin, result, "CH") for result in results] == [Decimal("19.80"), Decimal("15.40")] * 2
@@ -174,7 +176,8 @@ async def test_two_countries_of_one_market_are_each_charged_their_own_promise(li
 
 
 async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
-    """Conditions for that country change nothing: the platform converts the home price."""
+    """A market without a price list is promised the home price, which the platform converts, whatever the conditions for that
+    country."""
     result = await configured(live_shop, "GB", bundle=2)
     body = {"products": SELECTION["products"], "countryCode": "GB"}
     priced = (await live_shop.post("/bundles/2/price", body)).held().json

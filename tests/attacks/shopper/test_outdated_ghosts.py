@@ -1,7 +1,7 @@
-"""A shopper keeps the id of a ghost variant, and buys it again and again after its discount is gone, its bundle is
-unpublished, its prices were raised or its stock is sold.
+"""A shopper keeps the id of a ghost variant, and buys it again and again after its discount has ended, its bundle was
+unpublished, its prices were raised or its stock was sold.
 
-Before, a ghost variant was never checked again: it was for sale at the old price forever."""
+Ghost variants are therefore checked again; otherwise, one would stay for sale at the old price forever."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -38,7 +38,7 @@ CHANGES = {
 
 @dataclass
 class Shop:
-    """The service under attack, and the checkout behind it."""
+    """The attacked service, and the checkout of its shop."""
 
     api: Api
     load: LoadShop
@@ -47,7 +47,7 @@ class Shop:
     clock: FakeClock
 
     async def configure(self, country: str | None = None) -> int:
-        """A ghost variant for a small and a medium shirt."""
+        """Configure a small and a medium shirt, and return the id of the ghost variant."""
         where = {} if country is None else {"countryCode": country}
         body = configure_body("1001@1", "1002@1", type="multiple-products", **where)
         response = await self.api.post(f"/bundles/{SEVERAL}/configure", body)

@@ -1,7 +1,6 @@
 """A shopper configures a bundle as a subscriber, and buys it once, without a selling plan.
 
-Before, the discount string contained the subscription's percentage, and a ghost variant cost the subscriber's price: a plain
-purchase got both, and also a discount that the shop's conditions give to subscribers only."""
+A plain purchase gets neither the subscription's percentage nor a discount that the shop's conditions give only to subscribers."""
 
 import pytest
 
@@ -47,7 +46,7 @@ bundles:
 
 
 async def charged(demo: Demo, order: Order) -> str:
-    """The price of a plain purchase of the configured bundle."""
+    """The price that the checkout charges for a plain purchase of the configured bundle."""
     receipt = await demo.receipt(cart_of(await demo.configured(order)))
     assert receipt["refusals"] == []
     return str(receipt["total"])

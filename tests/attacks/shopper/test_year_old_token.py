@@ -1,6 +1,6 @@
-"""A shopper stores a discount string while a sale lasts, and uses it a year later, when the discount is long gone.
+"""A shopper keeps a discount string from a sale, and uses it a year later, when the discount no longer exists.
 
-Before, the age of a discount string was never checked: it was valid forever."""
+Discount strings therefore expire."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""A stranger who has the network: memory, processor, addresses, and what responses tell."""
+"""A stranger with network access: memory, processor time, addresses, and what responses reveal."""

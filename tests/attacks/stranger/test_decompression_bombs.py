@@ -54,7 +54,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def cpu_seconds(server: Server) -> float:
-    """The processor time of the server and its worker processes."""
+    """The processor time of the server and its worker processes, in seconds."""
     ticks = 0
     for pid in (server.process.pid, *server.workers()):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -63,7 +63,9 @@ def cpu_seconds(server: Server) -> float:
 
 
 def send(server: Server, path: str, coding: str, body: bytes, method: str = "POST") -> tuple[int, str]:
-    """The status and code of the response, read until the connection is closed: work after the response counts too."""
+    """Send a body, and return the status and the code of the response.
+
+    Reads until the connection closes, so that work after the response counts too."""
     head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: {coding}\r\n"
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)

@@ -24,7 +24,7 @@ def objects(depth: int) -> str:
 
 
 def with_discount_value(text: str) -> bytes:
-    """A selection whose conditions give a percentage off, with this JSON as the value of its conditions discount."""
+    """A selection for a bundle whose conditions give a percentage off, with this JSON as the value of its conditions discount."""
     discount = b'{"conditionsDiscount": {"type": "percentage", "value": ' + text.encode() + b"}}"
     return orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "bundleContent": ' + discount + b"}"
 
@@ -53,7 +53,7 @@ async def test_a_discount_value_that_is_not_a_number_does_not_match(api: Api, va
 
 @pytest.mark.parametrize("depth", DEPTHS)
 async def test_a_deep_webhook_id_is_refused(live_client: Client, depth: int) -> None:
-    """It is signed, so the attacker is the platform itself."""
+    """A deeply nested id in a webhook is refused, even though the webhook is signed and therefore comes from the platform."""
     status, error = await deliver(live_client, b'{"id": ' + nested(depth).encode() + b"}")
 
     assert (status, error["code"]) == (400, "invalid_json")

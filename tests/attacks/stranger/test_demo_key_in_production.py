@@ -1,7 +1,7 @@
-"""A database that once served the demo goes into production; visitors of the demo page still have its key.
+"""A database that once served the demo goes into production, and visitors of the demo page still have its key.
 
-Before: the key of the demo, 6,000 requests a minute and open to every origin, worked in every process over that database.
-Now it works in demo mode only, even if an older version created it, which did not mark it.
+The demo key, which allows 6,000 requests a minute from every origin, works only in demo mode, even when an older version created
+it without marking it.
 """
 
 import sqlite3

@@ -1,5 +1,5 @@
-"""A client with a valid key sends requests with ever new parameters, so that the table of serialized responses grows, or evicts
-the responses of others."""
+"""A client with a valid key keeps changing the parameters of its requests, so that the table of serialised responses grows or
+evicts the responses of others."""
 
 import asyncio
 import random
@@ -42,7 +42,7 @@ def put_twice(table: SerializedResponses, name: object, now: float, size: int = 
 
 @pytest.fixture
 def table(api: Api) -> SerializedResponses:
-    """The table of the running service, with a small limit."""
+    """The table of serialised responses in the running service, with a small limit."""
     gets = api.client.app[FAST_PATH]._gets
     gets._table = SerializedResponses(SMALL)
     api.client.app[RESPONSE_CACHE].when_dropped = gets._table.drop_entry
@@ -142,7 +142,9 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
 
 
 async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: SerializedResponses) -> None:
-    """A serialized response would hold the memory of an entry that the cache has dropped, and that no limit counts."""
+    """A serialised response leaves with the cache entry that it was made from.
+
+    Otherwise, it would keep the memory of a dropped entry, which no limit counts."""
     for number in range(5):
         await warm(api, f"/bundles/10?junk={number}")
     assert len(table) == 5
@@ -156,7 +158,7 @@ async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: A
 async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
     api: Api, table: SerializedResponses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A flood's memory comes back once it is over, and what others read from serialized responses stays."""
+    """Unused entries leave with their serialised responses: memory is freed after a flood, and responses in use stay."""
     monkeypatch.setattr(
         "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
     )  # here, a period is shorter than a second

@@ -29,7 +29,9 @@ async def test_without_a_proxy_the_header_is_ignored(make_api: MakeApi, make_key
 async def test_a_forgotten_setting_is_reported_once(
     make_api: MakeApi, make_key: MakeKey, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Behind a proxy of this host all visitors would share one limit: not an attack, but the same outage."""
+    """A missing TRUSTED_PROXIES is reported once: behind a proxy on the same host, all visitors would share one limit.
+
+    This is no attack, but it causes the same outage."""
     await statuses(make_api, make_key, settings, ["203.0.113.1"] * 3)
     (warning,) = [record.getMessage() for record in caplog.records if "TRUSTED_PROXIES" in record.getMessage()]
     assert "all visitors count as one" in warning

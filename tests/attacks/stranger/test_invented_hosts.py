@@ -1,5 +1,5 @@
-"""A client sends requests with hosts and schemes of its own, so that the addresses of images in the responses of others lead to
-it, or so that the caches fill with a copy of each list for each host."""
+"""A client sends requests with invented hosts and schemes, so that image addresses in the responses to others point to that host,
+or the caches fill with a copy of each list per host."""
 
 from itertools import product
 

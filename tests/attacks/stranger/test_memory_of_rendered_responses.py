@@ -1,5 +1,5 @@
-"""Attack: one request for each country and bundle of a shop with long lists of products, so that the service renders, compresses
-and caches as much as it can. The metric of the cache says what the process really holds."""
+"""Attack: one request per country and bundle of a shop with long lists of products, so that the service renders, compresses and
+caches as much as possible. The cache metric matches the memory that the process really uses."""
 
 from collections.abc import Iterator
 from itertools import islice, product
@@ -41,7 +41,7 @@ def _bundle(number: int) -> dict[str, Any]:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    """A shop with long lists of products. (JSON is YAML, too.)"""
+    """A shop with long lists of products, written as JSON, which is valid YAML."""
     file = tmp_path / "long.yaml"
     content = {
         "shop": {"handle": "demo", "currency": "EUR", "headlessEnabled": True},

@@ -1,5 +1,5 @@
-"""Attack: a valid key's requests with ever other queries, each sent until it is learned. The metric of the caches says what the
-process really holds: an operator who sets a limit gets it."""
+"""Attack: requests with a valid key and ever new queries, each sent until it is cached. The cache metric matches the memory that
+the process really uses, so that an operator can rely on the limit."""
 
 import re
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 
 
 def counted(server: Server) -> float:
-    """What the metric says the caches of responses hold (MiB)."""
+    """The size of the response caches according to the metrics, in MiB."""
     return sum(map(float, _CACHE.findall(server.get("/metrics").body.decode()))) / MEBIBYTE
 
 
 def learn(service: Attacked, first: int, count: int) -> None:
-    """Send this many requests, each twice."""
+    """Send this many different requests, each twice, so that the edge caches them."""
     left = [number for number in range(first, first + count) for _ in range(2)]
 
     def request(_: int) -> bytes:

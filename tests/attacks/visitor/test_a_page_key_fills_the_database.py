@@ -33,12 +33,12 @@ async def number_of(database: Database, table: Table) -> int:
 
 
 def several(teas: int) -> Any:
-    """A selection that needs a ghost variant of its own."""
+    """A selection that needs its own ghost variant."""
     return configure_body(f"7001@3*{teas}", type="multiple-products")
 
 
 async def visitors(make_api: MakeApi, make_key: MakeKey, shop: str | None = None) -> tuple[Visitor, Visitor]:
-    """An attacker and another visitor."""
+    """An attacker and another visitor, both with the same page key."""
     api = (await make_api(shop)).with_key(await page_key(make_key, **ENOUGH))
     return Visitor(api, "203.0.113.7"), Visitor(api, "198.51.100.1")
 
@@ -155,7 +155,7 @@ async def test_a_replay_and_a_failed_request_cost_nothing(
 
 
 async def test_a_key_without_a_visitor_limit_has_no_such_limits(make_api: MakeApi, make_key: MakeKey) -> None:
-    """A server uses it for all shoppers, from one address."""
+    """A key without a visitor limit has no hourly limits either, because a server uses it for all shoppers from one address."""
     api = (await make_api()).with_key(await make_key(rate_limit=100_000))
     server = Visitor(api, "203.0.113.7")
 

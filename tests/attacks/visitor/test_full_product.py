@@ -1,7 +1,7 @@
 """An attacker with a public key creates the 2,048 variants that a product may have, so that nobody else can buy the bundle.
 
-Before, no ghost variant was retired within 30 days of its last use: the product stayed full, the platform refused every new
-one, and the bundle could not be bought for as long."""
+The service therefore makes room in a full product. Otherwise, it would stay full for 30 days after the last use of its ghost
+variants."""
 
 from decimal import Decimal
 
@@ -27,7 +27,7 @@ FULL = VARIANTS_PER_PRODUCT - 1
 
 
 class FullPlatform(EmbeddedPlatform):
-    """The embedded platform with a live platform's limit of variants."""
+    """The embedded platform with the variant limit of a live platform."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -57,7 +57,7 @@ async def api(make_api: MakeApi, database: Database, clock: FakeClock) -> Api:
 
 
 async def fill(database: Database, now: int) -> None:
-    """Fill the product as many configure calls would, a second apart."""
+    """Fill the product as if by many configure calls, one second apart."""
     ids = [FIRST + number for number in range(FULL)]
     shared = [{"shop_id": 1, "product_id": SET, "variant_id": variant} for variant in ids]
     ours = [
@@ -74,7 +74,7 @@ async def fill(database: Database, now: int) -> None:
 
 
 async def configure(api: Api) -> Response:
-    """A selection that was not configured before."""
+    """Configure a selection that was not configured before."""
     return await api.post(f"/bundles/{SEVERAL}/configure", configure_body("1001@1", "1002@1", type="multiple-products"))
 
 

@@ -1,7 +1,7 @@
-"""An attacker knows or guesses the id of a configured bundle, and wants to read what somebody else has chosen.
+"""An attacker knows or guesses the id of a configured bundle, and wants to read the selection of another shopper.
 
-Reading it needs the unique id of its cart lines: without it the response is the 404 of an unknown id, after the same way
-through the service. The contents as text, which POST /content gives for an id alone, name the variants and nothing else."""
+Reading it requires the unique id in its cart lines. Without it, the response is the 404 of an unknown id, with the same work in
+the service. The contents as text, which POST /content returns for an id alone, contain only names of variants."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ SUBSCRIPTION = {"id": 7, "frequency": 1, "unit": "month", "email": EMAIL}
 
 
 class Victim(NamedTuple):
-    """What a shopper has configured."""
+    """A bundle that a shopper has configured."""
 
     id: int
     unique: str
@@ -47,7 +47,7 @@ async def victim(api: Api) -> Victim:
 
 
 def alike(responses: Sequence[Response]) -> bool:
-    """Whether nothing but the request id and the limits tell responses apart."""
+    """Whether responses differ only in the request id, the date and the rate limits."""
     own = ("X-Request-Id", "Date", "Ratelimit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
     headers = [
         {name: value for name, value in each.headers.items() if name.lower() not in map(str.lower, own)}
@@ -92,7 +92,7 @@ async def test_right_unique_id_of_another_bundle_reveals_nothing(api: Api, victi
 
 
 async def test_unknown_and_wrong_take_the_same_way(api: Api, victim: Victim, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What time could reveal: the calls of the store. A wrong unique id reads no more than an unknown id."""
+    """A wrong unique id takes the same calls of the store as an unknown id, so timing reveals nothing."""
     calls: list[str] = []
     for name in ("unique_id", "selection"):
         monkeypatch.setattr(SqlConfiguredStore, name, counted(name, calls))
@@ -108,7 +108,7 @@ async def test_unknown_and_wrong_take_the_same_way(api: Api, victim: Victim, mon
 
 
 def counted(name: str, calls: list[str]) -> Any:
-    """The store's method, which notes that it was called."""
+    """Wrap a method of the store to record its calls."""
     method = getattr(SqlConfiguredStore, name)
 
     async def call(store: SqlConfiguredStore, tenant: Tenant, configured_bundle_id: int) -> Any:

@@ -1,7 +1,6 @@
-"""A page's visitor writes megabytes through a text field: each is stored, put into the cart, and sent back.
+"""A page's visitor writes megabytes through a text field: each text is stored, put into the cart, and sent back.
 
-Before: a text without `characterLimit` took whatever fitted into the body, and one call with 200 personalised units stored
-2 MB. Now such a text takes 500 characters, and all answers of a request 20,000 bytes together.
+A text without `characterLimit` may have 500 characters, and all answers of a request together 20,000 bytes.
 """
 
 import pytest
@@ -16,7 +15,7 @@ PATH = "/bundles/80/configure"
 
 
 def noted(note: str) -> Json:
-    """A unit with a text whose field sets no limit."""
+    """A unit with a text in a field that sets no limit."""
     return {**item("7001@3"), "personalisation": {"note": note}}
 
 
@@ -55,7 +54,7 @@ async def test_page_learns_the_limit(api: Api) -> None:
 
 
 async def test_answers_of_usual_length_are_accepted(api: Api) -> None:
-    """200 units, each with a line of its own."""
+    """Answers of usual length are accepted, here for 200 units with a cart line each."""
     products = [noted(f"For guest number {number:03}, with love from both of us") for number in range(200)]
 
     lines = (await api.post(PATH, body(*products))).held().json["cart"]["line_items"]

@@ -1,7 +1,7 @@
-"""A shopper's page names its bundle `=HYPERLINK(…)`; the operator opens the list of reminders in a spreadsheet.
+"""A shopper's page names its bundle `=HYPERLINK(…)`, and the operator opens the list of reminders in a spreadsheet.
 
-Before: `bundlesvc reminders list --format csv` wrote the formula unchanged, and the spreadsheet ran it. Now a cell that would
-be a formula begins with ', cells are one line, and all of them are quoted.
+In `bundlesvc reminders list --format csv`, a cell that would be a formula begins with ', every cell is a single line, and all
+cells are quoted.
 """
 
 import csv

@@ -1,6 +1,6 @@
-"""An attacker configures one bundle, and requests the ghost variants with neighbouring ids from `POST /content`.
+"""An attacker configures one bundle, and looks up ghost variants with neighbouring ids in `POST /content`.
 
-Before, ids counted up from 8,000,000,000,000,000: the response listed the bundles that others had configured."""
+Ids are therefore not sequential; otherwise, the response would list the bundles that others have configured."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
@@ -11,13 +11,13 @@ FIRST_ID = 8 * 10**15
 
 
 async def configured(api: Api, chosen: str) -> int:
-    """The ghost variant's id."""
+    """Configure an item, and return the id of the ghost variant."""
     body = configure_body(chosen, type="multiple-products")
     return int((await api.post("/bundles/30/configure", body)).held().json["variant_id"])
 
 
 async def walked(api: Api, ids: range) -> list[Json]:
-    """The bundles listed for these ids, a hundred at a time."""
+    """Look up these ids, a hundred at a time, and return the bundles found."""
     found: list[Json] = []
     for start in range(ids.start, ids.stop, 100):
         entries = [{"variantId": each} for each in range(start, min(start + 100, ids.stop))]

@@ -40,14 +40,14 @@ REFUSED = [
 
 
 def head(length: int, shop: str = "live", changed: Mapping[str, str | None] | None = None) -> bytes:
-    """The header of a webhook without its body."""
+    """The head of a webhook request, without the body."""
     sent = headers(b"{}", changed=changed)
     lines = [f"POST /webhooks/platform/{shop} HTTP/1.1", "Host: x", f"Content-Length: {length}"]
     return "\r\n".join([*lines, *(f"{name}: {value}" for name, value in sent.items()), "", ""]).encode()
 
 
 async def response_to(client: Client, sent: bytes) -> tuple[int, str]:
-    """The status and code of the response to a request whose body never arrives."""
+    """Send a request whose body never arrives, and return the status and the code of the response."""
     async with raw_connection(client) as (reader, writer):
         writer.write(sent)
         answered = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
@@ -78,7 +78,7 @@ async def test_chunks_beyond_the_limit_are_refused(live_client: Client) -> None:
 
 
 async def test_memory_is_freed_when_an_attacker_disconnects(live_client: Client) -> None:
-    """Twelve times 7 MiB exceeds the memory for all webhooks together."""
+    """Memory is freed when an attacker disconnects: twelve bodies of 7 MiB exceed the memory for all webhooks together."""
     for _ in range(12):
         async with raw_connection(live_client) as (_, writer):
             writer.write(head(7 * MEBIBYTE + 1, changed=UNSIGNED) + bytes(7 * MEBIBYTE))
@@ -110,7 +110,7 @@ async def connect(database: Database, shop: Path) -> None:
 
 @pytest.mark.process
 def test_incomplete_bodies_share_bounded_memory(server: Server) -> None:
-    """400 MB arrive and no body is ever complete: 64 MiB are held in memory, and other requests are refused."""
+    """Incomplete bodies share bounded memory: of 400 MB, 64 MiB are held, and other requests are refused."""
     before = server.memory_megabytes()
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(_attacker(server))) for _ in range(CONNECTIONS)]

@@ -19,7 +19,7 @@ async def changes(database: Database) -> list[Change]:
 
 
 async def test_a_replay_under_other_ids_changes_nothing(live_client: Client, database: Database) -> None:
-    """Before, each made every process drop the product, and fetch it again."""
+    """A replay under other ids changes nothing: no process drops the product and fetches it again."""
     assert (await deliver(live_client, BODY))[0] == 200
 
     for number in range(20):
@@ -67,7 +67,7 @@ async def test_a_topic_without_changes_does_not_use_up_a_signature(live_client: 
 
 
 def _respelled(body: bytes) -> str:
-    """The body's signature with another last digit that decodes to the same bytes."""
+    """The body's signature with a different last character that decodes to the same bytes."""
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     signature = headers(body)["X-Shopify-Hmac-Sha256"]
     place = digits.index(signature[-2])

@@ -1,4 +1,4 @@
-"""Filling a bundle by mouse, and the events of the component."""
+"""Filling a bundle with the mouse, and the component's events."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -10,7 +10,8 @@ from tests.browser.visit import Visit
 
 
 def test_box_is_filled_by_mouse(visit: Visit) -> None:
-    """Two steps, two variants of one coffee, the price after each choice, and the configured bundle."""
+    """A box is filled with the mouse: two steps, two variants of one coffee, the price after each choice, and the configured
+    bundle."""
     builder = visit.show(101)
     expect(builder.name).to_have_text("Breakfast Box")
     expect(builder.total).to_have_text("€0.00")
@@ -45,7 +46,7 @@ def test_units_are_removed_singly_or_together(visit: Visit) -> None:
 
 
 def test_finished_step_leads_to_the_next(visit: Visit) -> None:
-    """`autoNextSection`; a condition leads back."""
+    """A finished step opens the next one (`autoNextSection`), and a condition can lead back."""
     builder = visit.show(5, shop="corner")
     builder.card("Green Tea").get_by_role("button", name="Choose Green Tea").click()
     expect(builder.card("Green Tea")).to_be_visible()
@@ -65,7 +66,7 @@ def test_finished_step_without_auto_next_stays_open(visit: Visit) -> None:
 
 
 def test_required_products_are_in_the_bundle(visit: Visit) -> None:
-    """The shopper chooses the variant."""
+    """Required products are in the bundle, and the shopper chooses their variant."""
     builder = visit.show(103)
     expect(builder.card("Porcelain Dripper")).to_contain_text("1 × Included")
     expect(builder.total).to_have_text("€28.20")
@@ -90,7 +91,7 @@ def test_every_change_fires_an_event(visit: Visit) -> None:
 
 
 def test_page_can_take_over_after_configure(visit: Visit) -> None:
-    """The selection then stays."""
+    """A page can take over after configure; the selection then stays."""
     builder = visit.show(111)
     visit.page.evaluate("addEventListener('bundle:addtocart', (event) => event.preventDefault())")
     builder.choose("First Light", times=3)

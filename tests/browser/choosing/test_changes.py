@@ -1,4 +1,4 @@
-"""A page that stays open while the shop changes: rules, prices and products, on a phone."""
+"""A page on a phone that stays open while the shop changes its rules, prices and products."""
 
 import json
 import time
@@ -68,7 +68,7 @@ def visit(make_visit: MakeVisit) -> Visit:
 
 @pytest.fixture
 def change(visit: Visit, tmp_path: Path) -> Change:
-    """Loads the shop with these replacements, and waits until the service uses it. The page does not notice."""
+    """Load the shop with these replacements, and wait until the service uses it. The open page does not notice."""
     file, service, versions = tmp_path / "teas.yaml", visit.service, count(time.time_ns())
 
     def load(*replacements: tuple[str, str]) -> None:
@@ -92,7 +92,7 @@ def change(visit: Visit, tmp_path: Path) -> Change:
 
 @pytest.fixture
 def builder(visit: Visit, change: Change) -> Builder:
-    """Four teas, chosen on a page that can sell them."""
+    """A builder with four chosen teas, which can be bought."""
     return chosen(visit)
 
 
@@ -106,12 +106,12 @@ def chosen(visit: Visit, **attributes: Any) -> Builder:
 
 
 def buy_what_has_changed(builder: Builder) -> Any:
-    """Press the button to buy; the event that says what has changed."""
+    """Click the buy button, and return the event with the changes."""
     return builder.after("bundle:update", builder.buy.click)
 
 
 def sent(page: Page, act: Callable[[], object]) -> dict[str, Any]:
-    """The configure request that an action causes."""
+    """Perform an action, and return the body of the configure request that it causes."""
     with page.expect_request(CONFIGURE) as request:
         act()
     body: dict[str, Any] = json.loads(request.value.post_data or "")
@@ -139,7 +139,9 @@ def test_price_in_a_market_travels_in_its_currency_alone(visit: Visit, change: C
 
 
 def test_shopper_is_asked_about_a_new_price(visit: Visit, builder: Builder, change: Change) -> None:
-    """Nothing is configured before the answer. Screen readers announce the question, which has the focus."""
+    """A shopper is asked about a new price, and nothing is configured before the answer.
+
+    The question has the focus, and screen readers announce it."""
     before = visit.service.configured
     change(DEARER)
 
@@ -188,7 +190,7 @@ def test_shopper_is_asked_in_german(visit: Visit, change: Change) -> None:
 
 
 def test_shopper_can_keep_choosing_instead(visit: Visit, builder: Builder, change: Change) -> None:
-    """The new price is in its usual place then."""
+    """A shopper can keep choosing instead; the new price then appears in its usual place."""
     before = visit.service.configured
     change(DEARER)
     buy_what_has_changed(builder)
@@ -222,7 +224,7 @@ def test_price_that_changes_twice_is_asked_about_twice(builder: Builder, change:
 
 
 def test_double_click_does_not_agree_to_a_price(visit: Visit, builder: Builder, change: Change) -> None:
-    """Where the button to buy was, there may now be the one to agree."""
+    """A double click does not accept a price, even though the accept button may appear where the buy button was."""
     before = visit.service.configured
     change(DEARER)
     buy_what_has_changed(builder)
@@ -232,7 +234,7 @@ def test_double_click_does_not_agree_to_a_price(visit: Visit, builder: Builder, 
 
 
 def test_agreeing_can_be_repeated_after_a_failure(visit: Visit, builder: Builder, change: Change) -> None:
-    """With the same idempotency key."""
+    """Accepting a price can be repeated after a failure, with the same idempotency key."""
     change(DEARER)
     buy_what_has_changed(builder)
     keys: list[str] = []
@@ -250,7 +252,7 @@ def test_agreeing_can_be_repeated_after_a_failure(visit: Visit, builder: Builder
 
 
 def test_changed_rules_are_the_page_s_rules(visit: Visit, builder: Builder, change: Change) -> None:
-    """Without a reload: two more, and the box can be bought."""
+    """Changed rules apply to the page without a reload: here, two more units are needed to buy the box."""
     change(SIX)
 
     update = buy_what_has_changed(builder)
@@ -268,7 +270,7 @@ def test_changed_rules_are_the_page_s_rules(visit: Visit, builder: Builder, chan
 
 
 def test_product_that_has_gone_is_named(visit: Visit, builder: Builder, change: Change) -> None:
-    """All else stays chosen."""
+    """A product that has gone is named; all others stay chosen."""
     change(NO_MINT)
 
     update = buy_what_has_changed(builder)
@@ -285,7 +287,7 @@ def test_product_that_has_gone_is_named(visit: Visit, builder: Builder, change: 
 
 
 def test_product_that_moved_stays_chosen(builder: Builder, change: Change) -> None:
-    """Into another section, whose rule is new."""
+    """A product stays chosen when it moves into another section, even one with a new rule."""
     added = """      - id: 2
         name: Herbs
         products: [{bundleItemId: 4, platformProductId: "3"}]
@@ -300,7 +302,7 @@ def test_product_that_moved_stays_chosen(builder: Builder, change: Change) -> No
 
 
 def test_all_changes_at_once_are_said(builder: Builder, change: Change) -> None:
-    """The price is no question before the rules are met."""
+    """All changes are announced together. The shopper is not asked about the price before the rules are met."""
     change(NO_MINT, SIX, DEARER)
     update = buy_what_has_changed(builder)
     expect(builder.news).to_have_text([RULES, "No longer available, and removed from your selection: Mint Tea."])
@@ -330,7 +332,7 @@ def test_bundle_that_has_gone_is_said(visit: Visit, builder: Builder, change: Ch
 
 
 def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change: Change) -> None:
-    """Each time at an address that nothing has stored."""
+    """The bundle is read past every cache, each time at a new address."""
     reads = visit.requests(READ)
     for price in ("4.75", "4.25"):
         change(('price: "4.00"', f'price: "{price}"'))
@@ -344,7 +346,7 @@ def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change:
 def test_bundle_is_read_twice_if_its_sender_has_not_heard_of_the_change(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """Processes of a service hear of a change within two seconds."""
+    """The bundle is read again if the process that sent it did not know the change yet, which can take two seconds."""
     change(SIX)
     reads = visit.requests(READ)
     headers = {"Access-Control-Allow-Origin": "*"}
@@ -376,7 +378,7 @@ def test_focus_elsewhere_in_the_page_stays(visit: Visit, change: Change) -> None
 def test_selection_of_the_page_wins_over_the_one_that_was_refused(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """Nothing is said about what it replaces."""
+    """A selection that the page sets while the changes are read wins over the refused one, whose changes are not announced."""
     change(NO_MINT)
     read = visit.hold(READ)
     builder.buy.click()

@@ -1,4 +1,4 @@
-"""One press finishes a box, and another takes that back."""
+"""One press of a button completes a box, and another press undoes this."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -11,7 +11,7 @@ COMPLETE = "**/embed/api/v1/bundle/*/complete"
 
 
 def test_box_is_finished_and_undone_by_keyboard(visit: Visit) -> None:
-    """The focus stays on the button, and screen readers are given what was added."""
+    """A box is completed and undone by keyboard. The focus stays on the button, and screen readers announce what was added."""
     builder = visit.show(104)
     builder.choose("First Light", times=2)
     expect(builder.part("place")).to_have_count(6)

@@ -1,4 +1,4 @@
-"""Conditions that show, hide, give and forbid."""
+"""Conditions that show, hide, give for free and forbid."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -41,7 +41,7 @@ def test_free_item_in_a_section_is_announced_for_the_shopper_to_choose(visit: Vi
 
 
 def test_free_item_outside_sections_is_added_automatically(visit: Visit) -> None:
-    """The item is removed when its action no longer fires."""
+    """A free item outside the sections is added automatically, and removed when its action no longer applies."""
     builder = visit.show(1, shop="corner")
     builder.choose("Green Tea", times=2)
     builder.choose("Strainer")

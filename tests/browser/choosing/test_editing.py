@@ -1,4 +1,4 @@
-"""A selection that the page hands to the component: of a configured bundle, of a link."""
+"""A selection that the page passes to the component: from a configured bundle or from a link."""
 
 import json
 from typing import Any
@@ -13,17 +13,18 @@ LEFT_OUT = "Not all of this selection is available any more. Please check it."
 
 
 def unit(variant: str, section: int = 1, **more: object) -> dict[str, Any]:
-    """A unit of the demo shop or the corner shop, whose variants are their product's id and one more digit."""
+    """A unit of the demo shop or the corner shop, in which a variant's id is its product's id plus one digit."""
     return {"variant": variant, "product": variant[:-1], "section": section, **more}
 
 
 def hand_over(builder: Builder, selection: object) -> None:
-    """Set the property."""
+    """Set the component's `selection` property."""
     builder.root.evaluate("(builder, selection) => { builder.selection = selection; }", selection)
 
 
 def test_configured_bundle_is_opened_and_configured_again(visit: Visit) -> None:
-    """With every kind of answer, by a page key, from `_bundle_data` of a cart line alone."""
+    """A configured bundle is opened again and configured, with every kind of answer, using only a page key and a cart line's
+    `_bundle_data`."""
     key = visit.service.new_key("corner", scopes=("embed",), origins=(visit.site.origin,))
     builder = visit.show(2, shop="corner", api_key=key)
     builder.choose("Plate", times=2)
@@ -51,7 +52,9 @@ def test_configured_bundle_is_opened_and_configured_again(visit: Visit) -> None:
 
 
 def test_selection_opens_with_all_that_the_bundle_still_offers(visit: Visit) -> None:
-    """A gift comes by itself; what is not offered is left out, with a sentence. It replaces what was chosen."""
+    """A selection opens with everything that the bundle still offers, and replaces what was chosen.
+
+    A gift is added automatically, and a message reports what is no longer offered."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea")
     tea = {"variant": "gid://platform/ProductVariant/1001", "product": "gid://platform/Product/100", "section": 1}
@@ -78,7 +81,8 @@ def test_selection_opens_with_all_that_the_bundle_still_offers(visit: Visit) -> 
 
 
 def test_selection_is_taken_with_other_attributes_and_through_a_link(visit: Visit) -> None:
-    """Set together with another bundle, it is for that bundle; a text for a link carries variant and plan."""
+    """A selection set together with another bundle is used for that bundle; encoded for a link, it keeps the variant and the
+    plan."""
     builder = visit.show(111)
     open_other = """async (builder, origin) => {
       const { decodeSelection, encodeSelection } = await import(`${origin}/storefront/client/client.js`);
@@ -99,7 +103,7 @@ def test_selection_is_taken_with_other_attributes_and_through_a_link(visit: Visi
 
 
 def test_configured_bundle_that_cannot_be_found(visit: Visit) -> None:
-    """The bundle opens empty, with a sentence; without a bundle there is nothing to open."""
+    """For an unknown configured bundle, the bundle opens empty, with a message. Without a bundle, nothing is opened."""
     unknown = f"123:{'0' * 32}"
     builder = visit.show(111, configured=unknown)
     expect(builder.outcome).to_have_text(LEFT_OUT)

@@ -1,4 +1,4 @@
-"""Every type of limit rule says what is missing or too much."""
+"""For every type of limit rule, the component shows what is missing or too much."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -66,7 +66,7 @@ def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
 
 
 def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
-    """With the number in stock. Fewer units can be bought."""
+    """Low stock is shown with the number left once the service reports it, and fewer units can then be bought."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")
@@ -79,7 +79,7 @@ def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
 
 
 def test_number_left_is_shown_only_if_it_is_known(visit: Visit) -> None:
-    """There were two when the page was opened, and somebody has bought them since."""
+    """The number left is shown only if it is known: there were two when the page was opened, and they have been sold since."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea")
     builder.choose("Strainer")

@@ -9,7 +9,7 @@ REGISTERED = "We will e-mail you when it is back in stock."
 
 
 def remind(form: Locator, email: str) -> Locator:
-    """The form's message for an address."""
+    """Submit the form with an address, and return its message."""
     form.get_by_label("Your e-mail address").fill(email)
     form.get_by_role("button", name="Send").click()
     return form.get_by_role("status")
@@ -23,7 +23,7 @@ def test_sold_out_product_cannot_be_chosen(visit: Visit) -> None:
 
 
 def test_sold_out_variant_is_marked(visit: Visit) -> None:
-    """Before it is chosen. Variants in stock can still be chosen."""
+    """A sold-out variant is marked before it is chosen, and variants in stock can still be chosen."""
     builder = visit.show(107)
     expect(builder.value("Travel Cup", "Fern")).to_be_checked()
     expect(builder.value("Travel Cup", "Sand")).to_have_accessible_name("Sand Sold out")
@@ -37,7 +37,7 @@ def test_sold_out_variant_is_marked(visit: Visit) -> None:
 
 
 def test_reminder_is_registered_once(visit: Visit) -> None:
-    """However the address is written."""
+    """A reminder is registered once, however the address is capitalised."""
     form = visit.show(102).open_reminder("Panama Small Lot")
     expect(remind(form, "jan@mail.example")).to_have_text(REGISTERED)
     expect(remind(form, "JAN@mail.example")).to_have_text("You are already on the list.")
@@ -45,7 +45,7 @@ def test_reminder_is_registered_once(visit: Visit) -> None:
 
 @pytest.mark.parametrize("address", ["jan at home", "jan@home"])
 def test_reminder_needs_a_valid_address(visit: Visit, address: str) -> None:
-    """Whether the browser or the service refuses it."""
+    """A reminder needs a valid address, whether the browser or the service refuses it."""
     form = visit.show(102).open_reminder("Panama Small Lot")
     expect(remind(form, address)).to_have_text("Please enter your e-mail address.")
 

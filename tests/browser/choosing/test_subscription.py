@@ -37,7 +37,7 @@ def test_shopper_can_go_back_to_a_one_time_purchase(visit: Visit) -> None:
 
 
 def test_required_subscription_offers_no_one_time_purchase(visit: Visit) -> None:
-    """One option is chosen from the start."""
+    """A required subscription offers no one-time purchase, and one plan is selected from the start."""
     builder = visit.show(108)
     plans = builder.part("plans").get_by_role("radio")
     expect(plans).to_have_count(3)
@@ -48,7 +48,7 @@ def test_required_subscription_offers_no_one_time_purchase(visit: Visit) -> None
 
 @pytest.mark.parametrize("address", ["mira at home", "mira@home"])
 def test_invalid_address_gets_the_focus(visit: Visit, address: str) -> None:
-    """Also one that only the service would refuse."""
+    """An invalid address gets the focus, even one that only the service would refuse."""
     builder = visit.show(108)
     builder.choose("First Light", times=2)
     builder.email.fill(address)

@@ -1,4 +1,4 @@
-"""Analytics: what a shop's data layer gets of a shopper's visit."""
+"""Analytics: the events of a visit that a shop's data layer receives."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ PAGE = """
 
 
 def measured(visit: Visit, **attributes: Any) -> None:
-    """A page with the component and a data layer."""
+    """Open a page with the component and a data layer."""
     page = visit.host_page(**attributes).replace("<main>", f"{PAGE.format(origin=visit.service.origin)}<main>")
     visit.page.goto(visit.site.put(page))
     visit.builder.shown()

@@ -1,4 +1,4 @@
-"""The component in a page of another origin: four lines, a strict policy, changing attributes."""
+"""The component on a page of another origin: four lines of HTML, a strict policy, changing attributes."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ GUIDE = Path(__file__).parents[3] / "docs" / "web-component.md"
 
 
 def strict_policy(service: str) -> dict[str, str]:
-    """Scripts, requests and images of the service only, no styles, and trusted types."""
+    """A policy that allows scripts, requests and images only from the service, forbids styles, and enforces trusted types."""
     return {
         "Content-Security-Policy": f"default-src 'none'; script-src {service}; connect-src {service}; img-src {service}; "
         "style-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -27,7 +27,7 @@ def in_guide(pattern: str) -> str:
 
 
 def test_page_of_the_guide_works(visit: Visit) -> None:
-    """Copied unchanged but for address and key, under the guide's policy."""
+    """The guide's page works when copied with only the address and the key replaced, under the guide's policy."""
     origin = visit.service.origin
     html = in_guide(r"^```html\n(.*?)^```$").replace("https://bundles.example", origin)
     policy = in_guide(r"^(default-src [^\n]*)$").replace("https://bundles.example", origin)
@@ -43,7 +43,7 @@ def test_page_of_the_guide_works(visit: Visit) -> None:
 
 
 def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
-    """A shopper on another origin configures a bundle; everything is drawn without a breach of the policy."""
+    """Four lines work under a strict policy: a shopper on another origin configures a bundle without any violation."""
     builder = visit.open(bundle_id=101, headers=strict_policy(visit.service.origin)).shown()
     builder.choose("First Light", times=2)
     builder.choose("Oat Shortbread")
@@ -54,7 +54,7 @@ def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
 
 
 def test_policy_is_enforced(visit: Visit) -> None:
-    """What it forbids is blocked."""
+    """The policy is enforced: what it forbids is blocked."""
     page = visit.host_page(bundle_id=111).replace(
         "<h1>", "<script>window.inline = true</script><h1 style='color: red'>"
     )
@@ -65,7 +65,8 @@ def test_policy_is_enforced(visit: Visit) -> None:
 
 
 def test_component_consists_of_four_files(visit: Visit) -> None:
-    """The short-lived module, the two files of the version that it names, and one that is fetched along with the bundle."""
+    """The component consists of four files: the short-lived module, the two files of the version that it imports, and one that is
+    fetched along with the bundle."""
     files: list[str] = []
     visit.page.on("request", lambda request: files.append(request.url) if request.url.endswith(".js") else None)
     visit.show(111)
@@ -77,7 +78,7 @@ def test_component_consists_of_four_files(visit: Visit) -> None:
 
 
 def test_page_with_a_stored_module_of_another_version_shows_the_component(visit: Visit) -> None:
-    """After an upgrade, a browser may have the old version's short-lived module and nothing else."""
+    """The component works on a page that cached only the short-lived module of an old version, as after an upgrade."""
 
     def stored(route: Route) -> None:
         response = route.fetch()
@@ -88,7 +89,7 @@ def test_page_with_a_stored_module_of_another_version_shows_the_component(visit:
 
 
 def test_relative_images_come_from_the_service(visit: Visit) -> None:
-    """An address that starts with / is on the origin of base-url."""
+    """Relative images come from the service: an address that starts with / is on the origin of `base-url`."""
     builder = visit.show(101)
     image = builder.card("First Light").locator("img")
     expect(image).to_have_attribute("src", f"{visit.service.origin}/storefront/demo/images/first-light.svg")
@@ -104,7 +105,7 @@ def test_variant_image_is_preferred(visit: Visit) -> None:
 
 
 def test_image_is_fetched_in_the_width_that_it_takes(visit: Visit) -> None:
-    """Where the platform resizes it."""
+    """An image is fetched at its displayed width where the platform can resize it."""
 
     def resized(route: Route) -> None:
         body = route.fetch().json()
@@ -153,7 +154,7 @@ def test_template_attribute_changes_the_template(visit: Visit) -> None:
 
 
 def test_component_that_is_moved_in_the_page_keeps_its_selection(visit: Visit) -> None:
-    """A page's script may remove and insert it."""
+    """The component keeps its selection when a script of the page moves it."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.after("bundle:ready", lambda: builder.root.evaluate("(builder) => document.body.append(builder)"))
@@ -173,7 +174,7 @@ def test_two_components_on_one_page_are_independent(visit: Visit) -> None:
 
 
 def test_page_can_set_colours(visit: Visit) -> None:
-    """With custom properties and parts."""
+    """A page can set colours with custom properties and parts."""
     style = "bundle-builder { --bundle-accent: rgb(0, 0, 255) } bundle-builder::part(name) { color: rgb(0, 128, 0) }"
     page = visit.host_page(bundle_id=111).replace("<main>", f"<style>{style}</style><main>")
     visit.page.goto(visit.site.put(page))
@@ -183,7 +184,7 @@ def test_page_can_set_colours(visit: Visit) -> None:
 
 
 def test_unpublished_bundle_is_shown_with_a_test_key(visit: Visit) -> None:
-    """It cannot be bought."""
+    """An unpublished bundle is shown with a test key, but cannot be bought."""
     builder = visit.show(112, api_key=visit.service.new_key(test=True))
     builder.choose("Ethiopia Yirgacheffe")
     builder.try_to_buy()

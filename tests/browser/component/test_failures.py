@@ -1,4 +1,4 @@
-"""Every failure is reported in words, can be retried, and makes no second bundle."""
+"""Every failure is reported in words, can be retried, and creates no second bundle."""
 
 import re
 from collections.abc import Callable
@@ -24,20 +24,20 @@ Report: TypeAlias = Callable[[], dict[str, Any]]
 
 
 def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
-    """An error response of the service."""
+    """An error response as the service sends it."""
     body = {"error": "Sent by a test.", "code": code, "requestId": "test"}
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
     return {"status": status, "json": body, "headers": {**exposed, **headers}}
 
 
 def first_is(page: Page, pattern: str, **answered: Any) -> None:
-    """The first request gets this response, all others the service's."""
+    """Answer the first request with this response; the service answers all others."""
     page.route(pattern, lambda route: route.fulfill(**answered), times=1)
 
 
 @pytest.fixture
 def builder(visit: Visit) -> Builder:
-    """A bundle that can be bought."""
+    """A builder with a selection that can be bought."""
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     return builder
@@ -45,7 +45,7 @@ def builder(visit: Visit) -> Builder:
 
 @pytest.fixture
 def report(visit: Visit) -> Report:
-    """The problem of the only failure so far, which is in one event and in one line of the console."""
+    """Return the problem of the only failure so far, which must be reported in one event and in one line of the console."""
 
     def only() -> dict[str, Any]:
         (event,) = visit.builder.events("bundle:error")
@@ -61,7 +61,7 @@ def report(visit: Visit) -> Report:
 
 
 def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit, report: Report) -> None:
-    """A retry would not help."""
+    """A key with the wrong scope is reported without a retry button, because a retry would not help."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(scopes=("headless",)))
     expect(builder.notice).to_contain_text("Its owner should check the API key")
     expect(builder.root.get_by_role("button")).to_have_count(0)
@@ -71,7 +71,7 @@ def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit, report
 
 
 def test_key_for_other_origins_is_reported_with_the_origin_of_the_page(visit: Visit, report: Report) -> None:
-    """The sentence, the console and the event say what to check."""
+    """A key for other origins is reported with the page's origin: the message, the console and the event say what to check."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(origins=("https://shop.example",)))
     expect(builder.notice).to_contain_text(f"whether it allows {visit.site.origin}.")
     problem = report()
@@ -88,7 +88,7 @@ def test_missing_key_is_reported(visit: Visit, report: Report) -> None:
 
 
 def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Report) -> None:
-    """The console's line is enough to correct the page."""
+    """Wrong attributes are named with their faults, so that the line in the console is enough to correct the page."""
     builder = visit.open(bundle_id=101, country="Switzerland", visitor_id="me")
     expect(builder.notice).to_have_text(BROKEN)
     problem = report()
@@ -121,7 +121,7 @@ def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builde
 
 @pytest.mark.parametrize("bundle", [{"bundle_id": 999}, {"bundle_id": 112}, {"product_handle": "nothing"}])
 def test_unknown_bundle_is_reported(visit: Visit, report: Report, bundle: dict[str, Any]) -> None:
-    """Also one that is not published."""
+    """An unknown or unpublished bundle is reported."""
     builder = visit.open(**bundle)
     expect(builder.notice).to_have_text("This bundle is not available.")
     problem = report()
@@ -135,7 +135,7 @@ def test_missing_bundle_attribute_is_reported(visit: Visit) -> None:
 
 
 def test_shopper_can_retry_when_the_service_was_not_reachable(visit: Visit, report: Report) -> None:
-    """The focus moves to the bundle."""
+    """A shopper can retry when the service was unreachable; the focus then moves to the bundle."""
     visit.page.route(READ, lambda route: route.abort("connectionrefused"))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(UNREACHABLE)
@@ -149,7 +149,7 @@ def test_shopper_can_retry_when_the_service_was_not_reachable(visit: Visit, repo
 
 
 def test_service_that_does_not_answer_is_reported_after_15_seconds(visit: Visit, report: Report) -> None:
-    """In all, retries included: four tries of 10 seconds would be 40."""
+    """A service that does not answer is reported after 15 seconds in total, including retries."""
     visit.page.clock.install()
     visit.hold(READ)
     builder = visit.open(bundle_id=111)
@@ -213,7 +213,7 @@ def test_offline_purchase_keeps_the_selection_and_can_be_retried(
 
 
 def test_retry_after_a_lost_response_makes_no_second_bundle(visit: Visit, builder: Builder) -> None:
-    """The retry gets the response to the first request."""
+    """A retry after a lost response creates no second bundle: it gets the response to the first request."""
     before = visit.service.configured
     answers: list[int] = []
 
@@ -234,7 +234,7 @@ def test_retry_after_a_lost_response_makes_no_second_bundle(visit: Visit, builde
 
 
 def test_another_selection_makes_another_bundle(visit: Visit, builder: Builder) -> None:
-    """Also after a lost response."""
+    """Another selection creates another bundle, even after a lost response."""
     before = visit.service.configured
 
     def configure_and_fail(route: Route) -> None:
@@ -264,7 +264,7 @@ def test_retry_waits_as_long_as_a_busy_service_says(visit: Visit, builder: Build
 
 
 def test_long_rate_limit_is_reported(visit: Visit) -> None:
-    """With a key that is limited to one request a minute."""
+    """A long wait for the rate limit is reported, here with a key limited to one request a minute."""
     key = visit.service.new_key(rate_limit=1)
     assert visit.service.server.get(f"{BASE}/settings", key).status == 200
     builder = visit.open(bundle_id=111, api_key=key)
@@ -278,7 +278,9 @@ BUSY_FOR_20_SECONDS = answer(429, "rate_limited", **{"Retry-After": "20"})
 
 @pytest.mark.parametrize("busy", [BUSY_FOR_20_SECONDS, answer(503, "overloaded", **{"Retry-After": "20"})])
 def test_bundle_is_fetched_when_a_busy_service_said(visit: Visit, busy: dict[str, Any]) -> None:
-    """Without a click. Nobody is interrupted: screen readers announce it in their turn."""
+    """The bundle is fetched automatically at the time that a busy service has requested.
+
+    Screen readers announce the wait politely, without interrupting."""
     visit.page.clock.install()
     first_is(visit.page, READ, **busy)
     reads = visit.requests(READ)
@@ -309,7 +311,7 @@ def test_busy_service_is_left_alone_after_three_tries(visit: Visit) -> None:
 
 
 def test_page_does_not_wait_for_minutes(visit: Visit) -> None:
-    """The message says to wait, and the button is there."""
+    """A page does not wait for minutes: the message asks the shopper to wait, and the button is shown."""
     visit.page.route(READ, lambda route: route.fulfill(**answer(429, "rate_limited", **{"Retry-After": "121"})))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(BUSY)
@@ -357,7 +359,7 @@ def shop_page(visit: Visit, template: str) -> str:
 
 
 def test_late_module_does_not_shift_the_page(visit: Visit) -> None:
-    """When the page reserves space for the element, as in the guide."""
+    """A late module does not shift the page when the page reserves space for the element, as in the guide."""
     rule = re.search(r"^bundle-builder:not\(:defined\) \{.*?^\}$", GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert rule
     module = visit.hold("**/bundle-builder.js")
@@ -375,7 +377,7 @@ def test_late_module_does_not_shift_the_page(visit: Visit) -> None:
 
 @pytest.mark.parametrize("page", ["default", "compact", "demo"])
 def test_slow_network_does_not_shift_the_page(visit: Visit, page: str) -> None:
-    """Neither the bundle nor its pictures, nor content below it."""
+    """A slow network shifts neither the bundle nor its images nor the content below it."""
     bundle, pictures = visit.hold(READ), visit.hold("**/*.svg")
     visit.page.goto(f"{visit.service.origin}/demo?bundle=101" if page == "demo" else shop_page(visit, page))
     expect(visit.builder.root.get_by_text("Loading …")).to_be_attached()

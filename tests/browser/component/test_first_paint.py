@@ -1,4 +1,5 @@
-"""The HTML that a server draws: it is what the component draws, stays what it is when that comes, and harms nobody."""
+"""The HTML that a server renders: it equals what the component renders, does not change when the component takes over, and is
+safe."""
 
 import re
 from base64 import b64decode, b64encode
@@ -42,7 +43,7 @@ def engine() -> None:
 @pytest.mark.parametrize(("lang", "country"), [("en", None), ("de", "CH")])
 @pytest.mark.parametrize("bundle", DEMO_BUNDLES)
 def test_html_is_what_the_component_draws(visit: Visit, bundle: int, lang: str, country: str | None) -> None:
-    """Each element with its attributes, each text, each price."""
+    """The HTML equals what the component renders, in every element, attribute, text and price."""
     drawn = shape(first_painted(visit, bundle, lang=lang, country=country))
 
     builder = visit.open(bundle_id=bundle, lang=lang, country=country).shown()
@@ -62,7 +63,7 @@ def test_html_needs_no_script(make_visit: MakeVisit) -> None:
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
 def test_component_takes_over_without_a_flash(make_visit: MakeVisit, viewport: dict[str, int]) -> None:
-    """Every frame that the browser draws meanwhile is the same."""
+    """The component takes over without a flash: every frame that the browser paints meanwhile is the same."""
     visit = make_visit(viewport=viewport)
     bundle = visit.hold(READ)
     first_painted(visit, STEPS, module=COMPONENT)
@@ -84,7 +85,7 @@ def test_component_takes_over_without_a_flash(make_visit: MakeVisit, viewport: d
 
 
 def difference(visit: Visit, one: bytes, other: bytes) -> int:
-    """The greatest difference of a colour between two pictures of the same size, of 255."""
+    """The greatest difference of any colour value between two pictures of the same size, from 0 to 255."""
     page = visit.context.new_page()
     try:
         return int(page.evaluate(DIFFERENCE, [b64encode(each).decode() for each in (one, other)]))
@@ -93,7 +94,7 @@ def difference(visit: Visit, one: bytes, other: bytes) -> int:
 
 
 def frames_of(visit: Visit) -> list[str]:
-    """What the browser draws from now on; the list grows."""
+    """A list that collects the frames that the browser paints from now on."""
     frames: list[str] = []
     session = visit.context.new_cdp_session(visit.page)
 
@@ -107,7 +108,7 @@ def frames_of(visit: Visit) -> list[str]:
 
 
 def test_what_a_shopper_does_before_is_kept(visit: Visit) -> None:
-    """Clicks, also while the component is loaded, and what is unfolded and typed."""
+    """Actions of a shopper before the component takes over are kept: clicks, opened details and typed text."""
     module, bundle = visit.hold("**/storefront/*/bundle-builder.js"), visit.hold(READ)
     first_painted(visit, SOLD_OUT, module=LOADER)
     builder = visit.builder
@@ -192,7 +193,7 @@ def test_header_of_the_page_replaces_that_of_the_bundle(visit: Visit, module: st
 
 
 def test_hostile_texts_in_html_do_nothing(visit: Visit) -> None:
-    """The HTML alone, in a page without any policy: no script, no request, no navigation."""
+    """Hostile texts in the HTML do nothing, even on a page without any policy: no script, no request, no navigation."""
     calls = visit.requests("*evil.example*")
     visit.context.route(re.compile("evil.example"), lambda route: route.abort())
     builder = first_painted(visit, 1, shop="hostile")
@@ -227,7 +228,7 @@ def fallback(visit: Visit) -> Locator:
 
 
 def test_fallback_is_visible_until_the_bundle_is(visit: Visit) -> None:
-    """It can be used meanwhile, and looks as the page wants it."""
+    """The fallback stays visible, usable and styled by the page until the bundle is shown."""
     module, bundle = visit.hold("**/storefront/bundle-builder.js"), visit.hold(READ)
     link = fallback(visit)
     expect(link).to_be_visible()

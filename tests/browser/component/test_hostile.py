@@ -1,4 +1,4 @@
-"""A shop in which every text is an attack (`hostile_shop.yaml`): nothing of it runs or sends a request."""
+"""A shop in which every text is an attack (`hostile_shop.yaml`): none of them runs or sends a request."""
 
 import re
 
@@ -14,7 +14,7 @@ TITLE = "<img src=x onerror=window.robbed=3>"
 
 @pytest.fixture
 def calls(visit: Visit) -> list[str]:
-    """Requests that the browser sent to evil.example, or that only an injected element would cause."""
+    """A list that collects requests to evil.example, and requests that only an injected element would send."""
     requests: list[str] = []
 
     def note(request: Request) -> None:
@@ -48,7 +48,7 @@ def look_at_everything(visit: Visit) -> None:
 
 @pytest.mark.parametrize("sanitiser", [True, False], ids=["the browser's sanitiser", "plain text"])
 def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: bool) -> None:
-    """Without any policy: no script, no dialog, no request, no navigation."""
+    """Hostile texts do nothing, even without any policy: no script, no dialog, no request, no navigation."""
     if not sanitiser:
         visit.context.add_init_script(NO_SANITISER)
     look_at_everything(visit)
@@ -60,7 +60,7 @@ def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: boo
 
 
 def test_attacks_work_in_a_page_that_trusts_them(visit: Visit, calls: list[str]) -> None:
-    """Shows that the other tests can fail."""
+    """The attacks work on a page that trusts the texts, which proves that the other tests can fail."""
     visit.show(1, shop="hostile")
     robbed = """(builder) => new Promise((resolve) => {
       const page = document.createElement("iframe");
@@ -82,7 +82,7 @@ def test_description_keeps_only_text_and_formatting(visit: Visit) -> None:
 
 
 def test_description_without_a_sanitiser_is_plain_text(visit: Visit) -> None:
-    """Without the text of scripts."""
+    """A description without a sanitiser is plain text, without the code of scripts."""
     visit.context.add_init_script(NO_SANITISER)
     builder = visit.show(1, shop="hostile")
     card = builder.card("{{constructor.constructor('window.robbed=38')()}}")

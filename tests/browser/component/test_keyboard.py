@@ -9,7 +9,8 @@ from tests.browser.visit import Visit
 
 
 def test_box_is_filled_by_keyboard(visit: Visit) -> None:
-    """Steps, options, counts, a subscription and an e-mail address, with Tab, Enter, Space and arrows."""
+    """A box is filled by keyboard, with Tab, Enter, Space and arrows: steps, options, counts, a subscription and an e-mail
+    address."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("250 g")
@@ -36,7 +37,7 @@ def test_box_is_filled_by_keyboard(visit: Visit) -> None:
 
 
 def test_focus_order_is_the_visual_order(visit: Visit) -> None:
-    """Forwards and backwards."""
+    """The focus order is the visual order, forwards and backwards."""
     visit.show(111, country="US")
     keyboard = Keyboard(visit.page)
     order = ["Whole bean", "Choose First Light", "Choose Oat Shortbread", "Surprise me", "Add to cart"]
@@ -46,7 +47,7 @@ def test_focus_order_is_the_visual_order(visit: Visit) -> None:
 
 
 def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
-    """Also when the count is zero again."""
+    """The focus stays on the clicked button, even when the count is zero again."""
     builder = visit.show(111)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Choose First Light")
@@ -64,7 +65,8 @@ def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
 
 
 def test_focus_moves_to_a_heading_when_its_element_is_gone(visit: Visit) -> None:
-    """The heading of the opened step, or of the selection after a line was removed."""
+    """The focus moves to a heading when its element disappears: that of the opened step, or that of the selection after a line
+    was removed."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Next: Something sweet")
@@ -97,7 +99,7 @@ def test_button_is_described_by_what_is_missing_once(visit: Visit) -> None:
 
 
 def test_price_is_announced(visit: Visit) -> None:
-    """After each change, with the choice and what is missing."""
+    """The price is announced after each change, with the choice and what is missing."""
     builder = visit.show(101)
     expect(builder.spoken).to_be_empty()
     builder.choose("First Light")

@@ -21,7 +21,7 @@ def change(builder: Builder, name: str, value: str) -> None:
 
 
 def test_german_texts_and_numbers(visit: Visit) -> None:
-    """Texts of the shop and of the component, and numbers."""
+    """With `lang="de"`, the texts of the shop and the component are in German, and numbers are formatted accordingly."""
     builder = visit.show(106, lang="de")
     expect(builder.name).to_have_text("Zwei-Kilo-Paket")
     builder.card("First Light").get_by_role("button", name="First Light wählen").click()
@@ -47,7 +47,8 @@ def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
 
 
 def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
-    """Fields are in the new language. The cart has the shop's own words in every language."""
+    """Changing the language keeps the answers: the fields are translated, and the cart contains the shop's own words in every
+    language."""
     builder = visit.show(2, shop="corner")
     builder.choose("Plate")
     builder.answer("Name", "Mira")
@@ -69,7 +70,7 @@ def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
 
 
 def test_country_changes_prices(visit: Visit) -> None:
-    """In the shopper's currency, as at the checkout. What is not sold there is marked."""
+    """A country changes prices to the shopper's currency, as in the checkout, and products not sold there are marked."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.choose("Linden Honey")
@@ -107,7 +108,8 @@ def test_prices_are_written_as_the_language_writes_them(visit: Visit) -> None:
 
 
 def test_variant_not_sold_in_a_country_is_marked(visit: Visit) -> None:
-    """Before it is chosen, and without a reminder form: it will not come back in stock."""
+    """A variant not sold in a country is marked before it is chosen, without a reminder form, since it will not come back in
+    stock."""
     builder = visit.show(109, country="JP")
     expect(builder.value("Stoneware Mug", "Moss")).to_have_accessible_name("Moss Not sold in your country")
     builder.pick("Stoneware Mug", "Moss")
@@ -129,7 +131,7 @@ def visitors(service: Service) -> dict[int, str]:
 
 @pytest.mark.parametrize(("bundle", "name"), [(101, "Breakfast Box"), (111, "Breakfast Express")])
 def test_visitor_gets_the_same_arm_each_time(visit: Visit, visitors: dict[int, str], bundle: int, name: str) -> None:
-    """The arm is shown and configured."""
+    """A visitor gets the same arm each time; it is the one shown and configured."""
     builder = visit.show(101, visitor_id=visitors[bundle])
     expect(builder.name).to_have_text(name)
     visit.page.reload()

@@ -1,4 +1,4 @@
-"""Where things are: the bar at the window's edge, the hint in it, option values, products without pictures."""
+"""The layout: the bar at the window's edge, the hint in it, option values, products without images."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -38,7 +38,8 @@ def seen(builder: Builder, text: str) -> int:
 
 @TEMPLATES
 def test_bar_closes_the_lower_edge_of_the_window(phone: Visit, template: str) -> None:
-    """Nothing of the bundle is seen below it, and its button is clear of the edge."""
+    """The bar covers the lower edge of the window: nothing of the bundle shows below it, and its button keeps a distance from the
+    edge."""
     builder = phone.show(101, template=template)
     bar, buy = box(builder.part("bar")), box(builder.buy)
     assert bar["bottom"] >= PHONE["height"]
@@ -59,7 +60,8 @@ def test_bar_has_a_lower_edge_at_the_end_of_the_bundle(phone: Visit, template: s
 
 @TEMPLATES
 def test_each_reason_is_seen_once_on_a_phone(phone: Visit, template: str) -> None:
-    """The first one in the bar, the others in the summary. Screen readers find all of them in the list."""
+    """Each reason is shown once on a phone: the first in the bar, the others in the summary. Screen readers find all of them in
+    the list."""
     builder = phone.show(101, template=template)
     assert seen(builder, "Nothing chosen yet") == 1
     builder.choose("First Light")
@@ -82,7 +84,7 @@ def test_each_reason_is_seen_once_on_a_wide_page(visit: Visit) -> None:
 
 
 def test_attempt_to_buy_on_a_phone_points_to_the_hint(phone: Visit) -> None:
-    """The hint is next to the button, so the page does not scroll away."""
+    """An attempt to buy on a phone moves the focus to the hint next to the button, so the page does not scroll."""
     builder = phone.show(111)
     builder.choose("First Light")
     before = phone.page.evaluate("scrollY")
@@ -127,7 +129,7 @@ def test_product_without_a_picture_has_no_empty_box(make_visit: MakeVisit, templ
 
 
 def test_free_product_without_a_picture_shows_that_above_its_title(visit: Visit) -> None:
-    """Where there is a picture, it is on that."""
+    """The badge of a free product is above the title when there is no image, and otherwise on the image."""
     builder = visit.show(1, shop="corner")
     card = builder.card("Strainer")
     badge = card.locator("[part~=badge]")
@@ -136,7 +138,8 @@ def test_free_product_without_a_picture_shows_that_above_its_title(visit: Visit)
 
 
 def test_values_of_an_option_fill_their_lines(visit: Visit) -> None:
-    """Two short ones are in one line; none is alone in a line that it does not fill."""
+    """The values of an option fill their lines: two short ones share a line, and none is alone in a line that it does not
+    fill."""
     builder = visit.show(101)
     bean, filtered = (box(builder.value("First Light", value).locator("..")) for value in ("Whole bean", "Filter"))
     assert bean["top"] == filtered["top"]

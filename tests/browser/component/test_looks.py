@@ -1,4 +1,4 @@
-"""What shoppers see first, on phones and in German, and how a page changes the component's looks."""
+"""What shoppers see first, on phones and in German, and how a page changes the component's appearance."""
 
 import re
 
@@ -56,7 +56,7 @@ BROKEN_WORDS = """(bar) => {
 
 
 def edges(node: Locator) -> tuple[float, float]:
-    """The upper and the lower edge in the window."""
+    """The upper and lower edges of an element in the window."""
     box = node.bounding_box()
     assert box
     return box["y"], box["y"] + box["height"]
@@ -64,7 +64,7 @@ def edges(node: Locator) -> tuple[float, float]:
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_prices_of_cards_are_in_one_line(make_visit: MakeVisit, visit: Visit, lang: str) -> None:
-    """With the link on a phone, and with those of the other cards of a row on a wide page."""
+    """Prices of cards are aligned: with the link on a phone, and with each other within a row on a wide page."""
     phone = make_visit(viewport=PHONE, is_mobile=True, has_touch=True)
     for card in cards_with_a_price(phone, lang):
         assert edges(card.locator(".from-price"))[1] == edges(card.locator(".card-open"))[1]
@@ -89,7 +89,7 @@ def test_bundle_page_is_in_german(visit: Visit) -> None:
 
 @pytest.mark.parametrize("bundle", [101, 102])
 def test_first_choice_is_visible_on_a_phone(make_visit: MakeVisit, bundle: int) -> None:
-    """Above the bar, without scrolling, in both templates."""
+    """The first choice is visible on a phone without scrolling, above the bar, in both templates."""
     visit = make_visit(viewport=PHONE, is_mobile=True, has_touch=True)
     builder = visit.demo(bundle=bundle).builder.shown()
     top, _ = edges(builder.part("bar"))
@@ -118,7 +118,7 @@ def test_small_phones_fit_in_german(make_visit: MakeVisit) -> None:
 
 
 def test_component_does_not_take_over_how_a_page_sets_its_text(visit: Visit) -> None:
-    """Centred, indented or spaced text of a page stays outside."""
+    """The component does not inherit a page's text settings, such as alignment, indentation and spacing."""
     names = list(HOW_A_PAGE_SETS_ITS_TEXT)
     plain = visit.show(109).root.evaluate(STYLES_INSIDE, names)
     rules = "; ".join(f"{name}: {value}" for name, value in HOW_A_PAGE_SETS_ITS_TEXT.items())
@@ -132,7 +132,8 @@ def test_component_does_not_take_over_how_a_page_sets_its_text(visit: Visit) -> 
 
 
 def test_button_to_choose_looks_enabled(visit: Visit) -> None:
-    """The edge of the button has the accent colour of the current step. The button to buy does not have it yet."""
+    """The button to choose looks enabled: its border has the accent colour of the current step, unlike the disabled buy
+    button."""
     builder = visit.show(101)
     edge = "(node) => getComputedStyle(node).borderColor"
     accent = builder.root.locator("[aria-current]").evaluate(edge)
@@ -209,7 +210,7 @@ bundle-builder::part(summary), bundle-builder::part(bar) { border-top-color: rgb
 
 
 def test_page_themes_the_component(visit: Visit) -> None:
-    """By slots, parts and custom properties."""
+    """A page themes the component with slots, parts and custom properties."""
     slots = '<h2 slot="header">Our own title</h2><p slot="summary">Delivered on Friday</p></bundle-builder>'
     html = visit.host_page(bundle_id=101).replace("</bundle-builder>", slots)
     visit.page.goto(visit.site.put(html.replace("</title>", f"</title><style>{THEMED}</style>")))

@@ -1,4 +1,5 @@
-"""The component offers the tools for assistants to the browser (WebMCP): to a stand-in, and to Chromium's own."""
+"""The component offers its tools for assistants to the browser (WebMCP), tested with a stand-in and with Chromium's own
+implementation."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -58,7 +59,7 @@ def test_component_offers_the_tools_of_the_service(visit: Visit, place: str) -> 
 
 
 def test_assistant_fills_and_buys_the_bundle_of_the_page(visit: Visit) -> None:
-    """What it configures is what the page's cart gets, once."""
+    """An assistant fills and buys the page's bundle, and the cart gets exactly what was configured, once."""
     builder = with_standin(visit).show(BOX)
     found = call(visit, "complete_selection", bundleId=BOX, products=[])["solutions"][0]
     purchase = {"bundleId": BOX, "products": found["products"], "idempotencyKey": "a-purchase-of-the-page"}
@@ -118,7 +119,7 @@ def test_service_without_tools_leaves_the_component_as_it_is(visit: Visit) -> No
 
 @pytest.fixture
 def own_visit(browser: Browser, service: Service, site: Site) -> Iterator[Visit]:
-    """A visit in a Chromium that offers pages' tools to its assistant, as an experiment."""
+    """A visit in a Chromium whose experimental WebMCP offers a page's tools to its assistant."""
     arguments = [*ARGUMENTS, "--enable-blink-features=WebMCP"]
     with browser.browser_type.launch(executable_path=require_chromium(), args=arguments) as other:
         yield Visit(other.new_context(), service, site)

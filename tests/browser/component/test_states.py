@@ -1,4 +1,4 @@
-"""Every state is accessible to everyone, on phones and desktops, in light and in dark."""
+"""Every state is accessible, on phones and desktops, in light and dark."""
 
 from typing import Any, Literal
 
@@ -35,7 +35,7 @@ def set_width(page: Page, width: int) -> None:
 
 @pytest.mark.parametrize("reach", STATES.values(), ids=STATES)
 def test_state_fits_and_is_accessible(visit: Visit, reach: Reach) -> None:
-    """Nothing is beyond the edges, and axe-core finds no serious fault."""
+    """A state fits within the edges of the window, and axe-core finds no serious violation."""
     reach(visit)
     for width, scheme in LOOKS:
         set_width(visit.page, width)
@@ -46,7 +46,7 @@ def test_state_fits_and_is_accessible(visit: Visit, reach: Reach) -> None:
 
 @pytest.mark.parametrize("width", [320, DESKTOP // 2])
 def test_zoomed_page_fits(make_visit: MakeVisit, width: int) -> None:
-    """A desktop at 200 % and at 400 %."""
+    """A zoomed page fits: a desktop at 200 % and at 400 %."""
     visit = make_visit(viewport={"width": width, "height": 450}, device_scale_factor=2)
     chosen(visit)
     assert visit.page.evaluate(BEYOND) == []
@@ -54,7 +54,7 @@ def test_zoomed_page_fits(make_visit: MakeVisit, width: int) -> None:
 
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 def test_counts_do_not_wrap(visit: Visit, width: int) -> None:
-    """Even next to a long name."""
+    """Counts do not wrap, even next to a long name."""
     set_width(visit.page, width)
     long_words(visit)
     count = visit.builder.part("step-button").get_by_text("1 chosen", exact=True)
@@ -71,14 +71,14 @@ def test_swatch_of_a_sold_out_variant_looks_sold_out(visit: Visit) -> None:
 
 
 def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
-    """Some phones zoom into fields below 16 pixels and do not zoom out again."""
+    """Text in fields has 16 pixels on phones, since some phones zoom into smaller fields and do not zoom out again."""
     visit = make_visit(has_touch=True, is_mobile=True, viewport={"width": PHONE, "height": 800})
     chosen(visit)
     expect(visit.builder.email).to_have_css("font-size", "16px")
 
 
 def test_doubled_font_size_cuts_nothing_off(visit: Visit) -> None:
-    """The font size is the shopper's setting."""
+    """A doubled font size, which is the shopper's setting, cuts nothing off."""
     set_width(visit.page, DESKTOP // 2)
     chosen(visit)
     small = visit.builder.name.bounding_box()
@@ -117,7 +117,7 @@ def test_choices_have_outlines_in_forced_colours(make_visit: MakeVisit) -> None:
 
 
 def test_dark_scheme_is_dark(visit: Visit) -> None:
-    """It follows the page's `color-scheme`."""
+    """The dark scheme is dark; it follows the page's `color-scheme`."""
     visit.page.emulate_media(color_scheme="light")
     builder = visit.show(111)
     expect(builder.name).to_have_css("color", "rgb(35, 33, 30)")
@@ -134,7 +134,7 @@ def test_light_page_stays_light_at_night(visit: Visit) -> None:
 
 @pytest.mark.parametrize("pointer", ["mouse", "finger"])
 def test_targets_are_large_enough(make_visit: MakeVisit, pointer: str) -> None:
-    """36 pixels for a mouse, 44 for fingers. A label is a target of its field."""
+    """Targets are large enough: 36 pixels for a mouse, 44 for fingers. A label counts as part of its field."""
     visit = make_visit(
         has_touch=pointer == "finger", is_mobile=pointer == "finger", viewport={"width": PHONE, "height": 800}
     )

@@ -1,4 +1,4 @@
-"""The demo storefront, as shoppers and developers use it."""
+"""A driver for the demo storefront, as shoppers and developers use it."""
 
 import re
 from collections.abc import Callable
@@ -52,7 +52,7 @@ class Demo:
 
     @property
     def market_fees(self) -> Locator:
-        """What each fee costs in the currency that the shopper pays in."""
+        """The price of each fee in the currency in which the shopper pays."""
         return self.page.locator("[data-kind=fee] > .charge .amount > :first-child")
 
     @property
@@ -70,7 +70,7 @@ class Demo:
 
     @property
     def proof(self) -> Locator:
-        """The verdict about all bundles of the order."""
+        """The verdict on all bundles of the order."""
         return self.page.get_by_test_id("proof")
 
     @property
@@ -83,7 +83,7 @@ class Demo:
 
     @property
     def quotes(self) -> Locator:
-        """The refunds, one for each policy."""
+        """The quoted refunds, one per policy."""
         return self.page.get_by_test_id("quote")
 
     def place_order(self) -> None:
@@ -111,7 +111,7 @@ class Demo:
         self.drawer.get_by_role("button", name=f"Remove {title}").click()
 
     def checked_out(self, act: Callable[[], object]) -> None:
-        """Do something that makes the simulator fetch a receipt, and wait for the receipt."""
+        """Perform an action that makes the simulator fetch a receipt, and wait for the receipt."""
         with self.page.expect_response("**/demo/checkout"):
             act()
         expect(self.page.get_by_test_id("simulator")).not_to_have_attribute("aria-busy", "true")

@@ -1,4 +1,4 @@
-"""The demo's page of one bundle: it is there before any script, and what is bought lands in the demo's cart."""
+"""The demo's page of a single bundle: it is shown before any script runs, and purchases are added to the demo's cart."""
 
 import pytest
 from playwright.sync_api import expect

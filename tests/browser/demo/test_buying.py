@@ -1,4 +1,4 @@
-"""Buying in the demo: promise and charge side by side, the cause of a difference, and refunds for parts."""
+"""Buying in the demo: promise and charge side by side, the cause of a difference, and refunds for parts of an order."""
 
 import re
 from typing import Literal
@@ -21,7 +21,7 @@ LOOKS: tuple[tuple[int, Literal["light", "dark"]], ...] = (
 
 
 def amount(demo: Demo, name: str) -> str:
-    """An amount of the first bundle of the order."""
+    """A named amount of the first bundle in the order."""
     return demo.order_bundles.first.locator(f"[data-amount={name}] dd").inner_text()
 
 
@@ -80,7 +80,7 @@ def test_damaged_cart_is_bought_and_the_receipt_names_the_cause(
 
 
 def test_one_part_comes_back_under_three_policies(visit: Visit) -> None:
-    """The box has 10 % off six items, and less off fewer."""
+    """One part is refunded under three policies, from a box with 10 % off six items and less off fewer."""
     demo = shopping(visit, BREAKFAST)
     demo.place_order()
     expect(demo.page.get_by_role("spinbutton")).to_have_count(3)
@@ -126,7 +126,7 @@ def test_order_speaks_german_and_counts_in_the_shopper_s_currency(visit: Visit) 
 
 @pytest.mark.parametrize("tamper", ["", "attribute"])
 def test_order_is_accessible_in_every_look(visit: Visit, tamper: str) -> None:
-    """No fault at all, in the cart and on the page of the order."""
+    """The cart and the order page have no accessibility violation at all, in every look."""
     demo = shopping(visit, BREAKFAST, MUG, FLIGHT, tamper=tamper)
     for width, scheme in LOOKS:
         show(demo.page, width, scheme)
@@ -163,7 +163,7 @@ def test_failed_purchase_says_why_and_keeps_the_cart(visit: Visit) -> None:
 
 
 def test_cart_from_which_the_bundle_was_lost_places_no_order(visit: Visit) -> None:
-    """A ghost variant was its only line."""
+    """A cart that has lost its bundle places no order: here, its only line was a ghost variant."""
     demo = shopping(visit, FLIGHT, tamper="line")
     demo.buy.click()
     expect(demo.drawer.get_by_role("alert")).to_contain_text("Nothing in this cart belongs to a bundle")

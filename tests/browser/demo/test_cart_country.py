@@ -13,7 +13,7 @@ CURRENCIES = {"US": "$", "CH": "CHF", "JP": "¥", "": "€"}
 
 
 def filled(visit: Visit, bundle: int, **state: str) -> Demo:
-    """The demo with a bundle in its cart, and the cart closed."""
+    """The demo with a bundle in its cart and the drawer closed."""
     demo = visit.demo(bundle=bundle, **state)
     BASKETS[bundle].fill(demo.builder.shown())
     demo.checked_out(demo.builder.add_to_cart)
@@ -23,7 +23,8 @@ def filled(visit: Visit, bundle: int, **state: str) -> Demo:
 
 
 def test_cart_follows_the_shopper_to_every_market(visit: Visit) -> None:
-    """Without a word from the developer: the entry has the new price, no discount is refused, and the promise is kept."""
+    """The cart follows the shopper to every market without code in the page: the entry has the new price, no discount is refused,
+    and the promise is kept."""
     demo = filled(visit, BREAKFAST)
     for country, currency in CURRENCIES.items():
         with demo.page.expect_response(lambda response: response.url.endswith("/configure")):

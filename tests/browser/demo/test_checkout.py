@@ -22,14 +22,14 @@ GHOSTS = (102, 103, 104, 107)
 
 
 def amount(text: str | None) -> Decimal:
-    """The number of an amount, without its currency."""
+    """The number in an amount, without its currency."""
     found = re.search(r"[\d.]+", (text or "").replace(",", ""))
     assert found, text
     return Decimal(found[0])
 
 
 def in_every_market(demo: Demo, bundle: int) -> Iterator[tuple[str, Any]]:
-    """The configure result for each market, while the page shows the receipt."""
+    """Yield each market and its configure result, while the page shows the receipt."""
     for country in MARKETS:
         if country:
             demo.builder.after("bundle:ready", lambda country=country: demo.switch("Country", country))  # type: ignore[misc]
@@ -48,7 +48,8 @@ def test_every_published_bundle_is_tested(visit: Visit) -> None:
 
 @pytest.mark.parametrize("bundle", BASKETS)
 def test_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
-    """In the shopper's currency, plus fees. A ghost variant's price in a market may differ by half a minor unit."""
+    """The checkout charges the promise plus fees, in the shopper's currency. A ghost variant's price in a market may differ by
+    half a minor unit."""
     demo = visit.demo(bundle=bundle, dev="open")
     demo.builder.shown()
     for country, result in in_every_market(demo, bundle):

@@ -15,7 +15,7 @@ BREAKFAST, MIXER, FLIGHT, MUG = 101, 105, 102, 109
 
 
 def buy(demo: Demo, bundle: int) -> None:
-    """Fill the open bundle and add it; the drawer opens and shows a receipt."""
+    """Fill the open bundle and add it to the cart. The drawer opens and shows a receipt."""
     BASKETS[bundle].fill(demo.builder.shown())
     demo.checked_out(demo.builder.add_to_cart)
     expect(demo.drawer).to_be_visible()
@@ -27,7 +27,7 @@ def cart_data(demo: Demo) -> Any:
 
 
 def with_drip_mixer(visit: Visit, bundle: int) -> Demo:
-    """This bundle and the Drip Mixer in the cart, with the drawer open."""
+    """The demo with this bundle and the Drip Mixer in the cart, and the drawer open."""
     demo = visit.demo(bundle=bundle)
     buy(demo, bundle)
     demo.close_cart()
@@ -39,7 +39,7 @@ def with_drip_mixer(visit: Visit, bundle: int) -> Demo:
 
 @pytest.fixture
 def two(visit: Visit) -> Demo:
-    """Two native bundles in the cart."""
+    """The demo with two native bundles in the cart."""
     return with_drip_mixer(visit, BREAKFAST)
 
 
@@ -147,7 +147,9 @@ def test_switches_change_the_address_and_keep_the_selection(visit: Visit) -> Non
 
 
 def test_swiss_shoppers_see_francs_from_the_page_to_the_checkout(visit: Visit) -> None:
-    """The charge may differ from the promise by a rounding. From-prices are known in the shop's currency alone."""
+    """Swiss shoppers see francs from the page to the checkout, where a charge may differ from the promise by a rounding.
+
+    From-prices are hidden, because they are known only in the shop's currency."""
     demo = visit.demo(country="CH")
     expect(demo.page.get_by_test_id("bundle-card").first).to_be_visible()
     expect(demo.page.locator(".from-price:visible")).to_have_count(0)
@@ -217,7 +219,7 @@ def test_escape_closes_the_drawer_and_restores_the_focus(visit: Visit) -> None:
 
 
 def test_receipt_is_announced_inside_the_open_drawer(two: Demo) -> None:
-    """Screen readers ignore the page behind an open dialog."""
+    """A receipt is announced inside the open drawer, because screen readers ignore the page behind an open dialog."""
     status = two.drawer.get_by_role("status")
     expect(status).to_have_text(re.compile(r"^Checkout: €[\d.]+ to pay\.$"))
     two.page.get_by_text("Damage the cart on its way to the checkout").click()
@@ -245,7 +247,7 @@ def test_unknown_bundle_shows_a_message(visit: Visit) -> None:
 
 
 def structured_data(demo: Demo) -> Any:
-    """What search engines read of the page."""
+    """The structured data of the page, which search engines read."""
     return json.loads(demo.page.locator("#structured-data").text_content() or "")
 
 

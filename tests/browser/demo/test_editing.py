@@ -1,4 +1,4 @@
-"""The demo storefront: bundles of the cart are edited, selections are shared by a link."""
+"""The demo storefront: editing bundles in the cart, and sharing selections by link."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def buy(demo: Demo, bundle: int) -> None:
 
 
 def edit(demo: Demo, title: str) -> None:
-    """Open a bundle of the open cart, and wait for its selection."""
+    """Edit a bundle from the open cart, and wait for its selection."""
     demo.drawer.get_by_role("button", name=f"Edit: {title}").click()
     expect(demo.drawer).to_be_hidden()
     expect(demo.page.get_by_text(EDITING)).to_be_visible()
@@ -28,7 +28,7 @@ def edit(demo: Demo, title: str) -> None:
 
 
 def configured_ids(demo: Demo) -> set[str]:
-    """The ids of the native bundles in the cart that the checkout receives. Lines and attribute must agree."""
+    """The ids of the native bundles in the cart that the checkout receives, on which the lines and the attribute must agree."""
     cart = json.loads(demo.page.get_by_test_id("cart-data").text_content() or "")
     ids = {item["properties"]["_bundle_data"].split("#")[0] for item in cart["items"]}
     assert set(json.loads(cart["attributes"]["_bundles"])) == ids
@@ -36,7 +36,7 @@ def configured_ids(demo: Demo) -> set[str]:
 
 
 def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
-    """A personalised one; the other bundle of the cart stays."""
+    """An edited bundle with personalisation replaces its lines, and the other bundle stays in the cart."""
     demo = visit.demo(bundle=MIXER)
     buy(demo, MIXER)
     (mixer,) = configured_ids(demo)
@@ -67,7 +67,7 @@ def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
 
 
 def test_edited_ghost_variant_replaces_its_line(visit: Visit) -> None:
-    """The quantity stays."""
+    """An edited ghost variant replaces its line and keeps the quantity."""
     demo = visit.demo(bundle=FLIGHT)
     buy(demo, FLIGHT)
     demo.close_cart()

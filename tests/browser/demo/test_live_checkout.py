@@ -1,5 +1,6 @@
-"""The platform's checkout charges what the service promised: web component, cart and checkout of the stand-in, and the compiled
-function, for every bundle of the demo shop at home and in three markets."""
+"""The platform's checkout charges what the service promised, for every bundle of the demo shop at home and in three markets.
+
+Involved: the web component, the stand-in's cart and checkout, and the compiled function."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -38,7 +39,7 @@ def shopper(browser: Browser, live: LiveShop, site: Site) -> Iterator[Page]:
 
 
 def put_into_cart(page: Page, live: LiveShop, bundle: int, country: str) -> Any:
-    """Buy the bundle's basket in the component. The configure result, once the cart has it."""
+    """Buy the bundle's basket in the component, and return the configure result once the cart contains it."""
     page.goto(f"{live.standin.url}/?bundle={bundle}&country={country}")
     builder = Builder(page).shown()
     BASKETS[bundle].fill(builder)
@@ -49,7 +50,7 @@ def put_into_cart(page: Page, live: LiveShop, bundle: int, country: str) -> Any:
 
 
 def checked_out(page: Page, live: LiveShop) -> tuple[Decimal, Checkout]:
-    """The total that the checkout shows, and how it came about."""
+    """Check out, and return the total that the page shows and the checkout that computed it."""
     page.get_by_test_id("checkout").click()
     total = page.get_by_test_id("total").get_attribute("data-amount")
     assert total is not None
@@ -62,31 +63,34 @@ def is_fee(charge: Charge) -> bool:
 
 
 def is_merged(charge: Charge) -> bool:
-    """Whether it belongs to a native bundle. Ghost variants have no mark."""
+    """Whether a charge belongs to a native bundle; ghost variants have no mark."""
     return "_bundle_data" in charge.line.attributes and not is_fee(charge)
 
 
 def rounding_of_units(checkout: Checkout, rate: Decimal) -> Decimal:
-    """Half a cent for each unit: the promise in the shop's currency is made of units' prices that are rounded there."""
+    """The rounding bound in the shop's currency: half a minor unit per unit, because the promise is a sum of rounded prices of
+    units."""
     units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
     return (units + 1) * (half_unit("EUR") + half_unit(checkout.currency) / rate)
 
 
 def presentment_bound(checkout: Checkout, rate: Decimal) -> Decimal:
-    """docs/contract.md#presentment, for any bundle."""
+    """The bound on the presentment of any bundle (docs/contract.md#presentment)."""
     units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
     return 2 * (units + 1) * half_unit("EUR") * rate + 4 * half_unit(checkout.currency)
 
 
 def rounding_of_plans(checkout: Checkout) -> Decimal:
-    """A plan rounds each unit by half a minor unit. Where that makes the lines cheaper than promised, they stay so."""
+    """The rounding bound of selling plans, which round each unit by half a minor unit. Lines that become cheaper than promised
+    stay cheaper."""
     units = sum(charge.line.quantity for charge in checkout.charges if charge.line.plan)
     return units * half_unit(checkout.currency)
 
 
 @pytest.mark.parametrize("bundle", BASKETS)
 def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundle: int) -> None:
-    """A native bundle to the smallest unit of the currency, plus fees; a ghost variant within the bounds of its conversion."""
+    """The checkout charges the promise: exactly, plus fees, for a native bundle, and within the bounds of its conversion for a
+    ghost variant."""
     for country in MARKETS:
         result = put_into_cart(shopper, live, bundle, country)
         total, checkout = checked_out(shopper, live)
@@ -108,7 +112,8 @@ def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundl
 
 
 def test_subscription_to_a_bundle_with_a_discount_gets_both(shopper: Page, live: LiveShop) -> None:
-    """The lines keep their selling plan, and the bundle's own discount is taken off them."""
+    """A subscription to a bundle with a discount gets both: the lines keep their selling plan, with the bundle's own discount
+    taken off."""
     shopper.goto(f"{live.standin.url}/?bundle=101")
     builder = Builder(shopper).shown()
     BASKETS[101].fill(builder)
@@ -133,7 +138,7 @@ def test_two_bundles_in_one_cart(shopper: Page, live: LiveShop) -> None:
 
 
 def test_changed_cart_is_charged_in_full(shopper: Page, live: LiveShop) -> None:
-    """Somebody takes a unit out of the cart, and keeps the discount string."""
+    """A cart whose quantity was changed while it kept its discount string is charged in full."""
     put_into_cart(shopper, live, 101, "")
     token = (shopper.get_by_test_id("checkout").get_attribute("href") or "").rpartition("/")[2]
     live.standin.shop.carts[token].lines[0].quantity += 1
@@ -155,7 +160,8 @@ def test_without_the_function_bundles_are_charged_in_full(shopper: Page, live: L
 
 
 def test_bundle_in_the_cart_follows_the_country_of_the_component(shopper: Page, live: LiveShop) -> None:
-    """The page gives its cart's lines to the component, and puts what it configured again into the cart."""
+    """A bundle in the cart follows the component's country: the page passes its cart's lines to the component, and puts the newly
+    configured bundle into the cart."""
     put_into_cart(shopper, live, 101, "")
     builder = Builder(shopper)
     for country in [*MARKETS[1:], ""]:

@@ -1,4 +1,4 @@
-"""The examples in `docs/examples`, built as a developer builds them, with the npm package, and used by a shopper."""
+"""The examples in `docs/examples`, built with the npm package as by a developer, and used by a shopper."""
 
 import json
 import mimetypes
@@ -32,7 +32,7 @@ LINE = "gid://shopify/ProductVariant/10011"
 
 @pytest.fixture(scope="module")
 def vite_react(service: Service, site: Site, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of the built app."""
+    """Build the Vite app, and return its address."""
     project = new_project(tmp_path_factory.mktemp("vite"))
     shutil.copytree(EXAMPLES / "vite-react", project.folder, dirs_exist_ok=True)
     settings = {"URL": service.base_url, "KEY": service.key("demo")}
@@ -76,7 +76,7 @@ def _run(project: Project, program: str, *arguments: str, environment: Mapping[s
 
 
 def _publish(folder: Path, site: Site) -> None:
-    """Every file, and every folder that has a page."""
+    """Publish every file on the site, and every index page at the address of its folder."""
     for path in folder.rglob("*.*"):
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         address = f"/{path.relative_to(folder)}"
@@ -97,7 +97,7 @@ def _buy_two_bundles(visit: Visit, builder: Builder) -> None:
 
 
 def _cart_of(visit: Visit, *quantities: int) -> dict[str, Any]:
-    """The cart, as soon as it has the last of these lines."""
+    """Wait until the cart shows the last of these quantities, and return it."""
     shown = visit.page.get_by_label("Cart")
     expect(shown).to_contain_text(f'"quantity": {quantities[-1]}')
     cart: dict[str, Any] = json.loads(shown.inner_text())
@@ -115,13 +115,14 @@ def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
 
 
 def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
-    """Three units of the variant 10011 of the product 1001, in section 1. It is set before the element is defined."""
+    """The React app opens the selection of a link, set before the element is defined: three units of variant 10011 of product
+    1001 in section 1."""
     visit.page.goto(f"{vite_react}?selection=1~3.7q3.rt.1")
     expect(visit.builder.shown().amount("First Light")).to_have_text("3")
 
 
 def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
-    """The first purchase fails in the network: the second click configures the same bundle."""
+    """The React app with hooks: the network fails on the first purchase, and the second click configures the same bundle."""
     keys: list[str] = []
 
     def record(request: Request) -> None:
@@ -181,7 +182,9 @@ def test_react_app_with_hooks_finishes_the_box_and_takes_it_back(visit: Visit, v
 
 
 def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite_react: str) -> None:
-    """First the network fails, then the shopper chooses something else before the response, then there is no solution."""
+    """The React app with hooks says why a box was not completed.
+
+    Causes: the network fails, the shopper chooses something else before the response, or there is no solution."""
     page = visit.page
     page.route(COMPLETE, lambda route: route.abort())
     page.goto(f"{vite_react}?own")
@@ -209,7 +212,7 @@ def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite
 
 
 def test_react_cart_follows_the_country(visit: Visit, vite_react: str) -> None:
-    """The bundle is configured once more, for Switzerland, and replaces the other one in the cart."""
+    """The React cart follows the country: the bundle is configured again for Switzerland and replaces the old one."""
     visit.page.goto(vite_react)
     BASKETS[101].fill(visit.builder.shown())
     visit.builder.add_to_cart()
@@ -235,7 +238,7 @@ def _refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
 
 
 def _own_design(visit: Visit, address: str, times: int) -> Locator:
-    """The page with the hooks and this number of units; its button to buy."""
+    """Open the page with the hooks, add this number of units, and return the buy button."""
     visit.page.goto(f"{address}?own")
     for _ in range(times):
         visit.page.get_by_role("button", name="Add First Light, 250 g / Whole bean").click()
@@ -243,7 +246,8 @@ def _own_design(visit: Visit, address: str, times: int) -> Locator:
 
 
 def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: str) -> None:
-    """The bundle is read again past all copies, and nothing is configured before the answer."""
+    """The React app with hooks asks about a new price: the bundle is read past all copies, and nothing is configured before the
+    answer."""
     page, before = visit.page, visit.service.configured
     reads = visit.requests(READ)
     buy = _own_design(visit, vite_react, 3)
@@ -274,7 +278,7 @@ def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: s
 
 
 def test_react_app_with_hooks_names_what_has_gone(visit: Visit, vite_react: str) -> None:
-    """All else stays chosen, under the current rules."""
+    """The React app with hooks names what has gone; everything else stays chosen under the current rules."""
     page = visit.page
     buy = _own_design(visit, vite_react, 3)
     page.get_by_role("button", name="Add Harbour Blend").first.click()
@@ -314,7 +318,7 @@ def test_react_app_with_hooks_waits_for_a_busy_service(visit: Visit, vite_react:
 
 
 def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
-    """The key of the build is in no file."""
+    """The HTML of the Astro site contains the names of the bundles, and no file contains the key of the build."""
     assert "Breakfast Box" in (astro.folder / "index.html").read_text("utf-8")
     assert "<title>Breakfast Box</title>" in (astro.folder / "bundles" / "101" / "index.html").read_text("utf-8")
     files = [path.read_text("utf-8") for path in astro.folder.rglob("*.*")]
@@ -322,7 +326,8 @@ def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
 
 
 def test_astro_site_fills_its_cart(visit: Visit, astro: Built) -> None:
-    """From the list, which works without scripts, to the page of a bundle, whose script defines the component."""
+    """The Astro site fills its cart, from the list, which works without scripts, to a bundle's page, whose script defines the
+    component."""
     page = visit.page
     page.goto(f"{astro.origin}/")
     assert serious_faults(page) == []

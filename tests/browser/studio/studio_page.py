@@ -1,4 +1,4 @@
-"""The studio, as those who run a shop use it."""
+"""A driver for the studio, as people who run a shop use it."""
 
 from typing import Any
 
@@ -58,12 +58,12 @@ class Studio:
 
     @property
     def used(self) -> tuple[int, int]:
-        """The clicks and keys since the page was loaded."""
+        """The number of clicks and key presses since the page was loaded."""
         clicks, keys = self.page.evaluate("[used.clicks, used.keys]")
         return int(clicks), int(keys)
 
     def field(self, *path: object) -> Locator:
-        """The field of a part of the bundle."""
+        """The form field for a part of the bundle, given by its path."""
         return self.page.locator(f"#f-{'-'.join(map(str, path))}")
 
     def panel(self, name: str) -> Locator:
@@ -87,7 +87,7 @@ class Studio:
             self.page.locator(f"#ask-{question} .picker-item", has_text=title).click()
 
     def make(self, name: str) -> int:
-        """Make the bundle of the answers, and return its id."""
+        """Create the bundle from the answers, and return its id."""
         self.page.get_by_role("button", name="Make the bundle").click()
         expect(self.title).to_have_text(name)
         return int(self.page.url.rpartition("/")[2])
@@ -101,19 +101,19 @@ class Studio:
         expect(self.draft).to_have_text("Everything is live")
 
     def read(self, path: str) -> Any:
-        """What the studio reads from the management API."""
+        """Read a path of the management API through the studio."""
         return self.page.evaluate(
             "async (path) => (await fetch(`/studio/api${path}`, { headers: { Accept: 'application/json' } })).json()",
             path,
         )
 
     def stored(self, bundle: int) -> Any:
-        """The bundle as the newest draft has it."""
+        """The bundle as stored in the newest draft."""
         (draft, *_) = self.read("/revisions?state=draft")
         return self.read(f"/revisions/{draft['number']}/bundles/{bundle}")
 
     def priced(self, bundle: int, units: list[dict[str, Any]]) -> Any:
-        """What shoppers pay for a selection."""
+        """The price that shoppers pay for a selection."""
         key = self.service.key("demo")
         answer = self.service.server.post(
             f"/api/headless/v1/bundles/{bundle}/price", key, orjson.loads(orjson.dumps({"products": units}))

@@ -1,4 +1,4 @@
-"""The A/B test of a bundle in its editor: undo and redo reach it, and it can be renamed until its visitors count."""
+"""The A/B test of a bundle in its editor: undo and redo include it, and it can be renamed until visitors are counted."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ RUNNING = "breakfast-layout"
 
 
 def own_test(studio: Studio, bundle: int) -> Any:
-    """The stored test that starts at a bundle; None without one."""
+    """The stored A/B test that starts at a bundle; None without one."""
     return next((each for each in stored_tests(studio) if each["bundleId"] == bundle), None)
 
 
 def test_undo_and_redo_reach_the_test(studio: Studio) -> None:
-    """In the order in which the bundle and its test were changed."""
+    """Undo and redo include the A/B test, in the order in which it and the bundle were changed."""
     studio.go(f"bundles/{WINTER}")
     description = studio.field("description")
     before = description.input_value()

@@ -1,4 +1,4 @@
-"""Editing a bundle: saving as one types, undo, order, findings, preview, import, history."""
+"""Editing a bundle: saving while typing, undo, order, findings, preview, import, history."""
 
 from pathlib import Path
 
@@ -155,7 +155,7 @@ def test_preview_shows_the_bundle_as_at_a_time(studio: Studio) -> None:
 
 
 def test_preview_at_a_time_has_what_is_scheduled_until_then(studio: Studio) -> None:
-    """Without a draft; with one it names the revision."""
+    """Without a draft, a preview at a time shows what is scheduled until then; with a draft, it names the revision."""
     studio.go(f"bundles/{BREAKFAST}")
     studio.field("description").fill("Only in winter.")
     studio.saved()
@@ -379,6 +379,6 @@ def test_personalisation_costs_a_fee(studio: Studio) -> None:
 
 
 def fee(studio: Studio) -> object:
-    """The fee of the first field of the mug."""
+    """The stored fee of the mug's first field."""
     (fields,) = studio.stored(NAME_MUG)["personalisation"].values()
     return fields[0].get("fee")

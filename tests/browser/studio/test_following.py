@@ -1,4 +1,4 @@
-"""The studio of `bundlesvc preview`, over a file."""
+"""The studio of `bundlesvc preview`, which follows a file."""
 
 import signal
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def visit(make_visit: MakeVisit) -> Visit:
 
 
 def open_bundle(visit: Visit, preview: PreviewProcess, name: str) -> Page:
-    """Open a bundle from the list, which the address of the preview shows."""
+    """Open a bundle from the list at the preview's address."""
     visit.page.goto(preview.address)
     visit.page.get_by_role("link", name=name).click()
     expect(visit.builder.name).to_have_text(name)
@@ -125,7 +125,8 @@ def test_nothing_can_be_written(visit: Visit, preview: PreviewProcess) -> None:
 
 
 def test_missing_address_of_a_subscription_is_named(visit: Visit, preview: PreviewProcess, saved: SavedFile) -> None:
-    """The component finds it by itself, so there is no message of the service."""
+    """A missing e-mail address of a subscription is named. The component itself finds this fault, so the service sends no
+    message."""
     plan = "subscription: {mode: required, groups: [{id: 7, name: Monthly, options: [{frequency: 1, unit: month}]}]}"
     text = SHOP.replace("[translations]", "[translations, subscriptions]")
     saved.save(text.replace("    name: Breakfast\n", f"    name: Breakfast\n    {plan}\n"))
@@ -159,7 +160,7 @@ def test_address_opens_one_browser(visit: Visit, preview: PreviewProcess, make_v
 
 
 def test_previews_are_open_side_by_side(visit: Visit, preview: PreviewProcess, tmp_path: Path) -> None:
-    """Two previews are two ports of one host, and a browser sends the cookies of both to each."""
+    """Two previews can be open side by side. They are two ports of one host, so the browser sends the cookies of both to each."""
     (tmp_path / "other").mkdir()
     other = SavedFile(tmp_path / "other" / "other.yaml")
     page = open_bundle(visit, preview, "Breakfast")

@@ -1,4 +1,4 @@
-"""The studio of a shop whose products are on a live platform."""
+"""The studio of a shop with products on a live platform."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def titled(number: int, title: str) -> Product:
 
 @pytest.fixture
 def live(browser: Browser, tmp_path: Path) -> Iterator[LiveShop]:
-    """The platform has seventy kinds of quince jelly that no bundle has."""
+    """A live shop whose platform has seventy kinds of quince jelly that are in no bundle."""
     with running_live_shop(tmp_path) as live:
         live.standin.shop.add(*(titled(5000 + number, f"Quince {number:02}") for number in range(70)))
         yield live
@@ -86,7 +86,7 @@ def test_search_goes_on_when_the_platform_is_back(studio: Studio, live: LiveShop
 
 @pytest.fixture
 def native(live: LiveShop) -> LiveShop:
-    """The platform has bundles of its own: two that can be made, and one that cannot."""
+    """A live shop whose platform has bundles of its own: two that can be imported, and one that cannot."""
     duo, choice, trio = titled(6001, "Quince Duo"), titled(6002, "Quince Choice"), titled(6003, "Quince Trio")
     duo.components = [Component(5000, [50000001], 2), Component(5001, [50010001])]
     choice.components = [Component(5000, [50000001], None)]

@@ -1,4 +1,4 @@
-"""Every view of the studio has no accessibility fault and fits, in light and dark, on phones, and in German."""
+"""Every view of the studio fits and has no accessibility violation, in light and dark, on phones, and in German."""
 
 from pathlib import Path
 
@@ -47,7 +47,8 @@ def test_views(make_studio: MakeStudio, viewport: dict[str, int], scheme: str) -
 
 
 def test_bundles_of_the_platform(browser: Browser, site: Site, tmp_path: Path) -> None:
-    """The import of a shop on a live platform: a bundle that is here already, others to choose, and some that cannot be made."""
+    """The import page of a shop on a live platform, with an imported bundle, others to choose from, and some that cannot be
+    imported."""
     with running_live_shop(tmp_path) as live, opened_studios(browser, live.service, site) as make:
         live.standin.shop.add(*bundles_of_the_platform())
         studio = make()
@@ -74,7 +75,7 @@ def check_bundles_of_the_platform(studio: Studio) -> None:
 
 
 def bundles_of_the_platform() -> list[Product]:
-    """Bundles with every kind of line below their titles."""
+    """Bundles on the platform that show every kind of line below their titles."""
     contents = {
         "Morning Set": [Component(1001, [10011], 2), Component(1002, [10021])],
         "Evening Set with a Title that Takes More than One Line of a Phone": [Component(1001, [10011, 10013], 2)],

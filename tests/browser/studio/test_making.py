@@ -1,4 +1,5 @@
-"""Three bundles are made in the studio without a line of a shop file, and shoppers can buy them. Clicks and keys are counted."""
+"""Three bundles are created in the studio without editing a shop file, and shoppers can buy them. Clicks and key presses are
+counted."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""A shop that wants a second person to publish (docs/revisions.md#second-person)."""
+"""A shop in which a second person must publish (docs/revisions.md#second-person)."""
 
 from pathlib import Path
 

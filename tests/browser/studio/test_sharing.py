@@ -1,4 +1,4 @@
-"""A preview link is made in the studio, and opened by somebody who has no key."""
+"""A preview link is created in the studio, and opened by somebody without a key."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ BOX = 101
 
 
 def share(studio: Studio) -> str:
-    """Make a link in the dialog, and return its address."""
+    """Create a preview link in the dialog, and return its address."""
     studio.page.locator("#share").click()
     studio.dialog.get_by_role("button", name="Make a link").click()
     address = studio.page.locator("#share-address")

@@ -1,4 +1,4 @@
-"""The list of bundles says what each has sold, to those who may read reports."""
+"""The list of bundles shows the sales of each bundle to users who may read reports."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ BREAKFAST = 101
 
 @pytest.fixture
 def sold(studio_service: Service) -> dict[str, Any]:
-    """A breakfast that was configured and ordered."""
+    """Configure and order a breakfast bundle, and return the configure response."""
     body = {"type": "native", "products": [BOUGHT] * UNITS}
     path = f"/api/headless/v1/bundles/{BREAKFAST}/configure"
     configured: dict[str, Any] = studio_service.server.post(path, studio_service.key("demo"), body).json

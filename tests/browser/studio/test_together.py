@@ -1,4 +1,4 @@
-"""Two browsers with one shop, the network that goes and comes back, and sessions that end."""
+"""Two browsers editing one shop, a network that fails and recovers, and sessions that end."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ AFTER_THE_PAUSE_MS = 1500
 
 @pytest.fixture
 def two(make_studio: MakeStudio) -> tuple[Studio, Studio]:
-    """Anna and Ben with the same bundle of the same draft."""
+    """Anna and Ben, each with the same bundle of the same draft open."""
     anna, ben = make_studio(), make_studio()
     for studio, label in ((anna, "Anna"), (ben, "Ben")):
         studio.log_in(label)
@@ -73,7 +73,7 @@ def test_same_field_of_two_is_asked_about(two: tuple[Studio, Studio]) -> None:
 
 
 def test_same_field_is_asked_about_when_it_was_changed_while_a_save_waited(two: tuple[Studio, Studio]) -> None:
-    """Ben's page reads what Anna has written while what Ben has written waits to be saved."""
+    """A field changed in both browsers is asked about when Anna's change arrives while Ben's waits to be saved."""
     anna, ben = two
     content = Gate(ben.page, "**/content")
     with ben.page.expect_request("**/content"):

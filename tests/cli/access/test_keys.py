@@ -12,7 +12,7 @@ KEY = re.compile(r"bnd_live_[\w-]{43}", re.ASCII)
 
 
 def create(run: Run, *arguments: str) -> tuple[str, str]:
-    """A new key, and its prefix."""
+    """Create a key, and return it and its prefix."""
     made = run(*CREATE, "--json", *arguments).json
     return made["key"], made["prefix"]
 

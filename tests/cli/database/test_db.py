@@ -57,7 +57,7 @@ def test_a_backup_works_while_another_program_writes(
 def test_reading_commands_do_not_wait_for_a_writer(
     arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command that only reads an up-to-date database needs no lock."""
+    """Reading commands do not wait for a writer, because reading an up-to-date database needs no lock."""
     monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)):
         result = loaded(*arguments)
@@ -119,7 +119,7 @@ def test_a_file_instead_of_the_folder_for_backups_is_refused(loaded: Run, tmp_pa
 
 
 def test_a_failed_backup_leaves_no_file(loaded: Run, tmp_path: Path, database_path: Path) -> None:
-    """Otherwise a retry would report that it exists already."""
+    """A failed backup leaves no file; otherwise, a retry would report that the file already exists."""
     with closing(sqlite3.connect(database_path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'bundles'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -146,7 +146,7 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
 
 
 def deleted(result: Result) -> list[str]:
-    """The lines about what was there to delete. There is one for everything that may be deleted."""
+    """The reported numbers of deleted items that are not 0. Every line of the output must report such a number."""
     lines = result.err.splitlines()
     assert all(line.endswith(" deleted.") for line in lines), lines
     return [line for line in lines if not line.startswith("0 ")]

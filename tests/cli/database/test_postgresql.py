@@ -1,4 +1,4 @@
-"""The commands on PostgreSQL."""
+"""The command line on PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.servers.postgres_server import PostgresServer
 
 @pytest.fixture
 def address(postgres: PostgresServer) -> Iterator[str]:
-    """An empty database."""
+    """The address of an empty database."""
     with postgres.lent(postgres.new_database()) as address:
         yield address
 

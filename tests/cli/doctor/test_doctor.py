@@ -1,4 +1,4 @@
-"""`bundlesvc doctor` prints every problem with its remedy, and what works."""
+"""`bundlesvc doctor` prints every problem with its remedy, and everything that works."""
 
 import time
 from dataclasses import replace
@@ -58,14 +58,15 @@ def healthy(installed: Run, standin: Standin) -> Run:
 
 
 def subscriptions(address: str) -> list[WebhookSubscription]:
-    """A subscription for every topic, to one address."""
+    """Subscriptions to all topics with one address."""
     return [
         WebhookSubscription(number, topic.replace("/", "_").upper(), address) for number, topic in enumerate(TOPICS)
     ]
 
 
 def problems(result: Result) -> list[str]:
-    """The problems. Each has a line of its own; their number is printed at the end, and sets the exit status."""
+    """The problems that `doctor` reports, each on its own line. Their number is printed at the end and determines the exit
+    status."""
     found = [line.removeprefix("✗ ") for line in result.out.splitlines() if line.startswith("✗ ")]
     if found:
         count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
@@ -434,7 +435,7 @@ class TestBundleReferences:
         assert problems(healthy("doctor")) == []
 
     def test_many_products_need_few_calls(self, healthy: Run, standin: Standin, tmp_path: Path) -> None:
-        """Few calls fetch them, and each missing one is reported."""
+        """Many products are fetched with few calls, and each missing one is reported."""
         numbers = range(100, 400)
         offers = ", ".join(f'{{bundleItemId: {number}, platformProductId: "{number}"}}' for number in numbers)
         sections = f"[{{id: 1, name: All, order: 0, products: [{offers}]}}]"

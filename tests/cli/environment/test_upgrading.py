@@ -1,4 +1,4 @@
-"""Commands and a SQLite database of an older version: only `db upgrade` changes its tables."""
+"""Commands on an SQLite database of an older version: only `db upgrade` changes its tables."""
 
 import sqlite3
 from contextlib import closing
@@ -16,7 +16,7 @@ OLD = "0009"
 
 @pytest.fixture
 def old(run: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The content of a database whose tables are of version 0009."""
+    """Create a database with the tables of version 0009, and return its content."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
     database_path.parent.mkdir()
     restore_sqlite(FOLDER / f"unreleased-{OLD}.sqlite.sql", database_path)

@@ -1,4 +1,4 @@
-"""`bundlesvc experiments show`: arms with their comparison, and the reason of a withheld result."""
+"""`bundlesvc experiments show` prints the arms with their comparison, and the reason when a result is withheld."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ Visit = Callable[..., None]
 
 @pytest.fixture
 def visit(loaded: Run, database_path: Path) -> Visit:
-    """Stores visitors of each arm, of whom the first ones order."""
+    """Store visitors of each arm, the first of whom place orders."""
 
     def store(visitors: tuple[int, int], buyers: tuple[int, int]) -> None:
         async def use(database: Database) -> None:

@@ -1,4 +1,4 @@
-"""`bundlesvc init`: a first shop file and the settings of production."""
+"""`bundlesvc init` creates a first shop file and the settings for production."""
 
 import errno
 import io
@@ -26,7 +26,7 @@ FILES = ["shop.yaml", "shop.schema.json", ".env"]
 
 @pytest.fixture
 def answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs `bundlesvc init shop` with these lines on standard input."""
+    """Run `bundlesvc init shop` with these lines on standard input."""
 
     def answer(*lines: str) -> Result:
         text = "".join(f"{line}\n" for line in lines)
@@ -37,7 +37,7 @@ def answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def settings_in(folder: Path, start: str = "") -> dict[str, str]:
-    """The settings of `.env`, or those behind a #."""
+    """The settings in `.env`; with `start="#"`, those that are commented out."""
     lines = (folder / ".env").read_text("utf-8").splitlines()
     found = [re.fullmatch(rf"{start}([A-Z_]+)=(\S*)", line) for line in lines]
     return {match[1]: match[2] for match in found if match}
@@ -55,7 +55,7 @@ def test_shop_file_is_valid_and_clean(currency: str, run: Run) -> None:
 
 
 def test_products_and_bundle_have_pictures_of_the_service(run: Run) -> None:
-    """Self-contained ones: a page needs no other address for them."""
+    """Products and bundle have self-contained images from the service, so a page needs no other address for them."""
     assert run("init", "--yes").code == 0
     shop_file = read_shop_file(Path("shop.yaml"))
     addresses = [product.image_url for product in shop_file.products]
@@ -70,7 +70,7 @@ def test_products_and_bundle_have_pictures_of_the_service(run: Run) -> None:
 def test_settings_are_valid_with_and_without_the_examples(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The line of each example can be taken as it is."""
+    """The settings are valid with and without the examples, whose lines can be used unchanged."""
     assert run("init", "--yes").code == 0
     own, examples = settings_in(tmp_path), settings_in(tmp_path, "#")
     assert set(own) == {"BUNDLESVC_SECRET_KEYS", "BUNDLESVC_TRUSTED_PROXIES"}
@@ -165,7 +165,7 @@ def test_wrong_option_is_reported(option: str, value: str, word: str, run: Run, 
 
 @pytest.mark.process
 def test_printed_commands_work(run: Run, tmp_path: Path) -> None:
-    """In a shell, from the folder of `init`, up to the first configured bundle."""
+    """The printed commands work in a shell, from the folder of `init` up to the first configured bundle."""
     printed = run("init", "my shop", "--yes", "--page", "https://shop.example").out
     *before, serve = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
     assert shlex.split(serve)[-1] == "serve"

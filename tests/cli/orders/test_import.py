@@ -1,4 +1,4 @@
-"""`bundlesvc orders import`: pages through the platform's orders, goes on after an interruption, and says what is missing."""
+"""`bundlesvc orders import` pages through the platform's orders, continues after an interruption, and reports what is missing."""
 
 import json
 from decimal import Decimal
@@ -20,7 +20,7 @@ IMPORT = ("orders", "import", "--shop", "live", "--since", "2026-09-01")
 
 
 def add_orders(shop: Shop, count: int) -> list[Order]:
-    """Orders of one shirt each, one an hour; every tenth has a mark of a bundle."""
+    """Add orders of one shirt each, one per hour. Every tenth has the mark of a bundle."""
     made = []
     for number in range(count):
         at = now_text(FIRST + number * 3600)
@@ -64,7 +64,7 @@ def test_interrupted_import_goes_on(connected: Run, standin: Standin) -> None:
     real, seen = standin.shop.orders, []
 
     class Counted(dict):  # type: ignore[type-arg]
-        """Breaks the shop after a hundred orders."""
+        """Orders that break the shop when they are read for the 150th time."""
 
         def values(self):  # type: ignore[no-untyped-def]
             seen.append(1)

@@ -28,7 +28,7 @@ NOON = 1_795_348_800
 
 
 def sold(id_: str, placed_at: int, charged: int) -> Order:
-    """Two shirts and a mug, as `configured` has them."""
+    """An order of two shirts and a mug, as in `configured`."""
     mark = {"_bundle_data": f"700{id_}#9001#u1"}
     shirts = line("shirts", SHIRT_M, 2, 1999, 3998 + 800 - charged, properties=mark)
     lines = shirts, line("mug", PLAIN_MUG, 1, 800, properties=mark)
@@ -149,7 +149,7 @@ def test_bundle_that_is_gone_has_no_rules(ordered: Run) -> None:
 def test_doctor_says_whether_promises_were_kept(
     loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sentence names the largest cause, with the command that lists its orders."""
+    """`doctor` reports whether promises were kept, with the most frequent cause and the command that lists its orders."""
     now = int(time.time())
 
     async def use(database: Database) -> None:

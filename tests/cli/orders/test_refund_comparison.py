@@ -1,4 +1,4 @@
-"""`bundlesvc orders refund-quote --compare`: the platform's own suggestion next to the quote."""
+"""`bundlesvc orders refund-quote --compare` prints the platform's own suggestion next to the quote."""
 
 import json
 from decimal import Decimal

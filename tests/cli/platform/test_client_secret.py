@@ -1,4 +1,4 @@
-"""`bundlesvc platform secret` rotates the client secret of an app, and `connect --refresh-token` connects an authorized one."""
+"""`bundlesvc platform secret` rotates the client secret of an app, and `connect --refresh-token` connects an authorised app."""
 
 import io
 import sys
@@ -33,7 +33,7 @@ Add = Callable[..., Result]
 
 @pytest.fixture
 def add(live: Run, monkeypatch: pytest.MonkeyPatch) -> Add:
-    """Runs `platform secret add` with these bytes on standard input."""
+    """Run `platform secret add` with these bytes on standard input."""
 
     def add(secret: bytes = f"{NEW}\n".encode()) -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(secret)))
@@ -122,7 +122,7 @@ class TestClientId:
     def test_token_that_was_renewed_meanwhile_stays(
         self, app: Standin, add: Add, database_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The service stores a token between the two steps of the command."""
+        """A token that the service renews between the two steps of the command is kept."""
         app.app.other_secret = NEW
         of = SqlCredentialStore.of
 
@@ -143,7 +143,7 @@ class TestClientId:
 class TestRefreshToken:
     @pytest.fixture
     def secrets(self, standin: Standin) -> bytes:
-        """The app was authorized in the shop."""
+        """The secrets of an app that was authorised in the shop."""
         standin.tokens.clear()
         return f"{CLIENT_ID}\n{SECRET}\n{standin.app.authorize()}\n".encode()
 
@@ -171,7 +171,7 @@ class TestRefreshToken:
     def test_check_that_failed_can_be_repeated(
         self, secrets: bytes, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
-        """The refresh token was used already, and its replacement is lost."""
+        """A failed check can be repeated, even though the refresh token was already used and its replacement is lost."""
         standin.fail_next(refused(423), "ShopSettings")
         assert connect("--refresh-token", secrets=secrets).code == 1
         assert stored(database_path) is None
@@ -192,7 +192,7 @@ class TestRefreshToken:
 
 
 def test_connection_of_the_previous_release_has_one_secret(connected: Run, database_path: Path) -> None:
-    """It was stored without a previous secret and without a refresh token."""
+    """A connection of the previous release, stored without a previous secret and a refresh token, has one secret."""
 
     async def use(database: Database) -> PlatformConnection | None:
         tenant = await SqlKeyStore(database).tenant("live")

@@ -1,4 +1,4 @@
-"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints how it is installed there."""
+"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints its installation there."""
 
 import json
 import time
@@ -40,13 +40,13 @@ CONFIG = {"shop": "live", "keys": KEYS}
 
 @pytest.fixture
 def deployed(connected: Run, standin: Standin) -> Run:
-    """The command line, with the shop "live" connected, and the function deployed and not activated."""
+    """The command line with the shop "live" connected and the function deployed but not activated."""
     deploy_function(standin.shop)
     return connected
 
 
 def configurations(standin: Standin) -> list[Any]:
-    """What the cart transform and the discount have in their metafields."""
+    """The content of the metafields of the cart transforms and the discounts."""
     app = standin.shop.functions
     found = [one.metafields for one in app.cart_transforms] + [one.metafields for one in app.discounts]
     return [json.loads(metafields[PLACE].value) for metafields in found]
@@ -67,7 +67,8 @@ class TestExport:
         assert {one.description for one in shop.functions.deployed} == {f"bundlesvc {version()}"}
 
     def test_functions_keep_their_ids_when_they_are_exported_again(self, run: Run, tmp_path: Path) -> None:
-        """The tool identifies a function by its uid: with another one it would delete the function, and make a new one."""
+        """Functions keep their ids when they are exported again: with another uid, the platform's tool would delete and recreate
+        them."""
         run("platform", "function", "export", tmp_path / "one")
         run("platform", "function", "export", tmp_path / "two")
         one, two = (
@@ -159,7 +160,8 @@ class TestActivate:
         assert deployed(*ACTIVATE).out == "cart transform: unchanged\ndiscount: unchanged\n"
 
     def test_block_on_failure_is_switched(self, deployed: Run, standin: Standin) -> None:
-        """The platform has no mutation for it, so the cart transform is deleted and made again."""
+        """Block-on-failure is switched by deleting and recreating the cart transform, because the platform has no mutation for
+        it."""
         deployed(*ACTIVATE, "--max-age-days", 7)
         assert deployed(*ACTIVATE, "--block-on-failure").out == "cart transform: updated\ndiscount: unchanged\n"
         (transform,) = standin.shop.functions.cart_transforms
@@ -183,7 +185,7 @@ class TestActivate:
         assert standin.shop.functions.discounts[0].status == "ACTIVE"
 
     def test_only_what_is_missing_is_created(self, deployed: Run, standin: Standin) -> None:
-        """As after an activation that broke off."""
+        """Activation creates only what is missing, for example after an interrupted activation."""
         standin.fail_next(server_error(500), "CreateAutomaticDiscount")
         assert deployed(*ACTIVATE).code == 1
         assert deployed(*ACTIVATE).out == "cart transform: unchanged\ndiscount: created\n"
@@ -236,7 +238,7 @@ FULL, PROMISED = Decimal("22.00"), Decimal("18.00")
 
 
 def bought(standin: Standin, cipher: TokenCipher) -> Decimal:
-    """What the shop charges for a bundle of two units that this cipher promised at a lower price."""
+    """The shop's charge for a bundle of two units that was promised a lower price with this cipher."""
     claims = {
         "v": 2,
         "shop": "live",
@@ -292,7 +294,7 @@ class TestCharged:
         assert bought(standin, discount_cipher([SECRET_KEY])) == FULL
 
     def test_secret_key_itself_makes_no_discount(self, deployed: Run, standin: Standin) -> None:
-        """The platform has keys that are derived for discount strings only."""
+        """The secret key itself creates no discount, because the platform only has keys derived for discount strings."""
         deployed(*ACTIVATE)
         assert bought(standin, FernetCipher([SECRET_KEY])) == FULL
         assert bought(standin, credentials_cipher([SECRET_KEY])) == FULL

@@ -50,7 +50,7 @@ def stored(path: Path, secret_key: str = SECRET_KEY) -> PlatformConnection | Non
 
 
 async def stored_connection(database: Database) -> str:
-    """The encrypted text of the only connection."""
+    """The encrypted credentials of the only connection."""
     query = select(platform_connections.c.sealed)
     return str(await database.read(lambda connection: connection.execute(query).scalar_one()))
 
@@ -61,7 +61,7 @@ async def connection_count(database: Database) -> int:
 
 
 def existing(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
-    """An existing subscription of the shop."""
+    """A webhook subscription that already exists in the shop."""
     return WebhookSubscription(number, topic.replace("/", "_").upper(), uri)
 
 
@@ -74,7 +74,8 @@ class TestConnect:
         assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
 
     def test_client_id_and_secret_are_stored(self, connect: Connect, standin: Standin, database_path: Path) -> None:
-        """The token that the check fetched is stored too, so that the service does not fetch another."""
+        """The client id and secret are stored, with the token that the check has fetched, so that the service does not fetch
+        another one."""
         standin.tokens.clear()
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
         assert (result.code, result.out) == (0, ""), result.err
@@ -90,7 +91,8 @@ class TestConnect:
     def test_keys_of_discount_strings_do_not_decrypt_stored_credentials(
         self, connect: Connect, database_path: Path
     ) -> None:
-        """Nor does the secret key itself: both may be in the platform's metafield."""
+        """Neither the keys of discount strings nor the secret key itself decrypts stored credentials: both may be in the
+        platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)
         metafield = FernetCipher([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
@@ -328,7 +330,7 @@ class TestConnect:
 
 @contextmanager
 def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run the command in its own process. Yields it with the other end of its terminal."""
+    """Run the command in its own process, and yield the process and the other end of its terminal."""
     terminal, command_end = pty.openpty()
     command = [sys.executable, "-m", "bundlesvc", *arguments]
     with subprocess.Popen(
@@ -343,7 +345,7 @@ def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], in
 
 
 def _shown_until(terminal: int, words: str) -> str:
-    """Read what the terminal shows, up to these words."""
+    """Read the terminal's output up to these words."""
     shown = ""
     while words not in shown:
         shown += os.read(terminal, 1024).decode()
@@ -364,7 +366,7 @@ class TestSubscribe:
         assert connected(*SUBSCRIBE).out.splitlines() == [f"{topic}: subscribed" for topic in CHANGES]
 
     def test_orders_of_an_earlier_version_are_subscribed_again(self, connected: Run, standin: Standin) -> None:
-        """The webhooks of an earlier version contain no id of the order."""
+        """Order webhooks subscribed by an earlier version are replaced, because they contain no order id."""
         connected(*SUBSCRIBE)
         (old,) = (one for one in standin.shop.webhook_subscriptions if one.topic == "ORDERS_CREATE")
         old.include_fields = ["line_items"]
@@ -523,7 +525,7 @@ class TestUnreachableShop:
 
 
 def test_warnings_are_printed(connected: Run, standin: Standin) -> None:
-    """The platform may respond with a newer API version than the requested one."""
+    """Warnings are printed, for example when the platform responds with a newer API version than requested."""
     standin.versions = ("2027-01",)
     result = connected(*LIST, "--json")
     assert result.json == []

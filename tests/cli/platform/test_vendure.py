@@ -1,4 +1,4 @@
-"""`bundlesvc platform` and `doctor` for a shop on the real commerce engine."""
+"""`bundlesvc platform` and `doctor` for a shop on a real Vendure server."""
 
 import io
 import sys
@@ -45,7 +45,7 @@ Connect = Callable[..., Result]
 
 @pytest.fixture
 def live(run: Run, engine: SeededEngine, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line, with a shop on the engine that is not connected yet."""
+    """The command line with a shop on Vendure that is not connected yet."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     monkeypatch.setenv("BUNDLESVC_VENDURE_ENDPOINT", engine.address)
     make_database(database_path, shop_file=SHOP_FILE.format(more=""))
@@ -54,7 +54,7 @@ def live(run: Run, engine: SeededEngine, database_path: Path, monkeypatch: pytes
 
 @pytest.fixture
 def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    """Runs `bundlesvc platform connect` with this key on standard input."""
+    """Run `bundlesvc platform connect` with this key on standard input."""
 
     def connect(key: str, *options: str) -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{key}\n".encode())))
@@ -118,7 +118,7 @@ def test_engine_that_is_away(connect: Connect, monkeypatch: pytest.MonkeyPatch, 
 def proxy(
     live: Run, engine: SeededEngine, monkeypatch: pytest.MonkeyPatch, quick_retries: None
 ) -> Iterator[EngineProxy]:
-    """A proxy between the commands and the engine."""
+    """A proxy between the commands and Vendure."""
     with in_thread(EngineProxy(engine.address)) as proxy:
         monkeypatch.setenv("BUNDLESVC_VENDURE_ENDPOINT", proxy.url)
         yield proxy

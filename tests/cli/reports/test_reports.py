@@ -1,4 +1,4 @@
-"""`bundlesvc reports bundles`: tables, CSV, JSON, and a page that a screen reader reads."""
+"""`bundlesvc reports bundles` prints tables, CSV, JSON, and a page that is accessible to screen readers."""
 
 import csv
 import io
@@ -47,7 +47,7 @@ def report(run: Run, *options: object) -> Any:
 
 
 class Page(HTMLParser):
-    """The elements of a page, and the texts of the cells of each table."""
+    """A parser that collects the elements of a page and the texts of its table cells."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

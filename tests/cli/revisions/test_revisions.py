@@ -23,7 +23,7 @@ def renamed(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def loaded_twice(loaded: Run, renamed: Path) -> Run:
-    """A shop with three revisions: from before, the file, and the renamed box."""
+    """A shop with three revisions: the original one, the loaded file, and the file with the renamed box."""
     assert loaded("load", renamed).code == 0
     return loaded
 

@@ -1,4 +1,4 @@
-"""`bundlesvc export` prints what the service has, as a file that loads."""
+"""`bundlesvc export` prints the stored shop as a file that can be loaded."""
 
 import json
 from pathlib import Path

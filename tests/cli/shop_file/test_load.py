@@ -107,7 +107,7 @@ def test_watching_changes_something(run: Run) -> None:
 
 
 def test_a_shop_in_two_files_is_refused(run: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
-    """Otherwise the last file would win, and the first be lost."""
+    """A shop in two files is refused; otherwise, the last file would win and the first would be lost."""
     again = tmp_path / "again.yaml"
     again.write_text(TEXT)
     result = run("load", SHOP, other, again)
@@ -203,7 +203,7 @@ TABLES = ("shops", "markets", "products", "bundles", "experiments")
 
 
 def damage(database_path: Path, *tables: str) -> None:
-    """Cut the documents of these tables in half."""
+    """Truncate the documents of these tables to half their length."""
     with closing(sqlite3.connect(database_path)) as connection, connection:
         for table in tables:
             connection.execute(f"UPDATE {table} SET document = substr(document, 1, length(document) / 2)")

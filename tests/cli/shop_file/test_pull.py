@@ -1,4 +1,4 @@
-"""`bundlesvc pull` brings what others have changed into a shop file, and touches no other line of it."""
+"""`bundlesvc pull` writes what others have changed into a shop file, and leaves all other lines untouched."""
 
 import stat
 from pathlib import Path
@@ -24,7 +24,7 @@ def file(run: Run, tmp_path: Path) -> Path:
 
 
 def set_price(run: Run, price: str) -> None:
-    """A change by others."""
+    """Change a price, as somebody else would."""
     Path("prices.csv").write_text(f"variantId,price\n2001,{price}\n")
     assert run("prices", "prices.csv", "--shop", "demo").code == 0
 

@@ -63,7 +63,7 @@ def test_reminders_are_printed_as_csv(with_reminders: Run) -> None:
 
 
 def test_the_table_has_one_line_per_reminder(with_reminders: Run) -> None:
-    """Whatever characters the bundle's name contains."""
+    """The table has one line per reminder, whatever characters the bundle's name contains."""
     lines = with_reminders("reminders", "list").out.splitlines()
     assert len(lines) == 1 + 3
     assert lines[0].split() == ["shop", "variantId", "email", "bundleName", "created"]

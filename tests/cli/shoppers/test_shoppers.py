@@ -1,4 +1,4 @@
-"""`bundlesvc shoppers` exports and erases what is stored of a shopper, and lists what the platforms request."""
+"""`bundlesvc shoppers` exports and erases the stored data about a shopper, and lists the requests of platforms."""
 
 import errno
 import json
@@ -33,7 +33,7 @@ async def demo_shop(database: Database) -> Tenant:
 
 @pytest.fixture
 def filled(loaded: Run, database_path: Path) -> Run:
-    """The command line on a shop with two shoppers."""
+    """The command line with a shop that has data about two shoppers."""
 
     async def use(database: Database) -> None:
         await fill(database, await demo_shop(database))
@@ -108,7 +108,7 @@ def test_an_erasure_prints_the_number_of_each_kind(filled: Run) -> None:
 
 
 def test_the_database_file_contains_nothing_of_an_erased_shopper(filled: Run, database_path: Path) -> None:
-    """Deleted rows are overwritten, too."""
+    """The database file contains nothing about an erased shopper: deleted rows are overwritten."""
 
     def found(text: bytes) -> int:
         return database_path.read_bytes().lower().count(text)
@@ -144,7 +144,7 @@ def test_a_terminal_is_asked(answer: str, code: int, last: str, filled: Run, mon
 
 
 def test_named_configured_bundles_are_included(filled: Run) -> None:
-    """An order of the shopper names them."""
+    """Configured bundles given by id, for example from an order of the shopper, are included."""
     result = filled("shoppers", "export", MIRA, "--configured-bundle", OF_ALF, "--configured-bundle", SUBSCRIBED)
     assert [one["id"] for one in json.loads(result.out)["configuredBundles"]] == [ENGRAVED, SUBSCRIBED, OF_ALF]
     for command in ("export", "erase"):

@@ -1,4 +1,4 @@
-"""What commands print: tables, with aligned columns and one line for each row, and numbers of things."""
+"""The output of commands: tables with aligned columns and one line per row, and numbers of items."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_long_lines_are_not_wrapped(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_control_characters_of_others_are_removed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Bundle names and addresses come from shoppers' pages."""
+    """Control characters are removed from bundle names and addresses, which come from shoppers' pages."""
     print_table([{"name": "a\x1b]0;owned\x07b\x1b[2Jc\x9bd\r\ne", "number": 7}])
     output = capsys.readouterr().out
     assert len(output.splitlines()) == 2

@@ -1,4 +1,4 @@
-"""Cells of spreadsheets: what a spreadsheet would run as a formula is text."""
+"""Cells of spreadsheets: whatever a spreadsheet would run as a formula is turned into text."""
 
 import pytest
 

@@ -12,7 +12,7 @@ from tests.services.fakes import FakeAccess
 
 @pytest.fixture
 def stores() -> FakeAccess:
-    """One shop, without keys."""
+    """A store with one shop and no keys."""
     return FakeAccess()
 
 

@@ -1,4 +1,4 @@
-"""The rules of a bundle in English."""
+"""The rules of a bundle as English sentences."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What goes into the cart for a configured bundle."""
+"""The cart contents for a configured bundle."""
 
 from hypothesis import given
 

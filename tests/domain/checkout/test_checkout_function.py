@@ -1,4 +1,4 @@
-"""What is wrong with an installed checkout function."""
+"""The faults of an installed checkout function."""
 
 from dataclasses import replace
 

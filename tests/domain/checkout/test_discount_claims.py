@@ -1,4 +1,4 @@
-"""The claims of a discount string: those that configure writes, and how they are read: the percentage, fees, other versions."""
+"""The claims of a discount string: those that configure writes, and how they are read (percentage, fees, other versions)."""
 
 import hashlib
 from dataclasses import replace

@@ -29,17 +29,17 @@ BY_PLAN = {"id": "c", "kind": "condition", "type": "subscription-chosen"}
 
 
 def graph(condition: dict[str, Any], type_: str, **more: object) -> tuple[dict[str, Any], ...]:
-    """An action of this type, when the condition holds."""
+    """Nodes with an action of this type that fires when the condition holds."""
     return (condition, {"id": "a", "kind": "action", "type": type_, "when": "c", **more})
 
 
 def tenth(condition: dict[str, Any], type_: str, **more: object) -> Bundle:
-    """A tenth off, and an action of this type, when the condition holds."""
+    """A bundle with a tenth off, and an action of this type that fires when the condition holds."""
     return bundle(discount=TENTH, conditions=graph(condition, type_, **more))
 
 
 def grouped(condition: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    """A discount that depends on the condition through two groups."""
+    """Nodes with a discount that depends on the condition through two groups."""
     inner = {"id": "g", "kind": "group", "mode": "none", "children": ["c"]}
     outer = {"id": "h", "kind": "group", "mode": "any", "children": ["g"]}
     return (condition, inner, outer, {"id": "a", "kind": "action", "type": "discount", "when": "h", "discount": HALF})
@@ -136,7 +136,7 @@ def test_promise_is_valid_anywhere(anywhere: bool, of: Bundle, lines: Sequence[L
 
 
 def test_parts_that_depend_on_the_market_are_named() -> None:
-    """For the linter."""
+    """Parts of a bundle that depend on the market are listed for the linter."""
     discount = tiered("percentage", tier("bulk_buy", "gte", "2", "5"), tier("total_price", "gte", "9", "7"))
     of = bundle(discount=discount, conditions=grouped(ABROAD))
 

@@ -1,4 +1,4 @@
-"""Compares completions of random shops with brute force: python -m tests.domain.completion [shops] [first]."""
+"""Compare completions of random shops with brute force: python -m tests.domain.completion [shops] [first]."""
 
 import sys
 

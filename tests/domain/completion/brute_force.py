@@ -1,4 +1,4 @@
-"""The best selections of a small shop, found by trying all of them."""
+"""The best selections of a small shop, found by trying all selections."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +14,7 @@ Ranked = tuple[tuple[object, ...], tuple[int, ...], Decimal]
 
 
 def searched(task: Task, most_work: int = 10**6) -> Search:
-    """The search, run to its end."""
+    """Run a search to its end, and return it."""
     search = Search(task, most_work)
     for _ in search.run():
         pass
@@ -22,7 +22,7 @@ def searched(task: Task, most_work: int = 10**6) -> Search:
 
 
 def best(task: Task) -> list[tuple[tuple[int, ...], Decimal]]:
-    """The best selections of all there are, each with its price."""
+    """Find the best of all possible selections, each with its price."""
     ranked = sorted((key, counts, price) for key, counts, price in _accepted(task))
     return [(counts, price) for _, counts, price in ranked[:SOLUTIONS]]
 
@@ -58,7 +58,7 @@ def _selections(task: Task, kind: int, left: int) -> Iterator[tuple[int, ...]]:
 
 
 class Comparison(NamedTuple):
-    """How the completion of a shop differs from brute force (None where it does not), and whether it has one."""
+    """How the completion of a shop differs from brute force (None when it does not), and whether one exists."""
 
     difference: str | None
     is_possible: bool

@@ -1,4 +1,4 @@
-"""What random shops contain, so that a comparison with brute force says what it has covered."""
+"""The features of random shops, which show what a comparison with brute force has covered."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ FEATURES = (
 
 
 def features_of(task: Task) -> Iterator[str]:
-    """The features of a task, some of them several times."""
+    """Yield the features of a task, some of them repeatedly."""
     bundle, wishes = task.bundle, task.wishes
     yield from (f"rule {rule.type}" for rule in bundle.limit_rules)
     yield from (f"condition {node['type']}" for node in task.graph.nodes if node["kind"] == CONDITION)

@@ -1,4 +1,4 @@
-"""Random shops of the size that the contract promises a time for: 200 products and six rules."""
+"""Random shops of the size for which the contract promises a time: 200 products and six rules."""
 
 from decimal import Decimal
 from random import Random
@@ -14,7 +14,7 @@ SECTIONS = 4
 
 
 def large_task(seed: int, products: int = 200, rules: int = 6) -> Task:
-    """The task with this number."""
+    """Create a task from this seed."""
     random = Random(seed)
     offered = [_product(random, number) for number in range(1, products + 1)]
     made = _bundle(random, offered, rules)

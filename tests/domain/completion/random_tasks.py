@@ -26,7 +26,7 @@ OPERATIONS = sorted(COMPARISONS)
 
 
 def random_task(seed: int) -> Task:
-    """The task with this number."""
+    """Create a task from this seed."""
     return _Maker(Random(seed)).task()
 
 

@@ -1,4 +1,5 @@
-"""Processor time of completions in large random shops: python -m tests.domain.completion.speed [shops] [products] [rules]."""
+"""Measure the processor time of completions in large random shops: python -m tests.domain.completion.speed [shops] [products]
+[rules]."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Why a selection cannot be completed, as the rules and facts that cannot be met together."""
+"""Explanations of why a selection cannot be completed: the rules and facts that cannot be met together."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -24,7 +24,7 @@ def explained(
     conditions: tuple[dict[str, str], ...] = (),
     wishes: Wishes = NO_WISHES,
 ) -> set[str]:
-    """The codes and rules that make a box of tea and jam impossible."""
+    """The codes and rules that make a completion of a box of tea and jam impossible."""
     made = bundle(
         sections=(section(1, offer(1), offer(2)),),
         limit_rules=rules,
@@ -72,7 +72,9 @@ def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reason
 
 
 def test_no_reason_of_random_shops_can_be_left_out() -> None:
-    """The reasons alone leave no selection, by brute force, and without any one of them there is one."""
+    """No reason for an impossible completion can be left out.
+
+    By brute force, the reasons together allow no selection, but without any one of them there is a selection."""
     explained = [explanation_of(task, WORK) for task in impossible_tasks(30)]
     smallest = [(task, explanation) for task, explanation in explained if explanation.smallest]
     assert len(smallest) > len(explained) / 2
@@ -84,7 +86,7 @@ def test_no_reason_of_random_shops_can_be_left_out() -> None:
 
 
 def test_without_work_some_reasons_may_be_left_out() -> None:
-    """But all of them together leave no selection."""
+    """With a work limit of 0, some reasons may be superfluous, but all of them together allow no selection."""
     explained = [(task, explanation_of(task, 0)[1]) for task in impossible_tasks(20)]
     assert not all(explanation.smallest for _, explanation in explained)
     for task, explanation in explained:

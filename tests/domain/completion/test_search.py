@@ -1,4 +1,4 @@
-"""Completion finds the best selections there are."""
+"""Completion finds the best possible selections."""
 
 import pytest
 

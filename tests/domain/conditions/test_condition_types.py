@@ -1,4 +1,4 @@
-"""The bounds in the row of each quantity hold for every selection."""
+"""The bounds in the table row of each quantity hold for every selection."""
 
 import pytest
 from hypothesis import given

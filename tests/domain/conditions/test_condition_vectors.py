@@ -1,4 +1,4 @@
-"""The Python evaluator against the shared vectors of the conditions engine. tests/storefront tests JavaScript against them."""
+"""The Python evaluator, tested with the shared vectors of the conditions engine, with which tests/storefront tests JavaScript."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def test_vectors_cover_both_sides_of_every_operation() -> None:
 
 
 def _judged(vector: Vector) -> Iterator[tuple[Node, bool]]:
-    """The actions of a vector that depend on a single condition, with that condition and the expected result."""
+    """Yield each action of a vector, and the single condition on which it depends, if any, with the expected result."""
     by_id = {node["id"]: node for node in vector.nodes}
     for verdict in vector.expected["actions"]:
         action = by_id[verdict["id"]]

@@ -53,12 +53,12 @@ def run(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts = FACTS) -> O
 
 
 def fires(node: Node, lines: Sequence[Line], facts: Facts = FACTS) -> bool:
-    """Whether an action on this one condition fires."""
+    """Whether an action that depends only on this condition fires."""
     return bool(run([node, discount("a1", node["id"])], lines, facts).discount)
 
 
 def units(lines: Iterable[Line]) -> dict[tuple[int, int], int]:
-    """Units by variant and section."""
+    """The number of units by variant and section."""
     counts: Counter[tuple[int, int]] = Counter()
     for one in lines:
         counts[one.variant.id, one.section_id] += one.count
@@ -241,7 +241,7 @@ def test_group_modes(mode: str, children: list[str], held: bool) -> None:
 
 
 def test_groups_can_be_nested_to_any_depth() -> None:
-    """`none` of `none` of … over a true condition: an even depth is true again."""
+    """Groups can be nested to any depth: `none` of `none` of … over a true condition is true at an even depth."""
     depth = 600
     nodes = [group(f"g{level}", "none", f"g{level - 1}" if level else "c1") for level in reversed(range(depth))]
 
@@ -630,7 +630,7 @@ FACTS_DRAWN = st.builds(
 
 @st.composite
 def graphs(draw: st.DrawFn, *, with_unknown: bool = False) -> list[Node]:
-    """Complete graphs without cycles, with nodes in any order."""
+    """Complete acyclic graphs, with nodes in any order."""
     leaves = draw(st.lists(CONDITIONS | UNKNOWN if with_unknown else CONDITIONS, min_size=1, max_size=5))
     nodes = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
     for index in range(draw(st.integers(0, 4))):
@@ -663,7 +663,7 @@ def test_property_tests_cover_every_type() -> None:
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
 def test_paid_and_granted_units_are_the_selection(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """Evaluation never raises, and neither loses nor adds a unit."""
+    """Paid and granted units together are the selection: evaluation never raises, and neither loses nor adds a unit."""
     outcome = run(nodes, lines, facts)
 
     assert units([*outcome.paid, *outcome.granted]) == units(lines)
@@ -701,7 +701,7 @@ def test_only_the_order_of_actions_matters(nodes: list[Node], lines: list[Line],
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
 def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """Compare with a recursive evaluation over the units that are not set aside."""
+    """An action fires when its cause is true, by comparison with a recursive evaluation over the units that are not set aside."""
     outcome = run(nodes, lines, facts)
     by_id = {node["id"]: node for node in nodes}
     held = _verdicts_of_conditions(nodes, lines, facts)
@@ -721,7 +721,7 @@ def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line
 
 
 def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts) -> dict[str, bool]:
-    """Each condition alone, with the free-item actions that set units aside."""
+    """The verdict on each condition by itself, with the free-item actions that set units aside."""
     free = [{**node, "when": None} for node in nodes if node.get("type") == "free-item"]
     conditions = [node for node in nodes if node["kind"] == "condition"]
     return {

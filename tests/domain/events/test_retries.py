@@ -1,4 +1,4 @@
-"""A delivery is tried for a day, with growing pauses."""
+"""A delivery is retried for a day, with growing pauses."""
 
 from bundlesvc.domain.events.retries import HOUR, PAUSES, SPREAD, pause_after
 

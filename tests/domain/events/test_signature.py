@@ -1,4 +1,4 @@
-"""Signatures are those of Standard Webhooks."""
+"""Signatures follow Standard Webhooks."""
 
 from bundlesvc.domain.events.signature import secret_text, signature
 

@@ -1,5 +1,5 @@
-"""Simulated A/B tests that somebody looks at every day. `python -m tests.domain.experiments.simulation` prints the table of the
-guide."""
+"""Simulated A/B tests whose results are checked daily. `python -m tests.domain.experiments.simulation` prints the guide's
+table."""
 
 import math
 from collections.abc import Iterator
@@ -19,15 +19,16 @@ SINGLE_LOOK = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Trial:
-    """When a simulated test first claims a difference, in visitors of both arms: by the confidence sequence, and by a z-test of
-    each day. None: never."""
+    """The number of visitors of both arms after which a simulated test first claims a difference; None if it never does.
+
+    `sequence` is for the confidence sequence, `z_test` for a daily z-test."""
 
     sequence: int | None
     z_test: int | None
 
 
 def trial(seed: int, daily: int, conversions: tuple[float, float], days: int = DAYS) -> Trial:
-    """A test with this number of visitors a day in each arm, and these shares of visitors who order."""
+    """Simulate a test with `daily` visitors per day in each arm, of whom these shares order."""
     random = Random(seed)
     control = treatment = Sample()
     sequence = z_test = None
@@ -52,7 +53,7 @@ def _after_a_day(random: Random, sample: Sample, conversion: float, daily: int) 
 
 
 def _buyers(random: Random, visitors: int, conversion: float) -> int:
-    """A binomial number, by the gaps between buyers."""
+    """A binomially distributed number, drawn as the gaps between buyers."""
     return sum(1 for _ in _places(random, visitors, conversion))
 
 
@@ -72,13 +73,14 @@ def without_difference(trials: int) -> tuple[float, float]:
 
 
 def visitors_to_find(trials: int) -> list[float]:
-    """The visitors after which a difference of a tenth is found, in ascending order; infinite where it is not."""
+    """The numbers of visitors after which a difference of a tenth is found, in ascending order; infinite where it is not
+    found."""
     done = (trial(seed, 2000, (0.05, 0.055), 150) for seed in range(trials))
     return sorted(math.inf if each.sequence is None else each.sequence for each in done)
 
 
 def withheld(tests: int) -> float:
-    """The share of sound tests, with 200 visitors a day, that the check of the sample ratio withholds on one of 60 days."""
+    """The share of sound tests, with 200 visitors a day, that the sample ratio check withholds on at least one of 60 days."""
     random, found = Random(1), 0
     for _ in range(tests):
         first, everyone, called = 0, 0, False

@@ -1,4 +1,4 @@
-"""Confidence sequences hold at all looks together; the figures of the guide come from the simulation here."""
+"""Confidence sequences hold for all looks at a test together. The guide's figures come from this simulation."""
 
 import math
 import re
@@ -21,7 +21,8 @@ def guide_figure(row: str) -> list[float]:
 
 
 def test_without_a_difference_few_tests_claim_one() -> None:
-    """Tests without a difference, each looked at daily: the confidence sequence is rarely wrong, a z-test a day often."""
+    """Without a difference, few tests claim one when checked daily: the confidence sequence is rarely wrong, a daily z-test
+    often."""
     sequence, z_test = without_difference(2000)
 
     assert sequence <= ALPHA

@@ -1,4 +1,4 @@
-"""The check of the sample ratio: against tables of the chi-square distribution, and how often it errs."""
+"""The sample ratio check: against tables of the chi-square distribution, and how often it errs."""
 
 import math
 from itertools import pairwise
@@ -18,7 +18,7 @@ def test_critical_values_of_tables(freedom: int, value: float) -> None:
 
 @pytest.mark.parametrize("freedom", range(1, 12))
 def test_tail_falls_from_one_and_has_the_right_mean(freedom: int) -> None:
-    """The mean of a variable that is never negative is the integral of its tail."""
+    """The tail falls from 1, and its integral is the mean, as for every variable that is never negative."""
     tails = [chi_square_tail(step / 50, freedom) for step in range(5000)]
     assert tails[0] == 1
     assert all(later <= earlier for earlier, later in pairwise(tails))

@@ -31,7 +31,7 @@ def computed(file: ShopFile) -> Decimal | None:
 
 
 def counts(file: ShopFile, made: Made) -> bool:
-    """Whether the from-price speaks of this selection: configured at home, and once unless a subscription is required."""
+    """Whether the from-price covers this selection: configured at home, and without a subscription unless one is required."""
     program = file.bundles[0].subscription
     required = program.mode == "required" and bool(program.groups)
     return made.can_be_bought and made.country is None and made.facts.subscribed == required
@@ -50,7 +50,9 @@ def test_from_price_is_that_of_the_cheapest_selection(shop: Tree) -> None:
 @examples(40)
 @given(shops())
 def test_no_small_selection_is_cheaper(shop: Tree) -> None:
-    """Without a limit on the number of units, the cheapest selection may have more than are tried."""
+    """No small selection is cheaper than the from-price.
+
+    Without a limit on the number of units, the cheapest selection may be larger than those tried."""
     file = parsed(shop)
     found = computed(file)
     if found is not None:

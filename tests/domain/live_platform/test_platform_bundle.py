@@ -1,4 +1,4 @@
-"""What bundles of the platform cost without their discount, and why they cannot be made here."""
+"""The price of the platform's own bundles without their discount, and why some of them cannot be imported."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,7 +11,7 @@ from bundlesvc.domain.live_platform.platform_bundle import FAULTS, Component, Co
 def part(
     quantity: int | None = 1, *prices: str, first: int = 1, is_sold: bool = True, is_bundle: bool = False
 ) -> Component:
-    """A component whose variants have these prices; the ids begin with `first`."""
+    """A component whose variants have these prices. The variant ids count up from `first`."""
     variants = [
         ComponentVariant(id_, Decimal(price), is_bundle) for id_, price in enumerate(prices or ["10.00"], start=first)
     ]

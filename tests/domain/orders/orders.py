@@ -1,4 +1,4 @@
-"""Orders of one bundle, for tables of tests: two units at 10.00 and one at 5.00, promised for 20.00."""
+"""Orders of one bundle for table-driven tests: two units at 10.00 and one at 5.00, promised for 20.00."""
 
 import json
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ CLAIMS: Mapping[str, Any] = {
 
 
 def line(id_: str, variant: int, quantity: int, price: int, off: int = 0, other: int = 0, **changes: Any) -> OrderLine:
-    """A line of the bundle; `off` is the bundle's discount, `other` that of a code."""
+    """A line of the bundle. `off` is the bundle's discount, `other` that of a discount code."""
     discounts = [LineDiscount("bundle", "Bundle", off), LineDiscount("code", "SUMMER", other)]
     made = OrderLine(
         id_,
@@ -69,6 +69,6 @@ def order(*lines: OrderLine, **changes: Any) -> Order:
 def verdicts(
     judged: Order, promises: Promises = PROMISES, shop_currency: str = "EUR", **claims: Any
 ) -> tuple[Verdict, ...]:
-    """The verdicts about an order; `claims` differ from those that were signed."""
+    """The verdicts on an order. `claims` override those that were signed."""
     opened = {"token": {**CLAIMS, **claims}}
     return prove(judged, promises, ShopCheckout("demo", shop_currency, opened.get))

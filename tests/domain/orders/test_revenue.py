@@ -1,4 +1,4 @@
-"""The revenue of components: shares by stand-alone prices, which add up to the charge."""
+"""The revenue of components: shares in proportion to stand-alone prices, which add up to the charge."""
 
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Edit, Order
@@ -12,7 +12,7 @@ def revenue(of: Order, charged: int) -> dict[str, int]:
 
 
 def test_charge_is_shared_by_prices_before_discounts() -> None:
-    """Also where a discount was on one line only, and with an edit."""
+    """A charge is shared in proportion to prices before discounts, even after a discount on a single line or an edit."""
     assert revenue(order(), 2000) == {"a": 1600, "b": 400}
     uneven = order(line("a", 11, 2, 1000, 500), line("b", 12, 1, 500))
     assert revenue(uneven, 2000) == {"a": 1600, "b": 400}
@@ -24,6 +24,6 @@ def test_line_without_a_bundle_has_its_own_charge() -> None:
 
 
 def test_lines_without_prices_have_their_own_charges() -> None:
-    """There is nothing to share in proportion to, but an edit added a charge."""
+    """Lines without prices have their own charges: there is nothing to share in proportion to, but an edit added a charge."""
     free = order(line("a", 11, 1, 0), line("b", 12, 1, 0), edits=(Edit("b", 0, 231),))
     assert revenue(free, 231) == {"a": 0, "b": 231}

@@ -1,4 +1,4 @@
-"""Prices in the market's currency (docs/contract.md#presentment), in tables of discount, prices and result, and as properties."""
+"""Prices in the market's currency (docs/contract.md#presentment), as tables of discount, prices and result, and as properties."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,13 +29,13 @@ RATES = {"CHF": D("0.95"), "JPY": D("162.5"), "KWD": D("0.335")}
 def prices_of(
     lines: Sequence[Line], currency: str, shop_currency: str = EUR, rate: Decimal | None = None
 ) -> Mapping[int, MarketPrice]:
-    """Market prices as the embedded platform makes them."""
+    """Market prices as the embedded platform computes them."""
     market = Market("XX", currency, RATES[currency] if rate is None else rate, D(0))
     return {line.variant.id: market_price(line.variant, market, shop_currency) for line in lines}
 
 
 def by_day_rate(prices: Mapping[int, MarketPrice]) -> Mapping[int, MarketPrice]:
-    """These prices, in a market without a set rate."""
+    """These prices in a market without a fixed exchange rate."""
     return {
         variant: MarketPrice(
             one.presentment_price, one.presentment_currency, one.price_in_shop_currency, one.available_for_sale
@@ -228,7 +228,7 @@ def test_no_presentment(prices: Mapping[int, MarketPrice]) -> None:
 
 
 def test_price_that_the_market_converts() -> None:
-    """A bundle sold at the market's conversion of its home price costs that, but never more than its units."""
+    """A bundle whose home price the market converts costs the converted price, but never more than its units."""
     total = market_total(Outcome(tuple(THREE)), prices_of(THREE, "JPY"), EUR)
     assert total
 
@@ -241,7 +241,7 @@ def test_price_that_the_market_converts() -> None:
 
 @st.composite
 def markets(draw: st.DrawFn, lines: Sequence[Line], shop_currency: str) -> Mapping[int, MarketPrice]:
-    """Prices of variants in a currency that is not the shop's."""
+    """A strategy for prices of variants in a currency that is not the shop's."""
     currency = draw(st.sampled_from([one for one in RATES if one != shop_currency]))
     rate = draw(st.sampled_from([D("0.0067"), D("0.335"), D(1), D("1.10"), D("162.5"), D("16250")]))
     prices = prices_of(lines, currency, shop_currency, rate)
@@ -250,7 +250,7 @@ def markets(draw: st.DrawFn, lines: Sequence[Line], shop_currency: str) -> Mappi
 
 @dataclass(frozen=True)
 class Case:
-    """A selection in a market, with a discount, and a subscription's percentage."""
+    """A selection in a market, with a discount and a subscription's percentage."""
 
     shop_currency: str
     paid: list[Line]
@@ -310,7 +310,7 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
 
 
 def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
-    """Original and discounted price from the text of the contract, in fractions."""
+    """The original and the discounted price, computed in fractions from the text of the contract."""
     units = [
         (index, case.prices[one.variant.id])
         for index, lines in enumerate((case.paid, case.free))
@@ -345,7 +345,9 @@ def test_price_is_what_the_contract_says(case: Case) -> None:
 @PROPERTY
 @given(case=cases())
 def test_checkout_charges_it_within_the_bounds_of_the_contract(case: Case) -> None:
-    """A native bundle is charged a percentage of the market's prices, a ghost variant the promise at the market's rate."""
+    """The checkout charges the presentment within the bounds of the contract.
+
+    A native bundle is charged a percentage of the market's prices, and a ghost variant the promise at the market's rate."""
     priced, presentment = case.present()
     original, discounted = Fraction(priced.pricing.original), Fraction(priced.pricing.discounted)
     in_market, charged_for = Fraction(presentment.original), Fraction(presentment.discounted)

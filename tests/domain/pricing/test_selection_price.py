@@ -1,4 +1,4 @@
-"""The price of a selection (docs/contract.md#prices), in tables of discount, lines, applied discount and price."""
+"""The price of a selection (docs/contract.md#prices), as tables of discount, lines, applied discount and price."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -207,7 +207,7 @@ def test_tier_thresholds_may_have_decimals(operation: str, value: str, count: in
 
 
 def steps(*discounts: str) -> list[tuple[str, str, str, str]]:
-    """Tiers from 1, 2, 3 … items up, in this order."""
+    """Tiers that begin at 1, 2, 3 … items, in this order."""
     return [("total_products", "gte", str(least), value) for least, value in enumerate(discounts, 1)]
 
 

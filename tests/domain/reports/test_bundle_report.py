@@ -1,4 +1,4 @@
-"""Figures add up, and rows come in their order."""
+"""Reports: the figures add up, and the rows are in order."""
 
 from datetime import date
 from decimal import Decimal

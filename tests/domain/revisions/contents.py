@@ -1,4 +1,4 @@
-"""Random contents in the shapes of a shop file, and edits of them."""
+"""Random contents in the format of a shop file, and random edits to them."""
 
 from copy import deepcopy
 from random import Random
@@ -51,7 +51,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def edited(content: Plain, seed: int, edits: int = 4) -> Plain:
-    """The content after some random edits: values changed, parts removed, items added, copied and moved."""
+    """Make random edits to a content: change values, remove parts, and add, copy and move items."""
     made, random = deepcopy(content), Random(seed)
     for _ in range(edits):
         _edit(made, random)

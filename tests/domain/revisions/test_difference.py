@@ -1,4 +1,4 @@
-"""The changes between two contents: what they are, and that applying them gives the other content."""
+"""The changes between two contents: which they are, and that applying them to one content produces the other."""
 
 from typing import Any
 

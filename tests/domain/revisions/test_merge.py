@@ -40,7 +40,7 @@ def test_sides_can_be_exchanged(base: Any, one: int, other: int) -> None:
 
 @given(CONTENTS, SEEDS, SEEDS)
 def test_changes_of_different_parts_are_all_merged(base: Any, seed: int, split: int) -> None:
-    """Two sides share the changes of a content at random."""
+    """Changes to different parts are all merged, however they are split between two sides."""
     changes = [change for change in difference(base, edited(base, seed, edits=8)) if change.before is not ABSENT]
     changes = [change for change in changes if not isinstance(change.path[-1], Order)]
     random = Random(split)
@@ -56,7 +56,7 @@ def test_changes_of_different_parts_are_all_merged(base: Any, seed: int, split: 
 
 @given(CONTENTS, st.data())
 def test_everything_is_one_of_three_values(base: Any, data: st.DataObject) -> None:
-    """No field of a bundle has a value that no side has."""
+    """Every merged value comes from one of the three sides."""
     live, yours = (edited(base, data.draw(SEEDS)) for _ in range(2))
     merged = merge(base, live, yours).content
     for bundle in merged["bundles"]:

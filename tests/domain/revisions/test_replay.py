@@ -1,4 +1,4 @@
-"""A draft is replayed on what shoppers have configured, and on what only the domain knows."""
+"""Replays of a draft on the selections that shoppers have configured: which become dearer, cheaper, or refused."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +38,7 @@ def selection(items: list[SelectedItem], subscription: SubscriptionChoice | None
 
 
 def changed(**values: Any) -> ShopFile:
-    """The shop with another box."""
+    """The shop with these fields of the box changed."""
     box, *others = the_shop().bundles
     return replace(the_shop(), bundles=(replace(box, **values), *others))
 
@@ -49,7 +49,9 @@ def only(found: list[BundleReplay]) -> BundleReplay:
 
 
 def test_dearer_cheaper_and_same_with_sums() -> None:
-    """The box takes ten percent off: two mugs cost 14.40, three shirts 53.97."""
+    """A replay counts selections that become dearer, become cheaper or stay the same, with sums.
+
+    The box takes ten percent off: two mugs cost 14.40, three shirts 53.97."""
     own = the_shop().bundles[0].discount
     assert own is not None
     discount, dearer = replace(own, value=Decimal(20)), replace(own, value=Decimal(5))
@@ -96,7 +98,7 @@ def test_refused_by_reason(change: Callable[[ShopFile], ShopFile], code: str) ->
 
 
 def test_refused_already_is_no_refusal_of_the_draft() -> None:
-    """Five of the shirt are in stock."""
+    """A selection that was already refused, here for lack of stock, does not count as refused by the draft."""
     found = only(replayed([selection(MANY)], state(the_shop()), state(without_box(the_shop()))))
     assert (found.refused_before, dict(found.refused)) == (1, {})
 

@@ -29,7 +29,7 @@ def check(
     outcome: Outcome | None = None,
     market_prices: Mapping[int, MarketPrice] | None = None,
 ) -> list[Fault]:
-    """The faults of a selection. Without an outcome of the graph, all of it is paid."""
+    """The faults of a selection. Without `outcome`, all units are paid for."""
     of = of or bundle()
     outcome = outcome or Outcome(tuple(lines))
     scope = Scope(price_selection(of, outcome, EUR), "kg")
@@ -218,7 +218,7 @@ def test_required_products_must_be_selected(required: RequiredProduct, actual: s
 
 
 def test_granted_units_do_not_count_as_required_products() -> None:
-    """Free units count for no rule, and required products are a rule."""
+    """Granted units do not count as required products: free units count for no rule, and required products are a rule."""
     of = bundle(required_products=(RequiredProduct(1, (), 2),))
     outcome = Outcome(paid=(line(1),), granted=(line(1),))
 

@@ -1,4 +1,4 @@
-"""Limit rules: what each measures, both sides of every limit, alternatives, and faults (docs/contract.md#limit-rules)."""
+"""Limit rules: what each one measures, both sides of every limit, alternatives, and faults (docs/contract.md#limit-rules)."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -57,7 +57,7 @@ def check(
 
 
 def texts(fault: Fault) -> tuple[str, str, str]:
-    """Limit, actual and missing, as a fault has them."""
+    """The limit, the actual value and the missing value of a fault, as texts."""
     return fault.extra["limit"], fault.extra["actual"], fault.extra["missing"]
 
 
@@ -583,7 +583,7 @@ def test_rules_of_hidden_sections_are_void(void: frozenset[int], paths: list[str
 
 
 def test_fault_as_a_detail_of_a_response() -> None:
-    """The example of docs/contract.md#limit-rules."""
+    """A fault as a detail of a response, as in the example of docs/contract.md#limit-rules."""
     rules = [rule(ITEMS, "gte", "1"), rule(PRICE, "gte", "1"), rule(WEIGHT, "lte", "1.3")]
 
     (fault,) = check(rules, [line(2, grams=670)])

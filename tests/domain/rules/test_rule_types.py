@@ -1,4 +1,4 @@
-"""The bounds in the row of each type hold for every selection."""
+"""The bounds in the table row of each rule type hold for every selection."""
 
 from decimal import Decimal
 

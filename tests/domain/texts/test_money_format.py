@@ -1,4 +1,4 @@
-"""Amounts in the platform's money templates, by the vectors that the client's tests use."""
+"""Amounts in the platform's money templates, tested with the vectors of the client's tests."""
 
 from decimal import Decimal
 from pathlib import Path

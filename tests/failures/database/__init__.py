@@ -1,1 +1,1 @@
-"""The database fails."""
+"""Failures of the database."""

@@ -50,7 +50,7 @@ def locked(service: Service, _: PostgresServer | None) -> Iterator[None]:
 
 @contextmanager
 def full(service: Service, _: PostgresServer | None) -> Iterator[None]:
-    """Let the process write no more bytes to any file."""
+    """Prevent the process from writing any more bytes to files, as on a full disk."""
     process = service.server.process.pid
     limits = prlimit(process, RLIMIT_FSIZE)
     prlimit(process, RLIMIT_FSIZE, (0, limits[1]))
@@ -62,7 +62,7 @@ def full(service: Service, _: PostgresServer | None) -> Iterator[None]:
 
 @contextmanager
 def read_only(service: Service, server: PostgresServer | None) -> Iterator[None]:
-    """As after a failover, or when a host protects a full disk."""
+    """Make the database read-only, as after a failover or when a host protects a full disk."""
     assert server is not None
     name = service.setup.address.rpartition("/")[2]
     server.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
@@ -98,9 +98,11 @@ def hung(_: Service, server: PostgresServer | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class DatabaseFault:
-    """`seconds`: the longest time until a refusal; `ready`: the status of /readyz; `reads`: whether data that this process has
-    not read before can be read; `lines`: the tasks whose failure and recovery are logged; `reason`: in the
-    log and the metrics; `sentence`: in the response."""
+    """One way in which the database can fail, and what is expected meanwhile.
+
+    `seconds`: the longest wait for a refusal; `ready`: the status of /readyz; `reads`: whether data that this process has not
+    read before can be read; `lines`: the tasks whose failure and recovery are logged; `reason`: the reason in the log and the
+    metrics; `sentence`: the message in the response."""
 
     words: str
     fails: Callable[[Service, PostgresServer | None], AbstractContextManager[None]]
@@ -148,7 +150,7 @@ FAULTS = {
 
 
 def table_of_databases() -> Iterator[str]:
-    """The table in the guide."""
+    """Generate the table of database failures in docs/failures.md, line by line."""
     yield "| the database | reads of data that this process has read before | other reads | configure | `/readyz` | reason |"
     yield "|---|---|---|---|---|---|"
     for fault in FAULTS.values():

@@ -1,1 +1,1 @@
-"""The live platform fails, in every way and in every state of the cache, and how gently it is called."""
+"""The live platform fails in every way and in every state of the cache; and how few calls it receives."""

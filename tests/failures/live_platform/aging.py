@@ -7,7 +7,7 @@ MICROSECONDS = 1_000_000
 
 
 def age(redis: RedisServer, shop_id: int, seconds: int) -> None:
-    """Make all cache entries of a shop older by this number of seconds."""
+    """Make all cache entries of a shop look this many seconds older."""
     with redis.client() as client:
         for name in redis.keys(f"bundlesvc:*:{{shop:{shop_id}}}:*"):
             raw = client.get(name)

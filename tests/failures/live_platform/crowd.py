@@ -1,4 +1,4 @@
-"""Sends requests of hundreds of clients at once."""
+"""Sends the requests of hundreds of clients concurrently."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tests.process.serving import BASE, Server
 
 @dataclass(frozen=True)
 class Call:
-    """A request below the base path; a body makes it a POST."""
+    """A request to a path below the base path. With a body it is a POST."""
 
     path: str
     body: Any = None
@@ -26,7 +26,7 @@ class Received:
 
 
 def call_at_once(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Received]:
-    """Send all calls at once, in turn to each server. Returns the responses in order."""
+    """Send all calls concurrently, distributed over the servers in turn. Returns the responses in the order of the calls."""
     return asyncio.run(_call(servers, key, calls))
 
 

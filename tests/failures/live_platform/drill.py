@@ -1,4 +1,4 @@
-"""A drill: shops in every state of the cache, each with one fault; requests during the fault and after it."""
+"""A drill: shops in every state of the cache, each with one fault, and requests during and after the fault."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,7 +24,8 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True)
 class Report:
-    """The results of one cell's shop. `recovered`: seconds from the end of the fault to the recovery."""
+    """The results for the shop of one cell (a fault and a cache state). `recovered`: the seconds from the end of the fault until
+    the recovery."""
 
     during: Sequence[Mapping[str, Observed]]
     recovered: float
@@ -35,7 +36,7 @@ class Report:
 
 
 def set_up(faults: Sequence[str], folder: Path, address: str | None = None) -> Setup:
-    """A shop for each cell of these faults. VANISHED cannot be combined with other faults."""
+    """Prepare one shop per cell of these faults. VANISHED cannot be combined with other faults."""
     return Setup.prepared((handle_of((fault, state)) for fault in faults for state in CACHE_STATES), folder, address)
 
 
@@ -44,7 +45,7 @@ def handle_of(cell: Cell) -> str:
 
 
 def drill(setup: Setup) -> dict[str, Report]:
-    """Run all cells at once, on one service with its own Redis. Returns the reports by the handles of the shops."""
+    """Run all cells at the same time, on one service with its own Redis. Returns the reports by shop handle."""
     with redis_server() as redis:
         settings = {"REDIS_URL": redis.url, "BUNDLESVC_PLATFORM_TIMEOUT": str(PLATFORM_SECONDS)}
         with started(setup, settings) as service:
@@ -70,7 +71,7 @@ def drill(setup: Setup) -> dict[str, Report]:
 
 
 def _fill_cache(shoppers: Mapping[str, Shopper], redis: RedisServer) -> None:
-    """Bring each shop's cache into its state. Where entries must be old, no rendered GET products may be cached."""
+    """Bring each shop's cache into its state. Where entries must be old, no rendered product list may be cached."""
     actions = {"warm": (READ, BUNDLE, PRICE), "stale": (BUNDLE, PRICE), "old": (BUNDLE, PRICE), "cold": ()}
     observed = at_once({handle: partial(each.do_all, actions[_state(handle)]) for handle, each in shoppers.items()})
     assert all(response.ok for responses in observed.values() for response in responses.values()), observed
@@ -80,7 +81,7 @@ def _fill_cache(shoppers: Mapping[str, Shopper], redis: RedisServer) -> None:
 
 @contextmanager
 def _failing(service: Service) -> Iterator[None]:
-    """Every shop has its fault inside this context."""
+    """Make every shop fail with its own fault inside this context."""
     platform, shops = service.platform, service.setup.shops
     if any(handle.startswith(VANISHED) for handle in shops):
         platform.stop()
@@ -102,7 +103,7 @@ def _all_at_once(shoppers: Mapping[str, Shopper]) -> dict[str, dict[str, Observe
 
 
 def _seconds_until_recovered(shopper: Shopper) -> float:
-    """Wait until every request succeeds with fresh data. Returns the seconds that it took."""
+    """Wait until every request succeeds with fresh data. Returns the number of seconds that this took."""
     return seconds_until(
         lambda: all(observed.ok and observed.age is None for observed in shopper.do_all().values()), TIMEOUT
     )

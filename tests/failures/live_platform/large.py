@@ -32,7 +32,7 @@ bundles:
 
 
 def write_shop_file(folder: Path) -> Path:
-    """Write the shop and its bundles; the products are on the platform."""
+    """Write a shop file with the shop and its bundles. The products are only on the platform."""
     listed = (f'{{bundleItemId: {number}, platformProductId: "{number}"}}' for number in range(1, COUNT + 1))
     path = folder / "large-source.yaml"
     path.write_text(_FILE.format(all=", ".join(listed)))
@@ -51,12 +51,12 @@ def variant_of(product_id: int, place: int = 1) -> int:
 
 
 def all_selected(bundle_type: str = "native") -> dict[str, Any]:
-    """One unit of every product, for buyers in the country."""
+    """Build a selection of one unit of every product, for buyers in `COUNTRY`."""
     units = [(variant_of(number), number, 1) for number in range(1, COUNT + 1)]
     return selection(bundle_type, *units, countryCode=COUNTRY)
 
 
 def paired(*numbers: int, country: str | None = None) -> dict[str, Any]:
-    """One unit of each of these products, in the bundle that needs a ghost variant."""
+    """Build a selection of one unit of each of these products, in the bundle that needs a ghost variant."""
     others = {} if country is None else {"countryCode": country}
     return selection("multiple-products", *((variant_of(each), each, 1) for each in numbers), **others)

@@ -1,4 +1,4 @@
-"""The number of calls in a busy hour of a shop on a live platform, by a fake clock (docs/contract.md#live-data)."""
+"""The number of platform calls for a shop during a busy hour, measured with a fake clock (docs/contract.md#live-data)."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +43,7 @@ def setup(tmp_path: Path) -> Setup:
 
 
 def cached_platform(app: web.Application) -> CachedPlatform:
-    """The application's cache of live platforms."""
+    """Return the application's cache in front of the live platforms."""
     platform = app[SHOPS]._platform
     assert isinstance(platform, PlatformByKind)
     cached = platform._by_kind[SHOPIFY]

@@ -35,7 +35,7 @@ PRICE_IN_COUNTRY = """query Price($id: ID!, $country: CountryCode!) {
 
 @pytest.fixture(scope="module")
 def service(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Two processes."""
+    """The service in two processes that share one PostgreSQL."""
     folder = tmp_path_factory.mktemp("ghosts")
     with postgres.lent(postgres.new_database()) as address:
         setup = Setup.prepared([HANDLE], folder, address, write_shop_file(folder))
@@ -46,7 +46,7 @@ def service(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 def product(service: Service) -> Product:
-    """The bundle's product on the platform; the calls are not counted yet."""
+    """The bundle's product on the platform, with the call counters reset."""
     service.platform.forget()
     return service.platform.standin.shop.products[PAIR_PRODUCT]
 
@@ -69,7 +69,7 @@ def test_equal_selections_share_a_ghost(service: Service, product: Product) -> N
 
 
 def test_equal_selections_at_the_same_time_share_a_ghost(service: Service, product: Product) -> None:
-    """The second process finds the ghost that the first one created."""
+    """Equal selections that are configured at the same time share one ghost variant, even across processes."""
     before = len(product.variants)
     calls = [Call(f"/bundles/{PAIR}/configure", paired(3, 4))] * 20
     received = call_at_once(service.servers, service.setup.shops[HANDLE].key, calls)
@@ -86,7 +86,7 @@ def test_own_variant_of_the_product_stays(service: Service, product: Product) ->
 
 @pytest.mark.parametrize("market", MARKETS, ids=lambda market: str(market.name))
 def test_market_charges_the_discounted_price(service: Service, product: Product, market: Market) -> None:
-    """Within half a minor unit of its currency."""
+    """A market charges the discounted price, to within half a minor unit of the market's currency."""
     (country,) = market.countries
     random = Random(market.id)
     selections = [random.sample(range(1, COUNT + 1), random.randint(1, 12)) for _ in range(8)]
@@ -99,7 +99,7 @@ def test_market_charges_the_discounted_price(service: Service, product: Product,
 
 
 def charged_for(service: Service, variant_id: int, country: str) -> tuple[Decimal, str]:
-    """The price and currency that the platform charges a buyer there."""
+    """Fetch the price, with its currency, that the platform charges a buyer in this country."""
 
     async def fetch() -> tuple[Decimal, str]:
         async with aiohttp.ClientSession() as session:

@@ -1,4 +1,4 @@
-"""A platform that hangs while nothing is cached: clients wait for it once (docs/contract.md#live-data)."""
+"""The platform hangs while nothing is cached: only the first clients wait for it (docs/contract.md#live-data)."""
 
 import time
 from pathlib import Path
@@ -13,7 +13,7 @@ SECONDS = 1.0
 
 
 def test_only_the_first_clients_wait_for_a_hanging_platform(tmp_path: Path) -> None:
-    """Before, five requests in a row waited for the whole timeout. One call at a time tries again after each pause."""
+    """Only the first requests wait for the whole timeout. After each pause, a single call tries the platform again."""
     setup = Setup.prepared([HANDLE], tmp_path)
     with started(setup, {"BUNDLESVC_PLATFORM_TIMEOUT": str(SECONDS)}) as service:
         service.platform.fail({setup.shops[HANDLE].token: Held()})

@@ -1,4 +1,4 @@
-"""The number of calls to the platform, counted by the stand-in under running services (docs/contract.md#live-data)."""
+"""The number of platform calls, counted by the stand-in while services run against it (docs/contract.md#live-data)."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,8 @@ def market_calls(service: Service) -> int:
 
 
 def test_calls_for_a_cold_bundle_of_two_hundred_products(service: Service) -> None:
-    """List, price and configure, one after another, in every process."""
+    """The product list, the price and the configure call, one after another in every process, need at most five platform
+    calls."""
     service.platform.forget()
     for call in (READ, PRICE, CONFIGURE):
         shop_in(service, ONE_BY_ONE, [call] * len(service.servers))
@@ -63,8 +64,8 @@ def test_five_hundred_requests_at_once_take_the_same_calls(service: Service) -> 
 
 
 def test_mixed_requests_at_once_share_calls(service: Service) -> None:
-    """A configure needs only the prices of its selection, which are combined with the list's fetch at the same moment. Another
-    process may have fetched the rest."""
+    """Mixed concurrent requests share platform calls. A configure call needs only the prices of its selection, which join the
+    list's fetch of the same moment. Another process may have fetched the rest."""
     service.platform.forget()
     shop_in(service, MIXED, [READ, PRICE, CONFIGURE] * 70)
     assert service.platform.calls["ProductsById"] <= 2
@@ -76,7 +77,7 @@ SECONDS, A_SECOND = 5, 100
 
 
 def test_calls_at_a_hundred_requests_a_second(tmp_path: Path) -> None:
-    """Cached data is fetched once in the time for which it is fresh, which is one second here."""
+    """Cached data is fetched once per lifetime, however many requests arrive. The lifetime is one second here."""
     setup = Setup.prepared([WARM], tmp_path, source=write_shop_file(tmp_path))
     ttls = {f"BUNDLESVC_CACHE_{kind}_TTL": "1" for kind in ("PRODUCTS", "PRICES", "SHOP", "NEGATIVE")}
     with started(setup, ttls, platform_shop=platform_shop()) as service:

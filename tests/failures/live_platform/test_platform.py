@@ -63,7 +63,8 @@ def check(observed: Observed, allowed: set[Refusal]) -> None:
 
 
 def test_waits_are_bounded(reports: Reports, cell: Cell) -> None:
-    """Fresh and stale data is returned at once, other data within the platform's timeout for all fetches together."""
+    """Fresh and stale data is returned immediately. Other data arrives within the platform timeout, which covers all fetches of a
+    request together."""
     state = CACHE_STATES[cell[1]]
     for observed in reports[handle_of(cell)].during:
         for action in ACTIONS:
@@ -78,7 +79,7 @@ def test_service_recovers_by_itself(reports: Reports, cell: Cell) -> None:
 
 
 def test_nothing_is_lost_or_stored_twice(reports: Reports, cell: Cell) -> None:
-    """All responses under one key are equal, and each key has one configured bundle."""
+    """All responses for one idempotency key are equal, and each key has exactly one configured bundle."""
     report = reports[handle_of(cell)]
     for action in (CONFIGURE, GHOST):
         responses = [
@@ -91,7 +92,7 @@ def test_nothing_is_lost_or_stored_twice(reports: Reports, cell: Cell) -> None:
 
 
 def test_failure_and_recovery_are_logged_once(reports: Reports, cell: Cell) -> None:
-    """One line when the failure begins and one when it ends, whatever the number of requests."""
+    """One line is logged when the failure begins and one when it ends, however many requests there are."""
     fault, lines = FAULTS[cell[0]], reports[handle_of(cell)].lines
     warnings = [line.event for line in lines if line.level == "warning"]
     endings = [line.event.partition(": ")[2] for line in lines if line.level == "info"]

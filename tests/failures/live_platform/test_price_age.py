@@ -1,4 +1,4 @@
-"""Price and configure use no prices and stock that are too old; reads continue (docs/contract.md#live-data)."""
+"""Price and configure requests do not use prices and stock that are too old; reads still succeed (docs/contract.md#live-data)."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""Calls to a shop that refuses them pause, and resume as soon as it is connected again (docs/contract.md#live-data)."""
+"""A platform refuses the calls of a shop: calls pause, and resume as soon as the shop is connected again
+(docs/contract.md#live-data)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A slow platform: no request waits longer than the timeout, and its fetches serve the next requests
+"""A slow platform: no request waits longer than the timeout, and the fetches it started serve later requests
 (docs/contract.md#live-data)."""
 
 import asyncio
@@ -21,8 +21,8 @@ SLACK = 3.0
 
 
 async def statuses(address: str, key: str, countries: list[str]) -> tuple[list[int], float]:
-    """Request a list with prices in each of these countries, in turn over one connection. Returns the statuses, and the seconds
-    of the slowest."""
+    """Request a product list with prices in each of these countries, one after another over one connection. Returns the statuses,
+    and the seconds that the slowest request took."""
     longest, found = 0.0, []
     connector = aiohttp.TCPConnector(limit=1)
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {key}"}, connector=connector) as session:
@@ -36,7 +36,7 @@ async def statuses(address: str, key: str, countries: list[str]) -> tuple[list[i
 
 
 def test_requests_to_a_slow_platform_have_a_timeout_each(tmp_path: Path) -> None:
-    """Each request has its own timeout, though they share a connection."""
+    """Each request has its own timeout, even when requests share a connection."""
     setup = Setup.prepared([HANDLE], tmp_path)
     with started(setup, {"BUNDLESVC_PLATFORM_TIMEOUT": str(SECONDS)}) as service:
         service.platform.fail({setup.shops[HANDLE].token: Delayed(RESPONSE_SECONDS)})

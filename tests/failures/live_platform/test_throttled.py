@@ -1,4 +1,4 @@
-"""Throttling shows as one log line and a counter."""
+"""Throttling by the platform produces one log line and increments a counter."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""The calls that a webhook causes, and how soon its change shows, in two processes (docs/contract.md#live-data)."""
+"""The platform calls that a webhook causes, and how soon clients see the change, with two processes
+(docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +35,7 @@ def service(
     running_redis: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Service]:
-    """Two processes on one PostgreSQL."""
+    """The service in two processes that share one PostgreSQL, with or without Redis."""
     running_redis.repair()
     settings = {"REDIS_URL": running_redis.url} if request.param else {}
     with postgres.lent(postgres.new_database()) as address:
@@ -45,7 +46,7 @@ def service(
 
 
 def shown(server: Server, service: Service, handle: str) -> Shown:
-    """The products that a process returns, by id."""
+    """Return the products that a process lists, by id."""
     observed = Shopper(server, service.setup.shops[handle]).do(READ)
     assert observed.ok
     return {product["platformProductId"]: product for product in orjson.loads(observed.body)["products"]}
@@ -60,7 +61,7 @@ def deliver(webhook: Webhook, server: Server, handle: str) -> int:
 
 
 def deliver_change(service: Service, handle: str, topic: str, body: Mapping[str, Any]) -> None:
-    """Deliver a webhook to the first process."""
+    """Deliver a webhook about a change to the first process, which must accept it."""
     service.platform.forget()
     webhook = Webhook(topic, body, domain=service.setup.shops[handle].domain)
     assert deliver(webhook, service.server, handle) == 200

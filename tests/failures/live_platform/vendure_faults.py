@@ -1,4 +1,4 @@
-"""The ways in which Vendure can fail, and what clients see. Also generates the table of them in docs/failures.md."""
+"""The ways in which Vendure can fail, and what clients see. Also generates the table of these failures in docs/failures.md."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,13 +11,14 @@ PART_OF_THE_DATA: Mapping[str, Any] = {"activeChannel": None, "products": {"item
 
 
 def graphql_error(code: str, status: int = 200, data: Mapping[str, Any] | None = None) -> Answered:
-    """A response of the Admin API with an error of this code."""
+    """Build a response of the Admin API that contains an error with this code."""
     return Answered(status, {"errors": [{"message": "No.", "extensions": {"code": code}}], "data": data})
 
 
 @dataclass(frozen=True)
 class VendureFault:
-    """One way to fail. `line`: a part of the log line of a fault that is not retried; others may pause all calls."""
+    """One way in which Vendure can fail. `line`: a part of the log line when the fault is not retried; without it, the fault may
+    also pause all calls."""
 
     words: str
     refusal: Refusal
@@ -26,7 +27,7 @@ class VendureFault:
 
     @property
     def refusals(self) -> set[Refusal]:
-        """The responses that are allowed."""
+        """The error responses that a client may get."""
         return {self.refusal} if self.line else {self.refusal, CALLS_PAUSED}
 
 
@@ -72,7 +73,7 @@ FAULTS = {
 
 
 def table_of_vendure() -> Iterator[str]:
-    """The table in the guide."""
+    """Generate the table of Vendure failures in docs/failures.md, line by line."""
     yield "| Vendure | the error | `Retry-After` |"
     yield "|---|---|---|"
     for fault in FAULTS.values():

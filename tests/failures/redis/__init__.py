@@ -1,1 +1,1 @@
-"""Redis fails."""
+"""Failures of Redis."""

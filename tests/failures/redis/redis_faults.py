@@ -24,7 +24,8 @@ def restart(redis: RedisServer) -> None:
 
 @dataclass(frozen=True)
 class RedisFault:
-    """How a fault begins and ends. `seconds`: how long the first requests wait; `noticed`: whether it is logged."""
+    """One way in which Redis can fail, and how it begins and ends. `seconds`: how long the first requests wait; `noticed`:
+    whether the fault is logged."""
 
     words: str
     begin: Callable[[RedisServer], None]
@@ -35,7 +36,8 @@ class RedisFault:
 
     @property
     def program(self) -> Sequence[str]:
-        """The normal Redis timeout only if Redis hangs: otherwise a busy machine could make it look hung."""
+        """The command that starts the service. The normal Redis timeout applies only if Redis hangs; otherwise a busy machine
+        could make Redis look hung."""
         return COMMAND if self.seconds else WITH_LONG_REDIS_TIMEOUT
 
 
@@ -50,7 +52,7 @@ FAULTS = {
 
 
 def table_of_redis() -> Iterator[str]:
-    """The table in the guide."""
+    """Generate the table of Redis failures in docs/failures.md, line by line."""
     yield "| Redis | requests | in the log |"
     yield "|---|---|---|"
     for fault in FAULTS.values():

@@ -1,1 +1,1 @@
-"""Tests of what all live platforms share."""
+"""Tests of the code that all live platforms share."""

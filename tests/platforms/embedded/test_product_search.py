@@ -1,4 +1,4 @@
-"""Products of the embedded platform found by their words."""
+"""Text search for products of the embedded platform."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A shop on the stand-in platform with one product, which ghost variants are made on."""
+"""A shop on the stand-in platform with one product, on which ghost variants are created."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The adapter over the stand-in platform, with a fake clock and a sleep that returns at once."""
+"""The adapter over the stand-in platform, with a fake clock and a sleep that returns immediately."""
 
 from collections.abc import AsyncIterator
 
@@ -27,7 +27,8 @@ def sleep(clock: FakeClock) -> FakeSleep:
 
 @pytest.fixture
 def instant_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that waits for the token of another one moves no clock: it polls fifty times before a response arrives."""
+    """Make polling instant: a process that waits for another process's token does not advance the fake clock, and polls fifty
+    times before a response arrives."""
     monkeypatch.setattr(token_renewal, "POLL", 0.0)
 
 
@@ -38,7 +39,7 @@ def connections() -> FakeConnections:
 
 @pytest.fixture
 async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
-    """Sends everything to the stand-in."""
+    """A transport that sends all requests to the stand-in platform."""
     transport = HttpTransport(endpoint_at(standin.url))
     async with transport.opened():
         yield transport
@@ -48,7 +49,7 @@ async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
 async def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> AsyncIterator[ShopifyPlatform]:
-    """Always backs off for the longest time."""
+    """The adapter, which always backs off for the longest possible time."""
     platform = ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )
@@ -60,7 +61,7 @@ async def platform(
 def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """Another process with the same database."""
+    """The adapter in another process with the same database."""
     return ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )

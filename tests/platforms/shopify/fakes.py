@@ -22,7 +22,7 @@ Step = Reply | Exception | Callable[[], Reply]
 
 
 class FakeSleep:
-    """Returns at once and moves the clock instead."""
+    """A sleep that returns immediately, after moving the fake clock."""
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock
@@ -35,7 +35,8 @@ class FakeSleep:
 
 
 class FakeConnections:
-    """One connection for every shop, or none. `stored`: the connections that replaced another, in order."""
+    """A credential store with one connection for every shop, or with none. `stored`: the connections that replaced another one,
+    in order."""
 
     def __init__(self, connection: PlatformConnection | None = CONNECTION) -> None:
         self.connection = connection
@@ -53,7 +54,7 @@ class FakeConnections:
 
 
 class ScriptedTransport:
-    """Replies or raises step by step as in its script; records the requests."""
+    """A transport that replies or raises according to its script, step by step, and records the requests."""
 
     def __init__(self, *script: Step) -> None:
         self.script: list[Step] = list(script)
@@ -70,7 +71,7 @@ class ScriptedTransport:
 
 
 def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
-    """A reply with a body: bytes as they are, anything else as JSON. `Retry_After="2"` is a header."""
+    """Build a reply. Bytes are its body as they are; anything else becomes JSON. `Retry_After="2"` sets a header."""
     raw = body if isinstance(body, bytes) else orjson.dumps(body)
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 
@@ -80,7 +81,7 @@ def data(content: Mapping[str, Any], cost: Mapping[str, Any] | None = None) -> R
 
 
 def cost(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:
-    """`extensions.cost` of a response."""
+    """Build the `extensions.cost` of a response."""
     return {
         "requestedQueryCost": requested,
         "actualQueryCost": requested,
@@ -93,16 +94,16 @@ def cost(requested: float, available: float, maximum: float = 2000, restore_rate
 
 
 def points(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:
-    """The payload of a response with this cost."""
+    """Build the payload of a response with this query cost."""
     return {"extensions": {"cost": cost(requested, available, maximum, restore_rate)}}
 
 
 def refusal(code: str, message: str = "No.", answer: Any = None, points: Mapping[str, Any] | None = None) -> Reply:
-    """HTTP 200 with a GraphQL error."""
+    """Build a reply with HTTP status 200 and a GraphQL error."""
     body: dict[str, Any] = {"errors": [{"message": message, "extensions": {"code": code}}], "data": answer}
     return reply(body | ({"extensions": {"cost": points}} if points else {}))
 
 
 def codes(*names: str | None) -> Sequence[Mapping[str, Any]]:
-    """`userErrors` of a mutation."""
+    """Build the `userErrors` of a mutation, one with each code."""
     return [{"field": ["variants", "0"], "message": "No.", "code": name} for name in names]

@@ -32,7 +32,7 @@ def item(*, tracked: bool = False, weight: Node | None = None) -> Node:
 
 
 def option(name: str, *values: str | Node) -> Node:
-    """An option; a value is its name, or a node with a swatch."""
+    """Build an option. Each value is a name, or a node with a swatch."""
     nodes = [{"name": value, "swatch": None} if isinstance(value, str) else value for value in values]
     return {"name": name, "optionValues": nodes}
 

@@ -1,4 +1,4 @@
-"""The adapter as a whole: what callers get when the platform fails, and how calls to it are limited."""
+"""The adapter as a whole: the errors that callers get when the platform fails, and how calls to the platform are limited."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -106,7 +106,7 @@ async def test_malformed_responses_are_failures(
 async def test_platform_that_fails_and_recovers(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock, fault: Fault, raised: type[Unavailable]
 ) -> None:
-    """Calls resume well within ten seconds of its recovery."""
+    """Calls resume well within ten seconds after the platform has recovered."""
     standin.shop.add(generated.product(1))
     standin.fail_next(fault, times=None)
     for _ in range(THRESHOLD):
@@ -139,7 +139,8 @@ async def test_platform_that_hangs_times_out(
 async def test_all_calls_of_a_session_share_its_deadline(
     platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
 ) -> None:
-    """The first page waits six seconds for points, so four are left for the second."""
+    """All calls of a session share its deadline: the first page waits six seconds for points, which leaves four for the
+    second."""
     standin.shop.add(generated.product(1, 101))
     standin.fail_next(Answered(429, b"", {"Retry-After": "6"}), "ProductsById")
     standin.fail_next(Answered(429, b"", {"Retry-After": "5"}), "VariantsPage")
@@ -164,7 +165,8 @@ async def test_many_fetches_wait_for_points_and_all_succeed(
 async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
 ) -> None:
-    """Also for a frozen shop that works again: its operator need not wait."""
+    """A shop that refuses gets only one call until it is connected again. This includes a frozen shop that works again, whose
+    operator need not wait."""
     standin.shop.add(generated.product(1))
     standin.fail_next(refused(status), times=None)
     for fetch in FETCHES.values():
@@ -180,7 +182,8 @@ async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
 async def test_data_without_scope_is_tried_now_and_then(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
 ) -> None:
-    """The scope may have been granted meanwhile. Other data is still fetched."""
+    """Data whose scope is missing is occasionally tried again, because the scope may have been granted meanwhile. Other data is
+    still fetched."""
     standin.shop.add(generated.product(1))
     standin.missing_scopes.add("read_markets")
     for _ in range(2):

@@ -18,7 +18,7 @@ def signature(secret: str, delivery: str, sent_at: int, body: bytes) -> str:
 
 
 def signed(body: Any, sent_at: float, delivery: str = "d-1", secret: str = SECRET) -> tuple[dict[str, str], bytes]:
-    """The headers and the body of a webhook."""
+    """Build the headers and the body of a signed webhook."""
     content = body if isinstance(body, bytes) else orjson.dumps(body)
     time = int(sent_at)
     headers = {

@@ -1,4 +1,4 @@
-"""How calls to a shop fail: each failure has its documented refusal, and what may be retried is retried."""
+"""How calls to a shop fail: each failure raises its documented error, and is retried where that is allowed."""
 
 import asyncio
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ WELL = reply({"data": CHANNEL})
 
 
 class ScriptedTransport:
-    """Replies or raises step by step; the last step for ever."""
+    """A transport that replies or raises step by step, and repeats the last step forever."""
 
     def __init__(self, *script: Reply | Exception) -> None:
         self._script = list(script)

@@ -1,4 +1,4 @@
-"""The adapter and the real engine: what keys and channels may read."""
+"""The adapter with the real engine: the data that keys and channels may read."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -54,7 +54,8 @@ def linked(**changes: object) -> Tenant:
 
 
 async def test_api_key_reads_the_channel_that_it_was_made_in(engine: SeededEngine, transport: HttpTransport) -> None:
-    """The engine looks a key up within the channel of the request. Other channels need a session."""
+    """An API key reads only the channel in which it was created, because the engine looks up a key within the channel of the
+    request. Other channels need a session."""
     platform = platform_with(transport, engine.api_key)
     assert set((await platform.products(TENANT, [111, 222])).value) == {111, 222}
     with pytest.raises(PlatformNotConnected):
@@ -93,7 +94,7 @@ async def test_texts_in_the_languages_of_a_channel(engine: SeededEngine, transpo
 
 
 async def test_ids_that_no_product_can_have(engine: SeededEngine, transport: HttpTransport) -> None:
-    """The engine fails when it compares them."""
+    """Ids and handles that no product can have are not found, although the engine itself fails when it compares such ids."""
     platform = platform_with(transport, engine.session)
     assert set((await platform.products(TENANT, [111, 2**31, 10**15])).value) == {111}
     assert await platform.variant(TENANT, 2**31) is None
@@ -136,7 +137,7 @@ async def test_result_of_a_search_comes_in_parts(engine: SeededEngine, transport
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
-    """The engine lets it read settings, and no products."""
+    """Without the permission, the engine lets a key read settings but no products; an inspection reports this."""
     add_administrator(engine.admin, "orders@shop.example", "ReadOrder")
     token = Admin(engine.address, "orders@shop.example", "orders@shop.example").token
     access = await VendureInspection(platform_with(transport, token)).access(TENANT, ())

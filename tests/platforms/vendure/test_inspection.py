@@ -1,4 +1,4 @@
-"""What an inspection finds: permissions by channel, currencies of markets, and the state of the plugin."""
+"""The findings of an inspection: permissions by channel, currencies of markets, and the state of the plugin."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -45,8 +45,8 @@ NO_PLUGIN = refusal("GRAPHQL_VALIDATION_FAILED", 400)
 
 @dataclass
 class Installation:
-    """An Admin API as one key sees it. The key is `valid` in some channels, may read the catalogue of those in `readable`, and
-    `currencies` has all of them, by token."""
+    """An Admin API as one key sees it. The key is valid in the channels `valid`, and may read the catalogue of the channels
+    `readable`. `currencies` holds the currencies of every channel, by its token."""
 
     valid: set[str] = field(default_factory=lambda: {"home", "us"})
     readable: set[str] = field(default_factory=lambda: {"home", "us"})
@@ -187,7 +187,7 @@ async def test_state_that_cannot_be_read_is_a_failure_of_the_platform(
 async def test_channels_that_cannot_be_read_need_no_promotion(
     installation: Installation, inspection: VendureInspection
 ) -> None:
-    """Other faults name them."""
+    """A channel that cannot be read needs no promotion. Other faults report the channel itself."""
     installation.plugin = reply(state(promotion=OFF_IN_US[:1]))
     del installation.currencies["us"]
     assert not (await inspection.checkout(SHOP, [KEY])).faults
@@ -200,7 +200,7 @@ PATH = "/webhooks/platform/demo"
 
 
 def queue(**changes: Any) -> Mapping[str, Any]:
-    """The plugin's webhooks, with changes of their queue."""
+    """Return the state of the plugin's webhooks, with changes to their queue."""
     return {**WELL["webhooks"], "queue": {**WELL["webhooks"]["queue"], **changes}}
 
 
@@ -290,7 +290,7 @@ async def test_orders_that_the_key_may_not_read(
 async def test_missing_plugin_is_named_once(
     plugin: Reply, installation: Installation, inspection: VendureInspection
 ) -> None:
-    """Among the faults of native bundles."""
+    """A missing plugin is reported once, among the faults of native bundles, and not again for webhooks."""
     installation.plugin = plugin
     found = await inspection.webhooks(SHOP, PATH)
     assert (found.sentence, list(found.faults)) == ("", [])

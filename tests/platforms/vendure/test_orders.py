@@ -1,4 +1,4 @@
-"""Orders as the plugin shows them become orders of the domain, with the rates of the shop file."""
+"""Orders that the plugin returns are converted to orders of the domain, at the rates of the shop file."""
 
 import logging
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ CHANNEL = {
 
 
 class Plugin:
-    """An Admin API with orders: by channel, those that are in it. `asked` has the variables of each call."""
+    """An Admin API with orders, by channel. `asked` records the channel and the variables of each call."""
 
     def __init__(self, orders: Mapping[str | None, list[dict[str, Any]]]) -> None:
         self.orders = orders

@@ -1,4 +1,4 @@
-"""What products of the Admin API mean: stock with its threshold, visibility, tags, languages."""
+"""The interpretation of products of the Admin API: stock with its threshold, visibility, tags and languages."""
 
 from decimal import Decimal
 from typing import Any

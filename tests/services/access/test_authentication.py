@@ -1,4 +1,4 @@
-"""Headers and their callers: keys in memory, look-ups, the limit on guesses."""
+"""How authentication identifies callers by their headers: keys in memory, look-ups, and the limit on guesses."""
 
 import asyncio
 from contextlib import suppress
@@ -25,7 +25,7 @@ UNKNOWN = new_key("x" * 43, test=False)
 
 @pytest.fixture
 def stores() -> FakeAccess:
-    """One shop, without keys."""
+    """A fake store with one shop that has no keys."""
     return FakeAccess()
 
 
@@ -39,7 +39,7 @@ def bearer(key: str) -> str:
 
 
 async def guess(authentication: Authentication, times: int, address: str = HERE) -> None:
-    """Send unknown keys."""
+    """Send requests with an unknown key, each of which is refused."""
     for _ in range(times):
         with pytest.raises(KeyInvalid):
             await authentication.identify(bearer(UNKNOWN), address)
@@ -259,7 +259,8 @@ async def test_a_refresh_that_failed_half_way_is_repeated(stores: FakeAccess, au
 async def test_a_key_revoked_during_its_look_up_stops_with_the_next_refresh(
     stores: FakeAccess, authentication: Authentication
 ) -> None:
-    """The look-up read "active"; then the key was revoked and the poll saw it; only then does the result arrive."""
+    """A key revoked during its look-up stops working with the next refresh: the look-up has read the key as active, but its
+    result arrives only after a poll has seen the revocation."""
     await authentication.refresh()
     key = stores.add_key(7)
 
@@ -328,7 +329,7 @@ async def test_a_refresh_overtaken_by_a_newer_one_is_corrected_by_the_next(
 
 
 async def test_only_one_spelling_of_a_key_is_remembered(stores: FakeAccess, authentication: Authentication) -> None:
-    """Otherwise anybody with a key could fill the memory with its spellings."""
+    """Only one spelling of a key is cached. Otherwise anybody with a key could fill the memory with spellings of it."""
     key = stores.add_key(7)
     await authentication.refresh()
 
@@ -353,7 +354,7 @@ async def test_a_use_is_recorded_whether_the_header_is_new_or_known(
 async def test_keys_are_read_again_when_only_the_shops_were_refreshed(
     stores: FakeAccess, authentication: Authentication
 ) -> None:
-    """The check of ghost variants refreshes the shops alone."""
+    """Keys are read again even if only the shops were refreshed before, as the check of ghost variants does."""
     key = stores.add_key(7)
     await authentication.refresh()
     stores.revoke(7)

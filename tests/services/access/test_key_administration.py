@@ -1,4 +1,4 @@
-"""Creating keys: shown once, stored as a digest (docs/contract.md#shops-and-keys)."""
+"""Creating keys: a key is shown once, and stored as a digest (docs/contract.md#shops-and-keys)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is counted reaches the store once, on its day, also when the store fails."""
+"""Counted requests reach the store exactly once, under the correct day, even when the store fails."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -19,7 +19,8 @@ MIDNIGHT = datetime(TOMORROW.year, TOMORROW.month, TOMORROW.day, tzinfo=UTC).tim
 
 
 class Store:
-    """Adds every batch once, by writer and number. While `breaks`, it fails after adding; while `down`, before."""
+    """A store that adds every batch once, identified by its writer and number. While `breaks` is set it fails after adding, while
+    `down` is set before."""
 
     def __init__(self) -> None:
         self.down = self.breaks = False
@@ -119,7 +120,7 @@ async def test_a_failure_loses_nothing(usage: UsageCounter, store: Store, clock:
 async def test_a_failed_write_is_tried_again_at_the_next_call(
     usage: UsageCounter, store: Store, clock: FakeClock
 ) -> None:
-    """It does not seem to work again before it does."""
+    """A failed write is retried on the next call, and every call fails until the write has succeeded."""
     store.down = True
     usage.count(caller(), READ)
     clock.move(WRITE_SECONDS)
@@ -133,7 +134,8 @@ async def test_a_failed_write_is_tried_again_at_the_next_call(
 
 
 async def test_a_batch_whose_fate_is_unknown_counts_once(usage: UsageCounter, store: Store) -> None:
-    """The connection broke after the commit: the same batch is sent again, and what came later is in another one."""
+    """A batch whose outcome is unknown counts once. After a connection failure during the commit the same batch is sent again,
+    and later requests are counted in another batch."""
     store.breaks = True
     usage.count(caller(), READ)
     with pytest.raises(StorageUnavailable):

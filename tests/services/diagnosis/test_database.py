@@ -1,4 +1,4 @@
-"""What is reported of a read replica; tests/cli/doctor/test_doctor.py runs it against every failure."""
+"""The diagnosis of a read replica. tests/cli/doctor/test_doctor.py runs it against every failure."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tests.storage.prepared import the_shop
 
 
 class Copy(ShopStore):
-    """The shops of a server, or of none that responds."""
+    """The shops as one server returns them. A revision of None stands for a server that does not respond."""
 
     def __init__(self, *revisions: int | None, handle: str = "shop") -> None:
         self._revisions, self._handle = revisions, handle

@@ -1,4 +1,4 @@
-"""What is reported of Redis; tests/cli/doctor/test_doctor.py runs it against every failure."""
+"""The diagnosis of Redis. tests/cli/doctor/test_doctor.py runs it against every failure."""
 
 import pytest
 

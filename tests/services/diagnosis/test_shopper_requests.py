@@ -1,4 +1,4 @@
-"""What the diagnosis says about open requests of platforms."""
+"""The diagnosis of open requests of shoppers, as platforms forward them."""
 
 import pytest
 

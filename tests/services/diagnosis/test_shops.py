@@ -1,4 +1,5 @@
-"""What is reported of shops, with a code and a remedy; tests/cli/doctor/test_doctor.py runs it against every failure."""
+"""The diagnosis of shops, with a code and a remedy for each problem. tests/cli/doctor/test_doctor.py runs it against every
+failure."""
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.services.fakes import LoggedBefore
 
 
 class NoApp(AppInspection):
-    """An embedded shop has no app: nothing may be called."""
+    """The inspection of an embedded shop, which has no app. No method may be called."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Exposures wait in bounded memory, are stored once, and wait again when the database fails."""
+"""Exposures are buffered in bounded memory, stored once, and kept when the database fails."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeStore:
-    """Remembers what was stored, unless it fails."""
+    """A store that records what is added, unless it fails."""
 
     def __init__(self) -> None:
         self.stored: list[SeenArm] = []

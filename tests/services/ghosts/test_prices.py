@@ -32,7 +32,7 @@ class OwnPrice(NamedTuple):
 
 @pytest.fixture
 def prices(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> list[OwnPrice]:
-    """Every price that is set on the platform. Setting fails when "price" is in `failing`."""
+    """Record every price that is set on the platform. Setting a price fails while "price" is in `failing`."""
     set_prices: list[OwnPrice] = []
     set_price = workshop.platform.set_ghost_price
 
@@ -121,7 +121,8 @@ async def test_price_is_set_again_after_an_hour_even_if_that_fails(workshop: Wor
 async def test_different_promise_on_one_price_list_gets_its_own_ghost(
     workshop: Workshop, prices: list[OwnPrice], load_shop: LoadShop
 ) -> None:
-    """The first promise stays valid, whatever the price in the market is now. The home price has not changed."""
+    """A different promise on the same price list gets its own ghost variant, so the first promise stays valid whatever the price
+    in the market is now. The home price is unchanged."""
     first = await shirt(workshop, "US")
     await load_shop(SHOP.read_text().replace('prices: {"1002": "21.00"}', 'prices: {"1002": "27.50"}'))
     tenant = replace(workshop.caller.tenant, revision=workshop.caller.tenant.revision + 1)

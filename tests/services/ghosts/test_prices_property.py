@@ -84,7 +84,7 @@ class Scene:
         return next(one for one in self.platform.ghosts.values() if one.id == variant_id)
 
     def differs_from_promise(self, result: ConfigureResult, country: str) -> Decimal:
-        """The difference between charged and promised price in a country, in the currency of its market."""
+        """Return the difference between the charged and the promised price in a country, in the currency of its market."""
         charged = self.platform.price(self.ghost(result.variant_id), country)
         market = self.platform.markets.get(country)
         promised = result.pricing.discounted * (market.exchange_rate if market else 1)
@@ -93,7 +93,7 @@ class Scene:
 
 @st.composite
 def markets(draw: st.DrawFn, currency: str) -> Mapping[str, Market]:
-    """One country has no market."""
+    """Generate a market for each country except one."""
     own = st.dictionaries(st.sampled_from([11, 12, 21, 22]), prices)
     currencies = dict(zip(COUNTRIES[:3], ("USD", JPY, currency), strict=True))
     return {
@@ -121,7 +121,7 @@ def scenes(draw: st.DrawFn, *, lists: bool = True) -> Scene:
 
 @st.composite
 def bundles(draw: st.DrawFn) -> Bundle:
-    """Bundles whose conditions may give another discount in one country."""
+    """Generate bundles whose conditions may give a different discount in one country."""
     special = draw(country_discounts)
     conditions = () if special is None else _conditions(*special)
     return bundle_of(

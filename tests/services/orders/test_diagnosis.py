@@ -1,4 +1,4 @@
-"""What a diagnosis says of the orders of the last days."""
+"""The diagnosis of the orders of the last days."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -18,14 +18,14 @@ TENANT = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (
 
 
 class FakeShops:
-    """The method of `ShopStore` that a diagnosis uses."""
+    """A fake with the only method of `ShopStore` that a diagnosis uses."""
 
     async def tenants(self) -> list[Tenant]:
         return [TENANT]
 
 
 class FakeOrders:
-    """The method of `OrderStore` that a diagnosis uses."""
+    """A fake with the only method of `OrderStore` that a diagnosis uses."""
 
     def __init__(self, real: PromiseCounts, test: PromiseCounts) -> None:
         self._counts = {False: real, True: test}
@@ -69,7 +69,8 @@ async def test_all_promises_kept() -> None:
     ],
 )
 async def test_largest_cause_is_named_with_a_remedy(counts: PromiseCounts, status: str, largest: str) -> None:
-    """It is a problem when nothing explains an order, or when many orders have the cause."""
+    """The most frequent cause is named with a remedy. It is a problem when an order has no explanation, or when many orders share
+    the cause."""
     (result,) = await diagnosed(counts)
     number = counts.by_verdict[largest]
     assert result.status == status

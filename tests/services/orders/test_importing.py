@@ -1,4 +1,4 @@
-"""Imports of orders go on where they ended, wait for the platform, and name what was not taken in."""
+"""Order imports resume where they stopped, wait for the platform, and report the orders that were refused."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,7 +36,7 @@ class Store:
 
 
 class Reader:
-    """The port `PlatformOrders` with orders of the ids 0, 1, 2 …; `faults` by id are raised once."""
+    """The port `PlatformOrders` with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised once."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -61,7 +61,7 @@ class Reader:
 
 
 class Intake(OrderIntake):
-    """Every third order has no bundle, and the fifth contradicts itself."""
+    """An intake for which every third order has no bundle and the fifth order contradicts itself."""
 
     def __init__(self) -> None:
         self.taken: list[int] = []
@@ -75,7 +75,7 @@ class Intake(OrderIntake):
 
 
 class Run:
-    """An import with everything around it."""
+    """An import, with fakes of everything that it uses."""
 
     def __init__(self, count: int = 25) -> None:
         self.store, self.reader, self.intake = Store(), Reader(count), Intake()

@@ -1,4 +1,4 @@
-"""Orders that webhooks have named are read until the platform gives them, and each is taken in as it was last."""
+"""Orders named by webhooks are read until the platform returns them, and each is stored in its latest state."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ class Inbox:
 
 
 class Reader:
-    """The port `PlatformOrders` over a few orders."""
+    """The port `PlatformOrders` with a few orders."""
 
     def __init__(self, *orders: Order) -> None:
         self.orders = {each.id: each for each in orders}
@@ -68,7 +68,7 @@ class Reader:
 
 
 class Intake(OrderIntake):
-    """Takes every order in but those with the id "bad"."""
+    """An intake that accepts all orders except the one with the id "bad"."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
@@ -80,7 +80,7 @@ class Intake(OrderIntake):
 
 
 class States:
-    """The port `SubscriptionStates`: records what it is told."""
+    """The port `SubscriptionStates`, which records the contracts passed to it."""
 
     def __init__(self) -> None:
         self.recorded: list[Contract] = []
@@ -162,7 +162,7 @@ async def test_claim_lasts_for_the_lease_and_the_waiting_are_counted() -> None:
 
 
 async def test_contract_is_recorded_by_its_own_notice_and_with_its_order() -> None:
-    """It may have ended before its order was read."""
+    """A contract is recorded on its own notice and again with its order, because it may have ended before the order was read."""
     known, gone = Contract("7", "1", "cancelled"), Notice(CONTRACT, "8")
     lines = tuple(replace(line, contract="7") for line in order().lines)
     reader, states, inbox = Reader(replace(order(), id="1", lines=lines)), States(), Inbox("1")

@@ -1,4 +1,4 @@
-"""A shop file is changed only where its content differs; loading the result gives exactly that content."""
+"""Editing changes a shop file only where its content differs, and loading the result returns exactly the new content."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -71,12 +71,12 @@ def content_of(data: bytes, path: Path = PATH) -> Content:
 
 
 def changed_lines(before: str, after: str) -> list[str]:
-    """The lines that a change removes and adds."""
+    """Return the lines that a change removes and adds."""
     return [line for line in ndiff(before.splitlines(), after.splitlines()) if line[0] in "-+"]
 
 
 def edit(change: Callable[[Content], object], text: str = YAML, path: Path = PATH) -> list[str]:
-    """The lines that differ once the file has its changed content."""
+    """Change the content of a file, and return the lines that differ in the edited file."""
     content = content_of(text.encode(), path)
     change(content)
     shop_file, faults = read_content(content)
@@ -241,7 +241,8 @@ products:
 
 @pytest.mark.parametrize(("place", "line"), [(0, 3), (1, 4)])
 def test_part_that_is_repeated_is_not_changed(place: int, line: int) -> None:
-    """The change would hold in both places, or the file would have to be written in another way."""
+    """Editing a part that an alias repeats is refused, because the change would apply in both places or require the file to be
+    restructured."""
     content = content_of(ANCHORS.encode())
     product(content, place)["tags"] = ["dark"]
     with pytest.raises(ShopFileInvalid) as refused:
@@ -342,7 +343,7 @@ def test_random_edits_keep_comments_and_can_be_taken_back(path: Path, seed: int,
 
 
 def comments(data: bytes) -> list[str]:
-    """The lines that are comments. Moved items take theirs with them."""
+    """Return the lines that are comments, sorted. The comments of an item move with it."""
     return sorted(line for line in data.decode().splitlines() if line.lstrip().startswith("#"))
 
 

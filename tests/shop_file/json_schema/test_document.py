@@ -1,4 +1,4 @@
-"""The JSON Schema of shop files: it accepts what loads, and reports what an editor can see."""
+"""The JSON Schema of shop files: it accepts every file that loads, and reports the mistakes that an editor can see."""
 
 import json
 import re
@@ -22,7 +22,7 @@ SHOP_FILES = sorted(
 
 
 class EditorLoader(yaml.SafeLoader):
-    """YAML 1.2 as editors read it: `NO` is a text."""
+    """A loader that reads YAML 1.2 as editors do: `NO` is a string."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}
 
@@ -52,7 +52,7 @@ def test_the_schema_is_a_schema() -> None:
 
 
 def test_shipped_schema_is_the_generated_one() -> None:
-    """Generate it with: bundlesvc schema > docs/shop-file.schema.json"""
+    """The shipped schema is the generated one. Generate it with: bundlesvc schema > docs/shop-file.schema.json"""
     assert json.loads(SHIPPED.read_text("utf-8")) == SCHEMA
 
 

@@ -1,4 +1,4 @@
-"""The schemas of items accept what the reader of shop files accepts, and refuse what both can see."""
+"""The schemas of items accept what the reader of shop files accepts, and refuse the mistakes that both can see."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -79,7 +79,7 @@ def reader_accepts(kind: str, item: Any) -> bool:
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every mapping and list below a value, each with one of its keys or indices."""
+    """Yield every mapping and list inside a value, paired with each of its keys or indices."""
     steps: Any = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for step in steps:
         yield value, step
@@ -88,7 +88,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @st.composite
 def changed_items(draw: st.DrawFn) -> tuple[str, Any]:
-    """An item of a shop file with up to two values changed, removed, or of another place."""
+    """Draw an item of a shop file in which one or two values are removed or replaced, some with a value from another place."""
     kind, item = deepcopy(draw(st.sampled_from(ITEMS)))
     for _ in range(draw(st.integers(1, 2))):
         holder, step = draw(st.sampled_from([*places(item)]))
@@ -162,7 +162,7 @@ def test_both_refuse(kind: str, change: Callable[[Any], object]) -> None:
     ],
 )
 def test_patches(patch: dict[str, Any], *, valid: bool) -> None:
-    """What the schema of patches refuses makes an item that the reader refuses."""
+    """The schema of patches accepts a patch exactly when the reader accepts the patched item."""
     bundle = next(item for kind, item in ITEMS if kind == BUNDLES and "discount" in item)
     assert VALIDATORS["BundlePatch"].is_valid(patch) is valid
     assert reader_accepts(BUNDLES, patched(bundle, patch)) is valid

@@ -1,4 +1,4 @@
-"""Shops to lint, and the findings in short."""
+"""Shops to lint, and helpers that shorten the findings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -42,7 +42,7 @@ def shop(
     own: str = OWN_PRODUCT,
     settings: str = "currency: EUR, weightUnit: kg",
 ) -> str:
-    """A shop file with bundle 1, made of these parts; by default it offers shirts and mugs."""
+    """Write a shop file whose bundle 1 consists of these parts. By default it offers shirts and mugs."""
     if not any(part.startswith("sections") for part in parts):
         parts = (SHIRTS_AND_MUGS, *parts)
     return "\n".join(
@@ -57,7 +57,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """The text of a shop file for a live platform, whose products are unknown."""
+    """Write a shop file for a live platform, whose products are unknown."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 
@@ -66,12 +66,12 @@ def lint(text: str) -> list[Finding]:
 
 
 def found(text: str) -> list[str]:
-    """Severity, code and path (inside bundle 1) of every error and warning. The file must load."""
+    """Return the severity, code and path (inside bundle 1) of every error and warning. The file must load."""
     return [text for text in _in_short(text) if not text.startswith(NOTE)]
 
 
 def noted(text: str) -> list[str]:
-    """The notes in the same way."""
+    """Return the severity, code and path (inside bundle 1) of every note. The file must load."""
     return [text for text in _in_short(text) if text.startswith(NOTE)]
 
 
@@ -87,7 +87,7 @@ def _in_short(text: str) -> list[str]:
 
 
 class Case(NamedTuple):
-    """Parts of a bundle, and the expected findings."""
+    """A test case: parts of a bundle, and the findings expected in them."""
 
     name: str
     parts: Sequence[str]
@@ -114,7 +114,7 @@ _RULE_TYPES = {
 
 
 def rules(*written: str) -> str:
-    """Limit rules: "items gte 3", "multiples 6"; "@2" at the end means section 2."""
+    """Write limit rules from short forms such as "items gte 3" and "multiples 6". A final "@2" restricts a rule to section 2."""
     return f"limitRules: [{', '.join(map(_rule, written))}]"
 
 
@@ -126,7 +126,7 @@ def _rule(written: str) -> str:
 
 
 def nodes(*written: str) -> str:
-    """Conditions, groups and actions as they are written in the file, without their braces."""
+    """Write the conditions, groups and actions of a bundle. Each is given as in the file, without its braces."""
     return f"conditions: [{', '.join(f'{{{node}}}' for node in written)}]"
 
 

@@ -1,4 +1,4 @@
-"""Actions that never win, always hide or block, or go to a hidden section."""
+"""Findings about actions that never win, that always hide or block, or that apply to a hidden section."""
 
 import pytest
 

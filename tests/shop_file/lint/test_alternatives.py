@@ -1,4 +1,4 @@
-"""`eq` alternatives, of which some can never be met."""
+"""Findings about alternative `eq` rules, some of which can never be met."""
 
 import pytest
 

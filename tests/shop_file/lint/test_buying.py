@@ -1,4 +1,4 @@
-"""What a bundle must have to be bought."""
+"""Findings about parts without which a bundle cannot be bought."""
 
 import pytest
 

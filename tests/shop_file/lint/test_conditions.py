@@ -1,4 +1,4 @@
-"""Conditions and groups."""
+"""Findings about conditions and groups."""
 
 import pytest
 
@@ -28,7 +28,7 @@ MONTHLY = "subscription: {mode: %s, groups: [{id: 1, options: [{frequency: 1, un
 
 
 def judged(type_: str, operation: str, value: str, **names: object) -> str:
-    """A condition that only a discount depends on."""
+    """Write a condition that only a discount depends on."""
     return nodes(condition("c", type_, operation, value, **names), discount_action("a", "c"))
 
 

@@ -1,4 +1,4 @@
-"""A bundle's own discount, its minimum and its tiers."""
+"""Findings about a bundle's own discount, its minimum and its tiers."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def flat(type_: str, value: str, minimum: str = "null") -> str:
 
 
 def tiered(type_: str, *tiers: str, operator: str = "max", minimum: str = "null") -> str:
-    """Tiers: "items gte 3: 10"."""
+    """Write a tiered discount. Each tier is given in a short form such as "items gte 3: 10"."""
     return (
         f"discount: {{type: {type_}, flatOrTiered: tiered, operator: {operator}, minimum: {minimum}, "
         f"tiers: [{', '.join(map(_tier, tiers))}]}}"

@@ -1,4 +1,4 @@
-"""Features that are off but used."""
+"""Findings about features that are used but turned off."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Discounts larger than the price."""
+"""Findings about discounts that exceed the price."""
 
 import pytest
 

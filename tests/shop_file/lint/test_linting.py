@@ -1,4 +1,4 @@
-"""Linting a whole file: every finding, lines, severity; no file makes it fail."""
+"""Linting a whole file: it reports every finding with its line and severity, and never fails."""
 
 import json
 from pathlib import Path
@@ -170,7 +170,7 @@ ODD_NUMBERS = st.sampled_from("0 0.5 1 2 3 200 201 999999999999 0.000000000001".
 
 
 def _alike(tree: Any) -> dict[object, list[str]]:
-    """All values under each key, anywhere in the file."""
+    """Return all strings in the file, grouped by key."""
     values: dict[object, list[str]] = {}
     for holder, step in spots(tree):
         if isinstance(holder[step], str):
@@ -181,7 +181,8 @@ def _alike(tree: Any) -> dict[object, list[str]]:
 @examples(150)
 @given(st.data())
 def test_no_file_that_loads_makes_it_fail(data: st.DataObject) -> None:
-    """Parts are replaced by others with the same key, removed, or replaced by anything."""
+    """Linting never fails for a file that loads, even when parts are removed, or replaced by others with the same key or by
+    arbitrary values."""
     tree = json.loads(json.dumps(_tree(data.draw(st.sampled_from([MANY, EVERY_FINDING.read_text("utf-8"), FULL])))))
     alike = _alike(tree)
     for _ in range(data.draw(st.integers(1, 6))):
@@ -240,7 +241,7 @@ def _product(id_: str) -> dict[str, Any]:
 
 
 def test_a_shop_with_twice_the_bundles_is_read_twice_not_four_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every place of the file counts: reading the list of all bundles for each of them once took minutes."""
+    """The number of places visited in the file grows linearly with the number of bundles, not quadratically."""
     places = 0
     items = TreeNode.items
 

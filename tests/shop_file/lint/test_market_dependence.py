@@ -1,4 +1,4 @@
-"""Parts of a native bundle that make its discount valid in one market only."""
+"""Findings about parts of a native bundle that make its discount valid in one market only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Markets in which a bundle cannot be bought."""
+"""Findings about markets in which a bundle cannot be bought."""
 
 import pytest
 

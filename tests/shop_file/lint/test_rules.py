@@ -1,4 +1,4 @@
-"""Limit rules by themselves."""
+"""Findings about limit rules alone."""
 
 import pytest
 

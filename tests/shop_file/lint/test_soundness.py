@@ -1,4 +1,4 @@
-"""Every finding is true: it is compared with every small selection in the shop."""
+"""Every finding is true: each is checked against every small selection in the shop."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ def test_no_finding_is_false(shop: Tree) -> None:
 @examples(50)
 @given(shops())
 def test_no_finding_is_false_for_a_live_platform(shop: Tree) -> None:
-    """Findings about a live platform are true for any products."""
+    """Findings about a shop on a live platform are true whatever its products are."""
     assert_true(as_live(shop), shop)
 
 
@@ -64,7 +64,7 @@ def assert_true(shop: Tree, known: Tree) -> None:
 
 
 def _claim(finding: Finding) -> Claim | None:
-    """What must hold if the finding is true; None if small selections cannot show it."""
+    """Return the claim that must hold if the finding is true, or None if small selections cannot show it."""
     if finding.severity == ERROR and finding.code != "discount-takes-all":
         return _nothing_can_be_bought
     return CLAIMS.get(finding.code)
@@ -85,12 +85,12 @@ def _discount(shop_file: ShopFile) -> Discount:
 
 
 def _place(finding: Finding) -> int:
-    """The place in a list, at the end of the finding's path."""
+    """Return the index in a list with which the finding's path ends."""
     return int(finding.path.rsplit(".", 1)[1])
 
 
 def _discounted(shop_file: ShopFile, made: list[Made]) -> list[Made]:
-    """The selections that can be bought and reach the minimum."""
+    """Return the selections that can be bought and reach the discount's minimum."""
     minimum = _discount(shop_file).minimum or Decimal(0)
     return [one for one in bought(made) if one.priced.amount >= minimum]
 
@@ -179,14 +179,15 @@ def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -
 
 
 def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
-    """No selection that the part concerns is promised a discount that is valid anywhere."""
+    """Claim: no selection that the part affects is promised a discount that is valid in every market."""
     bundle, graph = shop_file.bundles[0], graph_of(shop_file)
     concerned = [one for one in made if _concerns(finding, bundle, one)]
     return not any(holds_anywhere(bundle, graph, one.outcome, one.priced.pricing) for one in concerned)
 
 
 def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
-    """The bundle's own discount matters where no action gives one, an action where it fires."""
+    """Whether the part in a finding affects a selection. The bundle's own discount does when no action grants a discount, and an
+    action does when it fires."""
     parts = finding.path.removeprefix("bundles.0.").split(".")
     if parts[0] == "discount":
         return made.outcome.discount is None

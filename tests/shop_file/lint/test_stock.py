@@ -1,4 +1,4 @@
-"""What is ACTIVE and in stock."""
+"""Findings about products that are not ACTIVE or not in stock."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Limit rules against what is offered, against sections, and against required products."""
+"""Findings about limit rules that conflict with what is offered, with sections or with required products."""
 
 import pytest
 
@@ -174,7 +174,7 @@ FOR_THIRTY_IN_FOURS = "discount: {type: price, tiers: [{type: total_products, op
 
 
 def adding_up(one: str, other: str) -> str:
-    """A discount with two cumulative tiers."""
+    """Write a discount with two cumulative tiers."""
     return (
         "discount: {type: percentage, operator: cumulative, tiers: ["
         f"{{type: total_products, operation: gte, value: 1, discount: {one}}}, "

@@ -1,4 +1,4 @@
-"""Missing translations and missing texts."""
+"""Findings about missing translations and missing texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The app of a shop, and its access tokens for client ID and client secret."""
+"""The app of a shop, and the access tokens that it gets for its client ID and client secret."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
 
 @dataclass
 class App:
-    """The app of the shop. `installed`: whether the shop has it. `outdates`: whether a new token ends earlier ones, which the
-    platform does not document."""
+    """The app of the shop. `installed`: whether the shop has installed it. `outdates`: whether a new token invalidates earlier
+    ones, which the platform does not document."""
 
     clock: Clock
     client_id: str = CLIENT_ID
@@ -40,7 +40,7 @@ class App:
     """The used refresh tokens, with their replacements."""
 
     def authorize(self) -> str:
-        """A merchant authorizes the app: its refresh token. Earlier ones end."""
+        """Authorize the app, as a merchant does, and return a new refresh token. Earlier refresh tokens become invalid."""
         self._refresh_tokens.clear()
         return self._new_refresh_token()
 
@@ -49,11 +49,11 @@ class App:
         return self.clock.monotonic() < self._ends.get(token, 0)
 
     def withdraw_tokens(self) -> None:
-        """End all issued tokens. The app may request new ones."""
+        """Invalidate all issued tokens. The app may request new ones."""
         self._ends.clear()
 
     async def respond(self, request: web.Request) -> web.Response:
-        """The token endpoint."""
+        """Respond to a request to the token endpoint."""
         form = await request.post()
         refusal = self._refusal({name: str(value) for name, value in form.items()})
         if refusal:
@@ -65,14 +65,14 @@ class App:
         )
 
     def _new(self, seconds: float | None = None) -> dict[str, object]:
-        """The response with a new token."""
+        """Issue a new access token, and return the response that contains it."""
         token, lives = f"standin-token-{next(self._numbers)}", seconds or self.token_seconds
         self._ends[token] = self.clock.monotonic() + lives
         return {"access_token": token, "scope": "read_products,write_products", "expires_in": int(lives)}
 
     def _refreshed(self, used: str) -> dict[str, object]:
-        """A new token and a new refresh token. The used one stays valid until its replacement is used, and no longer than
-        before. A repeated request gets the same replacement."""
+        """Issue a new access token and refresh token. The used refresh token stays valid until its replacement is used, but no
+        longer than before. A repeated request gets the same replacement."""
         for before, after in list(self._replaced_by.items()):
             if after == used:
                 self._refresh_tokens.pop(before, None)
@@ -89,7 +89,7 @@ class App:
         return token
 
     def _refusal(self, form: Mapping[str, str]) -> tuple[str, str] | None:
-        """Error code and message; None when the request is correct."""
+        """Return the error code and message for the request, or None when it is correct."""
         if form.get("grant_type") not in ("client_credentials", "refresh_token"):
             return "unsupported_grant_type", "The grant type is not supported."
         if form.get("client_id") != self.client_id:
@@ -107,7 +107,7 @@ class App:
 
 
 def _refused(code: str, words: str, *, as_json: bool) -> web.Response:
-    """JSON if the request accepts it, otherwise an HTML page."""
+    """Build an error response, as JSON if the request accepts it, otherwise as an HTML page."""
     if as_json:
         return web.json_response({"error": code, "error_description": words}, status=400)
     page = f"<html><head><title>400 - Oauth error {code}</title></head><body>Oauth error {code}: {words}</body></html>"

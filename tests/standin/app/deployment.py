@@ -26,7 +26,7 @@ _SCHEMAS = {
 
 
 class ExtensionRefused(Exception):
-    """The folder cannot be deployed; the message says why."""
+    """Raised when the folder cannot be deployed. The message says why."""
 
 
 def deploy(shop: Shop, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The stand-in issues access tokens to its shop's app, and accepts them like others."""
+"""The stand-in issues access tokens to its shop's app, and accepts them like any other token."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ GOOD = {"grant_type": "client_credentials", "client_id": CLIENT_ID, "client_secr
 
 
 async def request_token(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, Any]:
-    """Status and JSON body of a response."""
+    """Request a token, and return the status and JSON body of the response."""
     headers = {"Accept": "application/json"}
     async with (
         ClientSession() as session,
@@ -83,7 +83,7 @@ async def test_scopes_of_the_app(call: Caller, standin: Standin) -> None:
 async def test_refresh_token_is_replaced_and_ends_when_its_replacement_is_used(
     call: Caller, standin: Standin, clock: FakeClock
 ) -> None:
-    """Until then the same request is answered again, because a response may be lost."""
+    """Until the replacement is used, the same request gets the same response, because the first one may have been lost."""
 
     async def refresh(token: str) -> tuple[int, Any]:
         return await request_token(standin, GOOD | {"grant_type": "refresh_token", "refresh_token": token})

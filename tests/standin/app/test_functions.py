@@ -39,7 +39,7 @@ START = "2026-11-01T00:00:00Z"
 
 @pytest.fixture(autouse=True)
 def deployed(standin: Standin) -> None:
-    """A function for each API."""
+    """Deploy one function per API."""
     for id_, handle, target in (
         ("id-merge", "merge", "cart.transform.run"),
         ("id-discount", "discount", "cart.lines.discounts.generate.run"),

@@ -1,4 +1,4 @@
-"""Webhook subscriptions, and the stand-in's webhooks."""
+"""Webhook subscriptions, and the webhooks that the stand-in sends."""
 
 from collections.abc import Mapping
 from typing import Any

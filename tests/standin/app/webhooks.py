@@ -1,4 +1,4 @@
-"""The platform's webhooks, signed and with its headers."""
+"""The platform's webhooks, signed and with the platform's headers."""
 
 import base64
 import hashlib
@@ -27,7 +27,7 @@ DOMAIN = "standin.myshopify.com"
 
 @dataclass(frozen=True)
 class Webhook:
-    """One delivery. The platform sends it again when no response came in time.
+    """One delivery. The platform resends it when no response arrives in time.
 
     `topic` is written as in the header, "products/update". A body that is not bytes is sent as JSON.
     """
@@ -59,19 +59,19 @@ class Webhook:
         }
 
     async def send(self, session: ClientSession, url: str, headers: Mapping[str, str] = {}) -> int:
-        """Send it and return the response's status. `headers` replace those of the same name."""
+        """Send the webhook, and return the status of the response. `headers` replace headers of the same name."""
         async with session.post(url, data=self.raw, headers={**self.headers, **headers}) as response:
             await response.read()
             return response.status
 
 
 def signature(body: bytes, secret: str) -> str:
-    """base64 of the HMAC-SHA256 over the raw body, the app's secret as key."""
+    """Return the base64 of the HMAC-SHA256 of the raw body, with the app's secret as key."""
     return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
 
 
 def product_body(product: Product) -> Mapping[str, Any]:
-    """The body of products/create and products/update, in the shape of the platform's older REST API."""
+    """Build the body of products/create and products/update, in the format of the platform's older REST API."""
     return {
         "id": product.id,
         "admin_graphql_api_id": gid("Product", product.id),
@@ -92,12 +92,12 @@ def product_body(product: Product) -> Mapping[str, Any]:
 
 
 def deleted_product_body(product_id: int) -> Mapping[str, Any]:
-    """The body of products/delete."""
+    """Build the body of products/delete."""
     return {"id": product_id}
 
 
 def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str, Any]:
-    """The body of inventory_levels/update. It does not contain the variant."""
+    """Build the body of inventory_levels/update. It does not contain the variant."""
     item = variant.inventory_item_id
     return {
         "inventory_item_id": item,
@@ -109,7 +109,7 @@ def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str,
 
 
 def order_webhook(topic: str, order: Order, domain: str = DOMAIN) -> Webhook:
-    """A webhook about an order, with fields that no subscription of the service has."""
+    """Build a webhook about an order. Its body also contains fields to which the service never subscribes."""
     if topic == "orders/edited":
         return Webhook(
             topic, {"order_edit": {"id": 1, "order_id": order.number, "committed_at": order.updated_at}}, domain
@@ -122,24 +122,24 @@ def order_webhook(topic: str, order: Order, domain: str = DOMAIN) -> Webhook:
 
 
 def shopper_body(email: str | None, domain: str, **own: Any) -> Mapping[str, Any]:
-    """The body of customers/data_request and customers/redact."""
+    """Build the body of customers/data_request and customers/redact."""
     customer = {"id": 191167, "email": email, "phone": "555-625-1199"}
     return {"shop_id": 954889, "shop_domain": domain, "customer": customer, **own}
 
 
 def data_request(email: str | None, domain: str = DOMAIN, number: int = 9999) -> Webhook:
-    """The platform asks for the data of a customer."""
+    """Build the webhook with which the platform requests the data of a customer."""
     body = shopper_body(email, domain, orders_requested=[299938], data_request={"id": number})
     return Webhook("customers/data_request", body, domain)
 
 
 def customer_redact(email: str | None, domain: str = DOMAIN) -> Webhook:
-    """The platform asks to erase a customer."""
+    """Build the webhook with which the platform requests that a customer be erased."""
     return Webhook("customers/redact", shopper_body(email, domain, orders_to_redact=[299938]), domain)
 
 
 def shop_redact(domain: str = DOMAIN) -> Webhook:
-    """The platform asks to delete a shop, two days after its app was uninstalled."""
+    """Build the webhook with which the platform requests that a shop be deleted, two days after the app was uninstalled."""
     return Webhook("shop/redact", {"shop_id": 954889, "shop_domain": domain}, domain)
 
 

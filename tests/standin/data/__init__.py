@@ -1,1 +1,1 @@
-"""A shop of the platform as plain data: products, prices, carts, orders, and what its app has put into it."""
+"""A shop of the platform as plain data: products, prices, carts, orders, and the objects that its app has created."""

@@ -1,4 +1,4 @@
-"""The platform's formats of amounts: the scalars `Money` and `Decimal` differ."""
+"""The platform's formats for amounts: the scalars `Money` and `Decimal` differ."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -7,18 +7,19 @@ from bundlesvc.domain.money import exponent, round_presentment
 
 
 def money_text(amount: Decimal, currency: str) -> str:
-    """The scalar `Money`, in the shop's currency: "24.00"."""
+    """Write an amount as the scalar `Money`, in the shop's currency: "24.00"."""
     return str(amount.quantize(Decimal(1).scaleb(-exponent(currency))))
 
 
 def decimal_text(number: Decimal) -> str:
-    """The scalar `Decimal`: without trailing zeros except one: "9.5", "0.0", "11709.0"."""
+    """Write a number as the scalar `Decimal`, with no trailing zeros except a single one after the point: "9.5", "0.0",
+    "11709.0"."""
     text = f"{number.normalize():f}" if number else "0"
     return text if "." in text else f"{text}.0"
 
 
 def money(amount: Decimal, currency: str) -> Mapping[str, str]:
-    """The object `MoneyV2`, rounded to its currency."""
+    """Build the object `MoneyV2`, rounded for its currency."""
     return {
         "__typename": "MoneyV2",
         "amount": decimal_text(round_presentment(amount, currency)),

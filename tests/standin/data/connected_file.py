@@ -1,4 +1,4 @@
-"""Converts a shop file to one of a shop whose products are on the live platform."""
+"""Converts a shop file into one for a shop whose products are on the live platform."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _OF_THE_PLATFORM = ("currency", "moneyFormat", "weightUnit")
 
 
 class _AsWritten(yaml.BaseLoader):
-    """Reads scalars as strings, as in shop files; only null becomes None."""
+    """A loader that reads scalars as strings, as in shop files. Only null becomes None."""
 
 
 _AsWritten.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"null|~|\Z"), ["n", "~", ""])
@@ -19,14 +19,15 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda *_: None)
 
 
 def write_connected_file(source: Path, target: Path, domain: str) -> str:
-    """Write shop and bundles of `source` to `target`, without the data that the platform at `domain` has. Returns the handle."""
+    """Write shop and bundles of `source` to `target`, without the data that the platform at `domain` provides. Returns the
+    handle."""
     file = file_without_products(source, {"kind": "shopify", "domain": domain})
     write_file(file, target)
     return str(file["shop"]["handle"])
 
 
 def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str, Any]:
-    """The content of a shop file, as it is written, for a shop whose products are on this platform."""
+    """Return the content of a shop file, as written, for a shop whose products are on this platform."""
     file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it builds strings only
     shop = {key: value for key, value in file["shop"].items() if key not in _OF_THE_PLATFORM}
     shop["platform"] = platform
@@ -35,6 +36,6 @@ def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str
 
 
 def write_file(file: Mapping[str, Any], target: Path) -> None:
-    """Write the content of a shop file."""
+    """Write content to a shop file. Creates missing folders."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(yaml.safe_dump(file, sort_keys=False, allow_unicode=True), "utf-8")

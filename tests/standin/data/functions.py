@@ -1,4 +1,4 @@
-"""The functions of the shop's app, and what the app runs them with: cart transforms and automatic discounts."""
+"""The functions of the shop's app, and the objects through which the app runs them: cart transforms and automatic discounts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _ids: Iterator[int] = count(1)
 
 @dataclass(frozen=True)
 class Target:
-    """Where the platform calls a function: the target's name, the module's export, and the text of the input query."""
+    """A point at which the platform calls a function: the target's name, the module's export, and the text of the input query."""
 
     name: str
     export: str
@@ -64,7 +64,7 @@ class CartTransform:
 
 @dataclass(eq=False)
 class AutomaticDiscount:
-    """An automatic discount of the app. `combines_with` are the classes that it can be combined with."""
+    """An automatic discount of the app. `combines_with` lists the classes of discounts with which it can be combined."""
 
     id: int
     function_id: str
@@ -80,7 +80,8 @@ class AutomaticDiscount:
 
     @property
     def status(self) -> str:
-        """A discount that has an end has ended here; one that begins in another century is scheduled."""
+        """The status of the discount. Here, any discount with an end has expired, and one that starts in a later century is
+        scheduled."""
         if self.ends_at:
             return "EXPIRED"
         return "SCHEDULED" if self.starts_at >= "2100" else "ACTIVE"
@@ -88,7 +89,8 @@ class AutomaticDiscount:
 
 @dataclass
 class Functions:
-    """Everything of the app. `eligible`: whether the shop's plan allows the functions of a custom app."""
+    """All functions of the app, with its cart transforms and discounts. `eligible`: whether the shop's plan allows the functions
+    of a custom app."""
 
     deployed: list[Function] = field(default_factory=list)
     cart_transforms: list[CartTransform] = field(default_factory=list)
@@ -100,12 +102,12 @@ class Functions:
         self.deployed = [*(other for other in self.deployed if other.id != function.id), function]
 
     def function(self, handle: str | None = None, id_: str | None = None) -> Function | None:
-        """By handle or id."""
+        """Find a function by handle or id."""
         return next((one for one in self.deployed if one.handle == handle or one.id == id_), None)
 
 
 def namespace_of(written: str | None) -> str:
-    """The namespace as it is stored. Without one it is the app's own."""
+    """Return the namespace as it is stored. When it is None, it is the app's own."""
     name, _, rest = (written or "$app").partition(":")
     if name != "$app":
         return written or APP

@@ -1,4 +1,4 @@
-"""Generated products, in any number."""
+"""Generates any number of products."""
 
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ VARIANT_IDS_FROM, OPTION_IDS_FROM = 10_000, 3_000_000
 
 
 def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -> Product:
-    """A product. Several variants differ in size: "Size 1", "Size 2" …"""
+    """Build a product. If it has several variants, they differ in size: "Size 1", "Size 2" …"""
     names = [DEFAULT_VALUE] if variants == 1 else [f"Size {index + 1}" for index in range(variants)]
     option_name = DEFAULT_OPTION if variants == 1 else "Size"
     option_id = OPTION_IDS_FROM + number * VARIANT_IDS_FROM
@@ -25,7 +25,7 @@ def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -
 
 
 def single_variant(number: int, variant: int, price: str) -> Product:
-    """A product of one variant, which has this number and price, and whose stock is not tracked."""
+    """Build a product with a single variant of this number and price, whose stock is not tracked."""
     option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
     return Product(
         number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
@@ -33,7 +33,7 @@ def single_variant(number: int, variant: int, price: str) -> Product:
 
 
 def products(count: int, variants: int = 1) -> list[Product]:
-    """Products 1, 2, 3 …"""
+    """Build products numbered 1, 2, 3 …"""
     return [product(number, variants) for number in range(1, count + 1)]
 
 

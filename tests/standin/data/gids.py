@@ -18,7 +18,7 @@ def gid(kind: str, number: int) -> str:
 
 
 def parse_gid(text: str) -> Gid | None:
-    """None when the text is not a global id: the platform then refuses the whole request."""
+    """Parse a global id. Returns None when the text is not one: the platform then refuses the whole request."""
     found = _GID.match(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""A market's prices: the shop's prices, adjusted by the price list in shop currency, then converted, then rounded."""
+"""The prices in a market: the shop's prices, adjusted by the price list in the shop's currency, then converted, then rounded."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Priced(NamedTuple):
 
 
 def contextual(shop: Shop, market: Market | None, variant: Variant) -> Priced:
-    """The presentment price; a country without a market gets the shop's price and currency."""
+    """Return the presentment price. A country without a market gets the shop's price and currency."""
     if market is None:
         return Priced(variant.price, variant.compare_at_price, shop.currency)
     fixed = market.fixed_prices.get(variant.id)
@@ -31,7 +31,7 @@ def contextual(shop: Shop, market: Market | None, variant: Variant) -> Priced:
 
 
 def relative(shop: Shop, market: Market, variant: Variant) -> Priced:
-    """The adjusted price before conversion, which a price list has in shop currency, whatever its own currency is."""
+    """Return the adjusted price before conversion. A price list gives it in the shop's currency, whatever its own currency is."""
     compare_at = _adjusted_compare_at(market, variant)
     return Priced(
         round_amount(adjusted(market, variant.price), shop.currency),
@@ -41,7 +41,7 @@ def relative(shop: Shop, market: Market, variant: Variant) -> Priced:
 
 
 def in_shop_currency(shop: Shop, market: Market | None, priced: Priced) -> Decimal:
-    """A presentment price converted back at the market's rate."""
+    """Convert a presentment price back to the shop's currency at the market's rate."""
     return round_amount(priced.price / (market.rate if market else 1), shop.currency)
 
 

@@ -1,7 +1,7 @@
-"""Orders of a shop: what a checkout charged, and every change after that, with its sales agreement.
+"""Orders of a shop: what a checkout charged, and every later change, with its sales agreement.
 
-How the platform states the lines of a merged bundle is not documented. Here they have the bundle's discount in their price, in
-proportion to what they cost; or, with `Shop.states_merged_discounts`, their full price and a discount.
+The platform does not document how it reports the lines of a merged bundle. Here their prices include the bundle's discount, in
+proportion to their full prices; or, with `Shop.states_merged_discounts`, they have their full price and a discount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _numbers: Iterator[int] = count(7_000_000)
 
 @dataclass(frozen=True)
 class Allocation:
-    """What a discount took off a line. `kind` is the type of its application."""
+    """The amount that a discount took off a line. `kind` is the type of the discount application."""
 
     kind: str
     title: str
@@ -36,7 +36,7 @@ class Allocation:
 
 @dataclass(frozen=True)
 class Group:
-    """A merged bundle."""
+    """A merged bundle in an order."""
 
     title: str
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -46,7 +46,8 @@ class Group:
 
 @dataclass(eq=False)
 class OrderedLine:
-    """A line. `quantity` never falls: units that were removed are in the agreements. `total` is before `discounts`."""
+    """A line of an order. `quantity` never decreases: removed units appear in the agreements. `total` is the amount before
+    `discounts`."""
 
     variant_id: int | None
     quantity: int
@@ -67,7 +68,7 @@ class OrderedLine:
 
 @dataclass(frozen=True)
 class Sale:
-    """What an agreement changed about a line, None for shipping: after taxes and discounts."""
+    """A change that an agreement made to a line, or to shipping when `line` is None. `amount` is after taxes and discounts."""
 
     action: str
     line: OrderedLine | None
@@ -86,7 +87,7 @@ class Agreement:
 
 @dataclass(eq=False)
 class Order:
-    """An order in the buyer's currency. `rate` is that currency per shop currency."""
+    """An order in the buyer's currency. `rate` is the amount of that currency per unit of the shop's currency."""
 
     currency: str
     home_currency: str
@@ -119,7 +120,7 @@ class Order:
         self.updated_at = moved.strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def edit(self, line: OrderedLine, quantity: int, seconds: int = 1) -> None:
-        """Add units to a line, at its price without discounts, or remove some, at what they were charged."""
+        """Edit an order: add units to a line at its price without discounts, or remove units at the price charged."""
         self.edited = True
         if quantity > 0:
             amount = line.unit_price * quantity
@@ -132,7 +133,7 @@ class Order:
         self.touch(seconds)
 
     def refund(self, line: OrderedLine, quantity: int, *, restock: bool = True, seconds: int = 1) -> None:
-        """Take units back for what they were charged."""
+        """Refund units of a line at the price charged."""
         amount, tax = self._share(line, quantity), self._rounded(line.tax * quantity / line.quantity)
         goods = Sale("RETURN", line, -quantity, -self._taxed(amount, tax), -tax)
         kept = Sale("RETURN", None, 0, Decimal("1.00"))
@@ -154,13 +155,13 @@ class Order:
 
 
 def distributed(amount: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decimal]:
-    """An amount in proportion to the full prices of parts."""
+    """Distribute an amount among parts in proportion to their full prices."""
     shares = allocate(presentment_units(amount, currency), [presentment_units(part, currency) for part in parts])
     return [from_presentment_units(share, currency) for share in shares]
 
 
 def with_code(line: OrderedLine, code: str, percentage: int, currency: str) -> OrderedLine:
-    """A line with a discount code as well."""
+    """Apply a discount code to a line, on top of its other discounts, and return the line."""
     off = round_presentment(line.charged * percentage / HUNDRED, currency)
     line.discounts = (*line.discounts, Allocation(CODE, code, off))
     return line

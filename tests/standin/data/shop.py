@@ -28,7 +28,7 @@ class OptionValue:
 
 @dataclass(eq=False)
 class Option:
-    """An option; values that no variant uses any more stay. `translations` of its name, by language."""
+    """An option. Its values remain even when no variant uses them any more. `translations`: translated names, by language."""
 
     id: int
     name: str
@@ -41,7 +41,7 @@ class Option:
 
 @dataclass(eq=False)
 class Variant:
-    """A variant; `option_values` in the order of the product's options, price in shop currency."""
+    """A variant. `option_values` are in the order of the product's options, and the price is in the shop's currency."""
 
     id: int
     option_values: list[str]
@@ -82,7 +82,7 @@ class Variant:
 
 @dataclass
 class ProductText:
-    """A product's texts in another language; None: not translated."""
+    """A product's texts in another language. A text that is None is not translated."""
 
     title: str | None = None
     description_html: str | None = None
@@ -109,7 +109,7 @@ class Product:
     updated_at: str = "2026-07-01T00:00:00Z"
 
     def touch(self) -> None:
-        """A change moves its time one second on."""
+        """Advance the product's time of change by one second, as a change does."""
         moved = datetime.fromisoformat(self.updated_at) + timedelta(seconds=1)
         self.updated_at = moved.strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -126,7 +126,7 @@ class Product:
 
 @dataclass
 class Component:
-    """A product in a bundle, in one of these variants. Without a `quantity` the shopper chooses how many."""
+    """A product in a bundle, in one of these variants. When `quantity` is None, the shopper chooses how many."""
 
     product_id: int
     variant_ids: list[int]
@@ -135,7 +135,7 @@ class Component:
 
 @dataclass
 class VariantComponent:
-    """A variant in a bundle."""
+    """A number of units of a variant in a bundle."""
 
     variant_id: int
     quantity: int = 1
@@ -143,7 +143,7 @@ class VariantComponent:
 
 @dataclass(frozen=True)
 class FixedPrice:
-    """A price of a price list, in the list's currency."""
+    """A fixed price in a price list, in the currency of the list."""
 
     price: Decimal
     compare_at_price: Decimal | None = None
@@ -151,10 +151,10 @@ class FixedPrice:
 
 @dataclass(eq=False)
 class Market:
-    """A market with its catalog, price list and publication, which all have the same number.
+    """A market with its catalog, price list and publication, which all share one number.
 
-    `rate` is market currency per shop currency; the platform returns it only if the merchant set it (`tells_rate`).
-    `rounding` is the step to which converted prices are rounded; None for the currency's.
+    `rate` is the amount of market currency per unit of shop currency; the platform returns it only if the merchant set it
+    (`tells_rate`). `rounding` is the step to which converted prices are rounded, or None for the default of the currency.
     """
 
     id: int
@@ -173,7 +173,7 @@ class Market:
 
 @dataclass
 class SellingPlan:
-    """A plan of recurring orders; `interval` is DAY, WEEK, MONTH or YEAR, `percentage` the discount."""
+    """A plan of recurring orders. `interval` is DAY, WEEK, MONTH or YEAR; `percentage` is the discount."""
 
     id: int
     name: str
@@ -250,7 +250,7 @@ class Shop:
         return next(self.new_ids)
 
     def variant(self, number: int | None) -> tuple[Product, Variant] | None:
-        """A variant with its product."""
+        """Find a variant, together with its product."""
         for product in self.products.values():
             variant = product.variant(number)
             if variant is not None:
@@ -258,12 +258,12 @@ class Shop:
         return None
 
     def plan(self, number: int | None, product: Product) -> "SellingPlan | None":
-        """A selling plan with which a product can be bought."""
+        """Find a selling plan by number, among the plans with which a product can be bought."""
         groups = (group for group in self.selling_plan_groups if product.id in group.product_ids)
         return next((plan for group in groups for plan in group.plans if plan.id == number), None)
 
     def market_of(self, country: str | None) -> Market | None:
-        """The active market of a country; draft markets are ignored."""
+        """Find the active market of a country. Draft markets are ignored."""
         return next((market for market in self.active_markets if country in market.countries), None)
 
     @property
@@ -271,5 +271,5 @@ class Shop:
         return [market for market in self.markets if market.status == ACTIVE]
 
     def market(self, number: int | None) -> Market | None:
-        """The market with this number, which its catalog, price list and publication share."""
+        """Find a market by the number that it shares with its catalog, price list and publication."""
         return next((market for market in self.markets if market.id == number), None)

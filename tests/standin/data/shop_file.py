@@ -27,7 +27,7 @@ WEIGHT_UNITS = {"g": "GRAMS", "kg": "KILOGRAMS", "oz": "OUNCES", "lb": "POUNDS"}
 
 
 def from_shop_file(path: Path) -> Shop:
-    """The shop with its products, markets, translations and subscriptions. The file must contain the products
+    """Build a shop with the products, markets, translations and subscriptions of a shop file. The file must contain the products
     (`platform.kind: embedded`). Raises ShopFileInvalid."""
     file = read_shop_file(path)
     settings = file.shop.settings
@@ -91,7 +91,7 @@ def _option(shop: Shop, option: ours.Option, product: ours.Product) -> Option:
 
 
 def _only_option(shop: Shop, product: ours.Product) -> Option:
-    """On the platform every product has an option."""
+    """Build the only option of a product. On the platform, every product has at least one."""
     names = [variant.title or DEFAULT_VALUE for variant in product.variants]
     return Option(shop.new_id(), DEFAULT_OPTION, [OptionValue(shop.new_id(), name) for name in names])
 
@@ -133,7 +133,8 @@ def _add_market(shop: Shop, market: our_shop.Market) -> None:
 
 
 def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
-    """A bundle's subscription groups as selling plans of its product, and of the products in it, whose lines carry the plan."""
+    """Add a bundle's subscription groups as selling plans of its product, and of the products in it, because their lines carry
+    the plan."""
     products = {offered.product_id for section in bundle.sections for offered in section.products}
     for group in bundle.subscription.groups if bundle.product_id else ():
         plans = [

@@ -1,4 +1,4 @@
-"""The stand-in with the demo shop's data returns what the embedded platform returns."""
+"""The stand-in, with the demo shop's data, returns the same as the embedded platform."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -164,7 +164,7 @@ async def test_swatches(call: Caller, demo: ShopFile) -> None:
 
 @pytest.mark.parametrize("country", ["US", "CH", "JP", "DE"])
 async def test_every_price_in_every_market(call: Caller, demo: ShopFile, standin_shop: Shop, country: str) -> None:
-    """The exact presentment price, and whether the market sells the variant."""
+    """Every variant has the same presentment price in every market, and is sold in the same markets."""
     variants = [variant for product in demo.products for variant in product.variants]
     market = next((market for market in demo.markets if market.country_code == country), None)
     there = standin_shop.market_of(country)

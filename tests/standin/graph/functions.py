@@ -55,7 +55,7 @@ def discount_node(shop: Shop, discount: AutomaticDiscount) -> Node:
 
 
 def discounts(shop: Shop, arguments: Arguments) -> Items:
-    """All discounts here are the app's automatic ones. The search supports `type:` and `method:`."""
+    """List the discounts, which here are all automatic discounts of the app. The search supports `type:` and `method:`."""
     terms = dict(term.split(":", 1) for term in (arguments.get("query") or "").split(" AND ") if term)
     matches = terms.get("type", "app") in ("app", "all_with_app") and terms.get("method", "automatic") == "automatic"
     return Items(shop.functions.discounts if matches else [], lambda discount: discount_node(shop, discount))

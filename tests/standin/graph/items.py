@@ -1,4 +1,4 @@
-"""The parts of the graph: nodes, references between them, and lists with pages."""
+"""The building blocks of the graph: nodes, references between them, and paginated lists."""
 
 import base64
 import binascii
@@ -30,7 +30,7 @@ class Items:
     node: Callable[[Any], Node | Reference] = lambda item: item
 
     def page(self, arguments: Arguments, limit: int = PAGE_LIMIT) -> Node:
-        """The page for `first` and `after`, or `last` and `before`. Raises Refusal."""
+        """Build the page for `first` and `after`, or for `last` and `before`. Raises Refusal."""
         items = list(reversed(self.items)) if arguments.get("reverse") else self.items
         start, end = _window(arguments, len(items), limit)
         nodes = [self.node(item) for item in items[start:end]]
@@ -48,7 +48,7 @@ class Items:
 
 
 def _window(arguments: Arguments, size: int, limit: int) -> tuple[int, int]:
-    """The index of the page's first item, and the index after its last."""
+    """Return the index of the first item on the page, and the index after the last one."""
     after, before = arguments.get("after"), arguments.get("before")
     start = 0 if after is None else min(_place(after) + 1, size)
     end = size if before is None else min(_place(before), size)

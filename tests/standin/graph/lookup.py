@@ -16,7 +16,7 @@ from tests.standin.operations.refusals import resource_not_found
 
 
 def find(shop: Shop, global_id: str) -> Node | None:
-    """The node of any kind; None when it does not exist."""
+    """Find a node of any kind. Returns None when it does not exist."""
     named = parse_gid(global_id)
     if named is None or named.number is None:
         return None
@@ -24,7 +24,7 @@ def find(shop: Shop, global_id: str) -> Node | None:
 
 
 def find_kind(shop: Shop, kind: str, global_id: str) -> Node | None:
-    """The node of one kind. Raises Refusal for an id of another kind."""
+    """Find a node of one kind. Raises Refusal for an id of another kind."""
     named = parse_gid(global_id)
     if named is None or named.kind != kind:
         raise resource_not_found(global_id)

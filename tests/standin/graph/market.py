@@ -90,7 +90,7 @@ def _regions(market: Market) -> Iterator[Node]:
 
 
 def _prices(shop: Shop, market: Market, arguments: Arguments) -> Items:
-    """Rows of the price list: fixed ones in its currency, relative ones in the shop's."""
+    """List the rows of the price list: fixed prices in the currency of the list, relative prices in the shop's currency."""
     origin, query = arguments.get("originType"), arguments.get("query")
     rows = [
         (product, variant)

@@ -1,4 +1,4 @@
-"""Images of media and swatches."""
+"""Images used as media and swatches."""
 
 from zlib import crc32
 
@@ -7,7 +7,7 @@ from tests.standin.graph.items import Node
 
 
 def media(url: str) -> Node:
-    """An image among the media of a product or variant."""
+    """Build an image node for the media of a product or variant."""
     return {
         "__typename": "MediaImage",
         "id": gid("MediaImage", crc32(url.encode())),

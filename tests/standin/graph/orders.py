@@ -1,4 +1,4 @@
-"""Orders, their lines, and the agreements of their changes."""
+"""Orders, their lines, and the agreements that record their changes."""
 
 from decimal import Decimal
 
@@ -60,7 +60,7 @@ def line_node(shop: Shop, order: Order, line: OrderedLine) -> Node:
 
 
 def orders(shop: Shop, arguments: Arguments) -> Items:
-    """The search supports one term, `created_at:>=`."""
+    """List the orders that the app may see. The search supports one term, `created_at:>=`."""
     term, _, since = (arguments.get("query") or "").partition(":>=")
     assert term in ("", "created_at")
     found = [order for order in shown(shop) if order.created_at >= since.strip("'")]
@@ -68,7 +68,7 @@ def orders(shop: Shop, arguments: Arguments) -> Items:
 
 
 def shown(shop: Shop) -> list[Order]:
-    """The orders that the app may see."""
+    """Return the orders that the app may see."""
     return [order for order in shop.orders.values() if order.created_at >= shop.orders_shown_from]
 
 
@@ -116,7 +116,7 @@ def _sale_node(shop: Shop, order: Order, sale: Sale) -> Node:
 
 
 def _suggested_refund(order: Order, arguments: Arguments) -> Node:
-    """The platform refunds each unit at what it was charged, rounded."""
+    """Suggest a refund. The platform refunds each unit at the price charged, rounded."""
     wanted = {each["lineItemId"]: each["quantity"] for each in arguments["refundLineItems"]}
     lines = [line for line in order.lines if gid("LineItem", line.number) in wanted]
     assert len(lines) == len(wanted)

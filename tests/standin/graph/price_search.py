@@ -1,4 +1,4 @@
-"""The search language of a price list's rows: `product_id:1 OR variant_id:2`, with numeric ids only."""
+"""The search language for the rows of a price list: `product_id:1 OR variant_id:2`, with numeric ids only."""
 
 from tests.standin.data.shop import Product, Variant
 

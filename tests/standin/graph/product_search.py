@@ -1,6 +1,7 @@
-"""The platform's search language, as far as products are searched with it: terms, prefixes, ids, groups, AND, OR and negation.
+"""The parts of the platform's search language that are used to search products: terms, prefixes, ids, groups, AND, OR and
+negation.
 
-Special characters stand for themselves after a backslash. Between two terms without a connective there is an AND.
+Special characters after a backslash are literal. Two terms without a connective between them are joined by AND.
 """
 
 import re
@@ -20,7 +21,7 @@ _TOKEN = re.compile(
 
 
 def found_by(query: str | None) -> Test:
-    """Whether a product is found. Raises Refusal for what the language does not have."""
+    """Parse a search into a test of whether a product matches. Raises Refusal for anything that the language does not support."""
     search = _Search(_tokens(query or ""))
     test = search.either()
     search.take("end")
@@ -45,7 +46,8 @@ class _Search:
     place: int = field(default=0)
 
     def take(self, kind: str) -> re.Match[str] | None:
-        """The next token if it is of a kind. Raises Refusal when it must be, at the end."""
+        """Take the next token if it is of this kind, or return None. Raises Refusal when the kind is required: the end, or a
+        closing bracket."""
         token = self.tokens[self.place]
         if token[kind] is None:
             if kind in ("end", "close"):

@@ -12,7 +12,7 @@ ONLINE_STORE = 1
 
 
 def publication_node(shop: Shop, number: int) -> Node | None:
-    """None for a publication that does not exist."""
+    """Build the node of a publication. Returns None if the publication does not exist."""
     if number != ONLINE_STORE and shop.market(number) is None:
         return None
     return {
@@ -24,7 +24,8 @@ def publication_node(shop: Shop, number: int) -> Node | None:
 
 
 def published(thing: Product | Variant, publication: int) -> bool:
-    """Everything is published unless it was unpublished. A variant does not depend on its product's state."""
+    """Whether a product or variant is published. It is, unless it was unpublished. A variant does not depend on the state of its
+    product."""
     anywhere = thing.published if isinstance(thing, Variant) else True
     return anywhere and publication not in thing.unpublished_from
 
@@ -34,7 +35,7 @@ def on_publication(thing: Product | Variant, publication_id: str) -> bool:
 
 
 def publication_number(publication_id: str) -> int:
-    """Raises Refusal for an id of another kind."""
+    """Parse the id of a publication, and return its number. Raises Refusal for an id of another kind."""
     found = parse_gid(publication_id)
     if found is None or found.kind != "Publication" or found.number is None:
         raise resource_not_found(publication_id)
@@ -42,7 +43,7 @@ def publication_number(publication_id: str) -> int:
 
 
 def publication_rows(shop: Shop, thing: Product | Variant, arguments: Arguments) -> Items:
-    """The field `resourcePublicationsV2`."""
+    """Resolve the field `resourcePublicationsV2`."""
     rows = _rows(shop, thing, arguments.get("catalogType") or "APP")
     return Items([row for row in rows if row["isPublished"] or not arguments["onlyPublished"]])
 

@@ -69,14 +69,14 @@ def _product_by_identifier(shop: Shop, identifier: Arguments) -> Node | None:
 
 
 def _products(shop: Shop, arguments: Arguments) -> Items:
-    """By title; of those that a search finds, the best come first, which here are all equal."""
+    """List products by title. A search returns the best matches first; here all matches are equally good."""
     is_found = found_by(arguments.get("query"))
     found = sorted(filter(is_found, shop.products.values()), key=lambda product: (product.title, product.id))
     return Items(found, lambda product: product_node(shop, product))
 
 
 def _markets(shop: Shop, arguments: Arguments) -> Items:
-    """The search supports one term, `status:`."""
+    """List markets by name. The search supports one term, `status:`."""
     term, _, status = (arguments.get("query") or "").partition(":")
     wanted = [market for market in shop.markets if term != "status" or market.status == status]
     return Items(sorted(wanted, key=lambda market: market.name), market_node)

@@ -1,4 +1,4 @@
-"""The resolved values of a buyer's country."""
+"""The values that the platform resolves for a buyer's country."""
 
 from tests.standin.data.gids import gid
 from tests.standin.data.shop import Shop
@@ -8,7 +8,7 @@ from tests.standin.graph.shop import locale_nodes
 
 
 def resolved_market_node(shop: Shop, country: str) -> Node:
-    """A country without a market has the shop's currency and no catalogs."""
+    """Build the node of the values resolved for a country. A country without a market has the shop's currency and no catalogs."""
     market = shop.market_of(country)
     return {
         "currencyCode": market.currency if market else shop.currency,

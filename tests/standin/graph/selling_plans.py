@@ -1,4 +1,4 @@
-"""Selling plans: recurring orders, with a percentage off or none."""
+"""Selling plans: recurring orders, with or without a percentage off."""
 
 from tests.standin.data.gids import gid
 from tests.standin.data.shop import SellingPlan, SellingPlanGroup

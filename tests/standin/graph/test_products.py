@@ -66,7 +66,7 @@ def gid(number: int) -> str:
 
 
 def shirt() -> Product:
-    """A product with every field filled."""
+    """A product in which every field has a value."""
     colour = Option(
         31,
         "Colour",

@@ -20,7 +20,7 @@ def name_texts(named: Option | OptionValue, locale: str) -> Texts:
 
 
 def rows(texts: Texts, arguments: Arguments) -> list[Node]:
-    """The rows of a locale. A market (`marketId`) has no texts of its own here."""
+    """Return the translation rows of a locale. Here a market (`marketId`) has no texts of its own."""
     if arguments.get("marketId") is not None:
         return []
     return [

@@ -21,7 +21,7 @@ def webhook_subscription_node(subscription: WebhookSubscription) -> Node:
 
 
 def webhook_subscriptions(shop: Shop, arguments: Arguments) -> Items:
-    """The subscriptions of the requested topics and address."""
+    """List the subscriptions for the requested topics and address."""
     topics, uri = arguments.get("topics"), arguments.get("uri")
     wanted = [
         subscription

@@ -1,1 +1,1 @@
-"""Mutations. One that breaks a business rule does nothing, and returns the reason in `userErrors`."""
+"""Mutations. A mutation that breaks a business rule changes nothing, and returns the reason in `userErrors`."""

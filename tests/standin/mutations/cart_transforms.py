@@ -1,4 +1,4 @@
-"""`cartTransformCreate` and `cartTransformDelete`. The platform has no mutation that changes one."""
+"""`cartTransformCreate` and `cartTransformDelete`. The platform has no mutation for changing a cart transform."""
 
 from collections.abc import Iterator
 

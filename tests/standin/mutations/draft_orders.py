@@ -1,4 +1,4 @@
-"""`draftOrderCalculate`: the prices of an order's lines. Nothing is stored."""
+"""`draftOrderCalculate`: calculates the prices of an order's lines. Nothing is stored."""
 
 from uuid import NAMESPACE_OID, uuid5
 
@@ -11,7 +11,7 @@ from tests.standin.mutations.user_errors import user_error
 
 
 def calculate_draft_order(shop: Shop, arguments: Arguments) -> Node:
-    """The market of the shipping address, otherwise one with the requested presentment currency."""
+    """Calculate a draft order in the market of its shipping address, or else in one with the requested presentment currency."""
     given = arguments["input"]
     market = _market(shop, given)
     wanted = [(shop.variant(number_of("ProductVariant", line.get("variantId"))), line) for line in given["lineItems"]]

@@ -1,4 +1,4 @@
-"""Metafields: `metafieldsSet`, and those that other mutations create with their owner."""
+"""Metafields: `metafieldsSet`, and the metafields that other mutations create together with their owner."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ TYPES = ("json", "single_line_text_field", "multi_line_text_field", "number_inte
 
 
 def set_metafields(shop: Shop, missing_scopes: frozenset[str], arguments: Arguments) -> Node:
-    """Sets all or none."""
+    """Set all given metafields or none."""
     given: Sequence[Arguments] = arguments["metafields"]
     if len(given) > LIMIT:
         message = f"Exceeded the maximum metafields input limit of {LIMIT}."
@@ -37,12 +37,12 @@ def set_metafields(shop: Shop, missing_scopes: frozenset[str], arguments: Argume
 
 
 def metafield_errors(given: Sequence[Arguments], *path: str) -> list[Node]:
-    """What is wrong with metafields for a new owner."""
+    """Return the errors in the metafields of a new owner."""
     return [error for index, each in enumerate(given) for error in _errors(each, (*path, index))]
 
 
 def created_metafields(given: Sequence[Arguments], existing: Metafields) -> Metafields:
-    """The owner's metafields with these added or replaced."""
+    """Return the owner's metafields with these added or replaced."""
     made = {
         (namespace_of(each.get("namespace")), each["key"]): Metafield(each["type"], each["value"]) for each in given
     }
@@ -50,7 +50,8 @@ def created_metafields(given: Sequence[Arguments], existing: Metafields) -> Meta
 
 
 def _owner(shop: Shop, missing_scopes: frozenset[str], owner_id: str) -> Metafields | None:
-    """The metafields of an owner; changing them needs the scope for changing the owner."""
+    """Return the metafields of an owner, or None if the owner does not exist. Changing them requires the scope for changing the
+    owner."""
     transforms = {one.id: one.metafields for one in shop.functions.cart_transforms}
     discounts = {one.id: one.metafields for one in shop.functions.discounts}
     for kind, owners, scope in (

@@ -1,4 +1,4 @@
-"""The option values in a variant's input."""
+"""The option values in the input for a variant."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,12 +10,12 @@ Choice = Mapping[str, Any]
 
 
 def chosen_option(product: Product, choice: Choice) -> Option | None:
-    """The option of a choice, by id or name."""
+    """Find the option that a choice names, by id or name."""
     return next((option for option in product.options if _names(choice, option)), None)
 
 
 def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[str | None]) -> list[str | None]:
-    """A value for each option, in the product's order; options without a choice keep their value from `before`."""
+    """Return a value for each option, in the product's order. Options without a choice keep their value from `before`."""
     values = list(before)
     for index, option in enumerate(product.options):
         for choice in choices:
@@ -25,7 +25,7 @@ def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[
 
 
 def make_values(shop: Shop, product: Product, values: Sequence[str]) -> None:
-    """Creates values that the option does not have yet."""
+    """Create the values that the options do not have yet."""
     for option, name in zip(product.options, values, strict=True):
         if option.value(name) is None:
             option.values.append(OptionValue(shop.new_id(), name))
@@ -38,7 +38,7 @@ def _names(choice: Choice, option: Option) -> bool:
 
 
 def _value_name(option: Option, choice: Choice) -> str | None:
-    """By name, or by the id of an existing value."""
+    """Return the name of the chosen value, which is given by name or by the id of an existing value."""
     if choice.get("name") is not None:
         return str(choice["name"])
     ids = {gid("ProductOptionValue", value.id): value.name for value in option.values}

@@ -17,8 +17,8 @@ _SEPARATOR = " / "
 
 
 def create_options(shop: Shop, arguments: Arguments) -> Node:
-    """Existing variants get the first value of each new option; with CREATE the other combinations are created too. New
-    options replace a single "Title"."""
+    """Create options. Existing variants get the first value of each new option; with CREATE, the other combinations are created
+    too. New options replace a single "Title" option."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return {"product": None, "userErrors": [product_missing()]}
@@ -34,7 +34,7 @@ def create_options(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _staying(product: Product) -> list[Option]:
-    """The existing options that stay."""
+    """Return the existing options that are kept."""
     only_title = product.has_only_default_variant and [option.name for option in product.options] == [DEFAULT_OPTION]
     return [] if only_title else product.options
 
@@ -84,7 +84,7 @@ def _add(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]]) -> 
 
 
 def _fill(shop: Shop, product: Product) -> None:
-    """A variant for every combination of values without one."""
+    """Add a variant for every combination of values that has none."""
     there = {tuple(variant.option_values) for variant in product.variants}
     price = product.variants[0].price if product.variants else Decimal(0)
     for values in combinations(*([value.name for value in option.values] for option in product.options)):

@@ -1,11 +1,11 @@
-"""Finds the objects of a mutation by their global ids."""
+"""Resolves the global ids in a mutation to objects."""
 
 from tests.standin.data.gids import parse_gid
 from tests.standin.data.shop import Product, Shop, Variant
 
 
 def number_of(kind: str, global_id: str | None) -> int | None:
-    """None for a missing id and for one of another kind."""
+    """Return the number in a global id. Returns None when the id is missing or of another kind."""
     named = parse_gid(global_id or "")
     return named.number if named and named.kind == kind else None
 

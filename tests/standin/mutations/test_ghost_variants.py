@@ -1,4 +1,4 @@
-"""Variants are created, changed and deleted as ghost variants need it."""
+"""Variants can be created, changed and deleted as ghost variants require."""
 
 from decimal import Decimal
 from typing import Any
@@ -74,7 +74,7 @@ def ghost(value: str = "abc", price: str = "29.90", option: str = "Title", **oth
 
 @pytest.fixture
 def box(standin: Standin) -> Product:
-    """A bundle's product with one variant, the default one."""
+    """The product of a bundle, with a single default variant."""
     box = product(1)
     standin.shop.add(box)
     return box

@@ -4,7 +4,7 @@ from tests.standin.graph.items import Node
 
 
 def user_error(message: str, *path: str | int, code: str | None = None) -> Node:
-    """`path` names the argument at fault; indexes are written as text."""
+    """Build a user error. `path` leads to the invalid argument, with indexes as text."""
     return {"field": [str(part) for part in path], "message": message, "code": code}
 
 

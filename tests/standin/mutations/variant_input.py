@@ -24,7 +24,7 @@ def negative_price(given: Input) -> bool:
 
 
 def apply_input(variant: Variant, given: Input) -> None:
-    """Set the given fields; the others stay."""
+    """Set the given fields of a variant, and keep the others."""
     _set(variant, given, _PLAIN)
     if given.get("price") is not None:
         variant.price = Decimal(given["price"])

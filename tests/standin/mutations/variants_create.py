@@ -16,7 +16,7 @@ DEFAULT, REMOVE = "DEFAULT", "REMOVE_STANDALONE_VARIANT"
 
 
 def create_variants(shop: Shop, arguments: Arguments) -> Node:
-    """Creates all or none. With the strategy DEFAULT, the new variants replace a single "Default Title" variant."""
+    """Create all given variants or none. With the strategy DEFAULT, they replace a single "Default Title" variant."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return _payload(shop, None, None, [product_missing()])
@@ -33,7 +33,7 @@ def create_variants(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _replaced(product: Product, strategy: str) -> list[Variant]:
-    """The single variant that the strategy deletes."""
+    """Return the single variant that the strategy deletes, or an empty list."""
     alone = len(product.variants) == 1
     goes = (strategy == DEFAULT and product.has_only_default_variant) or (strategy == REMOVE and alone)
     return list(product.variants) if goes else []

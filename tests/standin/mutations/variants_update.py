@@ -13,7 +13,7 @@ from tests.standin.mutations.variant_input import Input, apply_input, negative_p
 
 
 def update_variants(shop: Shop, arguments: Arguments) -> Node:
-    """Updates all or none, or with `allowPartialUpdates` the valid ones."""
+    """Update all given variants or none. With `allowPartialUpdates`, update the valid ones."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return _payload(shop, None, [], [product_missing()])

@@ -1,4 +1,4 @@
-"""Subscribes to webhooks."""
+"""Subscribes to webhooks and cancels subscriptions."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit

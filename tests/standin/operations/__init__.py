@@ -1,1 +1,1 @@
-"""From a GraphQL document to its response: checked, paid for in points, and executed."""
+"""Turns a GraphQL document into a response: checks it, charges its cost in points, and executes it."""

@@ -1,4 +1,4 @@
-"""The platform's token buckets, one for each access token: refilled evenly, never above their size."""
+"""The platform's token buckets, one per access token. They refill at a constant rate, up to their size."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from bundlesvc.ports import Clock
 
 @dataclass
 class Bucket:
-    """Up to `size` points, refilled at `restore_rate` points a second."""
+    """A bucket of up to `size` points, refilled at `restore_rate` points per second."""
 
     clock: Clock
     size: float
@@ -26,7 +26,7 @@ class Bucket:
         return self._level
 
     def take(self, points: int) -> bool:
-        """Take points if there are enough. Returns whether there were."""
+        """Take points if enough are available. Returns whether they were taken."""
         if self.available < points:
             return False
         self._level -= points
@@ -40,7 +40,7 @@ class Bucket:
         self.take(int(self.available))
 
     def status(self) -> dict[str, float]:
-        """The status as in responses; points are whole numbers."""
+        """Return the status of the bucket as in responses, where available points are rounded down to a whole number."""
         return {
             "maximumAvailable": float(self.size),
             "currentlyAvailable": int(self.available),

@@ -1,7 +1,7 @@
 """The cost of an operation, before and after it runs: a model fitted to recorded costs of the platform.
 
-An object costs 1, a scalar nothing; of several fragments on one abstract type the most costly counts. A connection costs
-2 + S(first) x (1 + children), with S(n) = max(1, floor(2 ln n)); other lists are not multiplied. A mutation costs 10, and
+An object costs 1, and a scalar nothing; of several fragments on one abstract type, only the most costly counts. A connection
+costs 2 + S(first) x (1 + children), with S(n) = max(1, floor(2 ln n)); other lists are not multiplied. A mutation costs 10, plus
 0.2 for each variant that it creates or updates.
 """
 
@@ -38,13 +38,13 @@ _OF_VARIANTS = ("productVariantsBulkCreate", "productVariantsBulkUpdate")
 
 
 def size_factor(first: int) -> int:
-    """S(first): the factor by which a page of this size multiplies the cost of its nodes."""
+    """Return S(first), the factor by which a page of this size multiplies the cost of its nodes."""
     return max(1, floor(2 * log(first))) if first > 0 else 0
 
 
 @dataclass(frozen=True)
 class Part:
-    """One field with its subfields; `branches` has an entry for each set of fragments that can apply."""
+    """A field with its subfields. `branches` has one entry for each set of fragments that can apply."""
 
     weight: int = 0
     branches: Sequence[Mapping[str, "Part"]] = field(default_factory=list)
@@ -58,11 +58,12 @@ class Part:
 
     @cached_property
     def parts(self) -> Mapping[str, "Part"]:
-        """Every part below, by its key in the response."""
+        """All direct subfields, by their keys in the response."""
         return {key: part for branch in self.branches for key, part in branch.items()}
 
     def actual(self, value: Any) -> int:
-        """The cost of the returned data: null costs nothing, and a page in proportion to its number of nodes."""
+        """Return the cost of the data returned. Null costs nothing, and a page is charged in proportion to its number of
+        nodes."""
         if value is None:
             return 0
         if isinstance(value, list):
@@ -74,7 +75,7 @@ class Part:
 
 
 class CostModel:
-    """Reads the parts of an operation of one document."""
+    """Breaks the operations of a document into parts whose costs can be added up."""
 
     def __init__(self, schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any]) -> None:
         definitions = document.definitions
@@ -83,7 +84,7 @@ class CostModel:
         self._variables = dict(variables)
 
     def whole(self, operation: OperationDefinitionNode) -> Part:
-        """The operation as one part; its `requested` is the cost before it runs."""
+        """Return the operation as one part, whose `requested` is the cost before it runs."""
         root = self._schema.get_root_type(operation.operation)
         assert root is not None, "the document was validated"
         selection = operation.selection_set
@@ -94,7 +95,7 @@ class CostModel:
         )
 
     def _parts(self, parent: GraphQLObjectType, fields: Fields) -> dict[str, Part]:
-        """The fields with a cost: all but scalars."""
+        """Return the fields that have a cost: all except scalars."""
         parts = {}
         for key, nodes in fields.items():
             definition = parent.fields.get(nodes[0].name.value)
@@ -125,7 +126,7 @@ class CostModel:
             yield self._parts(runtime_type, fields)
 
     def _distinct_types(self, kind: GraphQLAbstractType, nodes: list[FieldNode]) -> Iterable[GraphQLObjectType]:
-        """One of the possible types for each set of fragments that can apply."""
+        """Return one of the possible types for each set of fragments that can apply."""
         conditions = {name for node in nodes for name in self._conditions(node.selection_set)}
         types = [self._schema.type_map[name] for name in conditions]
         found: dict[frozenset[str], GraphQLObjectType] = {}
@@ -137,7 +138,7 @@ class CostModel:
         return condition is possible or (is_abstract_type(condition) and self._schema.is_sub_type(condition, possible))
 
     def _conditions(self, selection: SelectionSetNode | None) -> Iterator[str]:
-        """The types that fragments of this level name."""
+        """Yield the names of the types on which the fragments at this level are conditioned."""
         for node in selection.selections if selection else ():
             fragment = self._fragments[node.name.value] if isinstance(node, FragmentSpreadNode) else node
             if isinstance(fragment, FragmentDefinitionNode | InlineFragmentNode):

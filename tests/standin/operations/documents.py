@@ -1,4 +1,4 @@
-"""Documents: parsed, checked against the schema once, and refused as by the platform."""
+"""Parses documents, validates them against the schema, and refuses invalid ones as the platform does."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ from graphql import (
 
 
 class Refused(Exception):
-    """The request is refused as a whole: the response has these errors and no data."""
+    """Raised when a request is refused as a whole: the response contains these errors and no data."""
 
     def __init__(self, *errors: GraphQLError) -> None:
         super().__init__(*(error.message for error in errors))
@@ -42,7 +42,8 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Wording:
-    """The platform's wording of an error: `found` matches graphql-core's message, and its groups fill message and extensions."""
+    """The platform's wording of an error. `found` matches the message of graphql-core, and its groups fill in the message and
+    extensions."""
 
     code: str
     found: str
@@ -108,7 +109,8 @@ _WORDINGS: Mapping[type[ASTValidationRule], Wording] = {
 
 
 def operation_name(text: str, named: str | None) -> str:
-    """The name of a request's operation, for counting; "" when it has no single name or cannot be parsed."""
+    """Return the name of a request's operation, for counting. Returns "" when there is no single name or the request cannot be
+    parsed."""
     names = _operation_names(text)
     return named or (names[0] if len(names) == 1 else "")
 
@@ -124,7 +126,7 @@ def _operation_names(text: str) -> tuple[str, ...]:
 
 
 def operation_of(document: DocumentNode, named: str | None) -> OperationDefinitionNode:
-    """The operation to be executed. Raises Refused."""
+    """Find the operation to execute. Raises Refused."""
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     wanted = [node for node in operations if named is None or (node.name and node.name.value == named)]
     if len(wanted) != 1:
@@ -135,7 +137,7 @@ def operation_of(document: DocumentNode, named: str | None) -> OperationDefiniti
 
 @lru_cache(maxsize=256)
 def read_document(schema: GraphQLSchema, text: str) -> DocumentNode:
-    """The parsed and validated document. Raises Refused."""
+    """Parse and validate a document. Raises Refused."""
     try:
         document = parse(text)
     except GraphQLSyntaxError as error:
@@ -171,7 +173,7 @@ def _code(code: str) -> dict[str, str]:
 
 
 def _path_to(node: Node, wanted: Node) -> list[str | int] | None:
-    """The path of a node: `["query Name", "product", "x"]`."""
+    """Return the path of a node, such as `["query Name", "product", "x"]`, or None if it is not found."""
     if node is wanted:
         return _steps(node)
     for child in _children(node):

@@ -1,4 +1,4 @@
-"""What operations cost before they run."""
+"""Estimates the cost of operations before they run."""
 
 from graphql import parse
 
@@ -9,7 +9,7 @@ from tests.standin.operations.variables import read_variables
 
 
 def requested(document: str, **variables: object) -> int:
-    """The points that a document's only operation needs with these variables."""
+    """Return the points that the only operation of a document needs with these variables."""
     schema, parsed = admin_schema(), parse(document)
     operation = operation_of(parsed, None)
     return CostModel(schema, parsed, read_variables(schema, operation, variables)).whole(operation).requested

@@ -1,4 +1,4 @@
-"""Executes an operation over the shop's data."""
+"""Executes an operation on the shop's data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tests.standin.operations.variables import VARIANTS_LIMIT
 
 
 class UnknownToStandIn(Exception):
-    """The schema has this field, but the stand-in does not: add it to `graph` or `mutations`."""
+    """Raised for a field that the schema has but the stand-in does not. Add it to `graph` or `mutations`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def run(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """The result that the platform would return. Raises the stand-in's own errors."""
+    """Execute an operation, and return the result that the platform would return. Raises the stand-in's own errors."""
     root = mutation_root if operation.operation is OperationType.MUTATION else query_root
     return run_on(root(context.shop, context.missing_scopes), schema, document, operation, variables, context)
 
@@ -56,7 +56,7 @@ def run_on(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """Execute an operation from any root."""
+    """Execute an operation starting from any root node."""
     result = execute_sync(
         schema,
         document,
@@ -91,7 +91,7 @@ def _resolve(source: Node, info: GraphQLResolveInfo, **arguments: Any) -> Any:
 
 
 def _found(shop: Shop, value: Any) -> Any:
-    """The target of a reference."""
+    """Resolve references in a value to their targets."""
     if isinstance(value, Reference):
         return look_up(shop, value)
     if isinstance(value, list) and any(isinstance(item, Reference) for item in value):
@@ -100,7 +100,7 @@ def _found(shop: Shop, value: Any) -> Any:
 
 
 def _page_limit(info: GraphQLResolveInfo) -> int:
-    """For a single product at the root, one page may contain all variants."""
+    """Return the largest page size of a field. For a single product at the root, one page may contain all variants."""
     parent = info.path.prev
     at_root = parent is not None and parent.typename == "QueryRoot" and info.parent_type.name == "Product"
     return VARIANTS_LIMIT if at_root and info.field_name == "variants" else PAGE_LIMIT

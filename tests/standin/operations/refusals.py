@@ -9,7 +9,7 @@ LIMITS_GUIDE = "https://shopify.dev/api/usage/rate-limits"
 
 
 class Refusal(GraphQLError):
-    """An error with the platform's code."""
+    """A GraphQL error with the platform's error code."""
 
     def __init__(self, message: str, code: str, **extensions: Any) -> None:
         super().__init__(message, extensions={"code": code, **extensions})
@@ -22,12 +22,12 @@ def access_denied(field: str, scope: str) -> Refusal:
 
 
 def bad_request(message: str) -> Refusal:
-    """A fault in the paging arguments. The response has no data."""
+    """Build the error for invalid paging arguments. The response contains no data."""
     return Refusal(message, "BAD_REQUEST")
 
 
 def resource_not_found(global_id: str) -> Refusal:
-    """An id of another kind than the field's."""
+    """Build the error for an id of a kind that the field does not accept."""
     return Refusal(f"Invalid id: {global_id}", "RESOURCE_NOT_FOUND")
 
 

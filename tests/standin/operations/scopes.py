@@ -42,7 +42,7 @@ _SCOPES = {
 
 
 def scope_of(type_name: str, field_name: str) -> str:
-    """The scope of a field; "" when it needs none."""
+    """Return the scope that a field requires, or "" when it requires none."""
     return _SCOPES.get(f"{type_name}.{field_name}", "")
 
 

@@ -1,4 +1,4 @@
-"""Invalid documents and variables: nothing is executed, and the errors come without data."""
+"""Invalid documents and variables: nothing is executed, and the response contains errors without data."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ GID = "gid://shopify/Product/1"
 
 
 def refused(reply: Reply) -> Any:
-    """The only error of a request that was refused as a whole, without a cost."""
+    """Return the only error of a request that was refused as a whole, without a cost."""
     assert reply.status == 200
     assert set(reply.json) == {"errors"}
     return reply.error
@@ -78,7 +78,7 @@ async def test_argument_of_the_wrong_type(call: Caller) -> None:
 
 
 async def test_other_faults_in_a_document(call: Caller) -> None:
-    """A fault without a code of the platform has the name of the validation rule as its code."""
+    """A fault for which the platform has no code gets the name of the validation rule as its code."""
     error = refused(await call("query Q { shop { id @deprecated } }"))
     assert error["extensions"] == {"code": "KnownDirectives"}
 
@@ -89,7 +89,7 @@ async def test_text_that_is_not_a_document(call: Caller, standin: Standin) -> No
 
 
 async def test_user_errors_without_a_code_field(call: Caller) -> None:
-    """The platform's plain `UserError` has no `code`: a document that selects it is refused."""
+    """The platform's plain `UserError` has no `code`, so a document that selects it is refused."""
     document = """mutation M($id: ID!, $to: [PublicationInput!]!) {
       publishableUnpublish(id: $id, input: $to) { userErrors { field message code } }
     }"""

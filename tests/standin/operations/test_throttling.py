@@ -1,4 +1,4 @@
-"""Buckets of points: how they are used, given back and refilled, and the response when they are empty."""
+"""Buckets of points: how points are used, returned and refilled, and the response when a bucket is empty."""
 
 import pytest
 

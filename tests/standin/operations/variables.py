@@ -1,4 +1,4 @@
-"""Variables: their types, global ids, and the size of lists are checked."""
+"""Checks variables: their types, the global ids in them, and the lengths of lists."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
@@ -34,7 +34,7 @@ _NUMBERS = ("Money", "Decimal")
 
 
 def read_variables(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Values) -> dict[str, Any]:
-    """The coerced variables. Raises Refused at the first malformed global id."""
+    """Coerce the variables. Raises Refused when a value is malformed."""
     errors = [error for node in operation.variable_definitions or () for error in _errors(schema, node, given)]
     if errors:
         raise Refused(*errors)
@@ -44,7 +44,7 @@ def read_variables(schema: GraphQLSchema, operation: OperationDefinitionNode, gi
 
 
 def check_sizes(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Values) -> None:
-    """Raises Refused when a list is longer than the platform accepts."""
+    """Check that no list is longer than the platform accepts. Raises Refused."""
     for node in operation.variable_definitions or ():
         value, variants = given.get(node.variable.name.value), "ProductVariantsBulkInput"
         named = get_named_type(_type(schema, node))
@@ -85,7 +85,7 @@ def _problems(value: Any, kind: GraphQLInputType) -> Iterator[dict[str, Any]]:
 
 
 def _scalar_problems(value: Any, kind: Any, path: list[str | int]) -> Iterator[dict[str, Any]]:
-    """Checks beyond the schema: ids must be global ids, amounts must be numbers."""
+    """Yield the problems that the schema does not detect: ids must be global ids, and amounts must be numbers."""
     kind = get_nullable_type(kind)
     if value is None:
         return
@@ -130,7 +130,7 @@ def _invalid(
 
 
 def _path_of(operation: OperationDefinitionNode, variable: str) -> list[str | int]:
-    """The root field and argument that use a variable."""
+    """Return the names of the root field and the argument that use a variable."""
     for field in operation.selection_set.selections:
         for argument in field.arguments if isinstance(field, FieldNode) else ():
             if isinstance(argument.value, VariableNode) and argument.value.name.value == variable:

@@ -1,1 +1,1 @@
-"""The platform's storefront: carts over its published Storefront schema, and a checkout that runs the app's functions."""
+"""The platform's storefront: carts in its published Storefront schema, and a checkout that runs the app's functions."""

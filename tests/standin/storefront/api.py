@@ -1,4 +1,4 @@
-"""The Storefront API, its checkout page, and a page of a shop that sells bundles."""
+"""The Storefront API, its checkout page, and a shop page that sells bundles."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -51,7 +51,7 @@ _MUTATIONS: Mapping[str, Callable[[Shop, Arguments], CartChange]] = {
 
 
 class Storefront:
-    """What shoppers see of the shop."""
+    """The shop as shoppers see it."""
 
     def __init__(self, shop: Shop, clock: Clock) -> None:
         self._shop = shop
@@ -70,7 +70,7 @@ class Storefront:
         app.router.add_static("/page/", SHOP_FOLDER)
 
     def checkout(self, cart: Cart) -> Checkout:
-        """What the cart is charged now."""
+        """Calculate what the cart is charged now."""
         return check_out(self._shop, cart, self._clock.now())
 
     async def _preflight(self, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""A cart becomes an order."""
+"""Turns a cart into an order."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -13,7 +13,7 @@ from tests.standin.storefront.operations import Charge
 
 
 def buy(shop: Shop, cart: Cart, now: float, code: tuple[str, int] | None = None) -> Order:
-    """Check a cart out, with a discount code and its percentage or without, and place the order."""
+    """Check out a cart and place the order. `code` is an optional discount code with its percentage."""
     checkout = check_out(shop, cart, now)
     assert not checkout.blocked
     market = shop.market_of(cart.country)

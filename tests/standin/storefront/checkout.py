@@ -1,4 +1,4 @@
-"""What a cart is charged: its prices, then the app's cart transform, then the app's discounts."""
+"""Calculates what a cart is charged: its prices, then the app's cart transform, then the app's discounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ DISCOUNT = ("cart.lines.discounts.generate.run", "CartLinesDiscountsGenerateRunR
 
 @dataclass(frozen=True)
 class Checkout:
-    """What is charged. `blocked`: a function failed that must not."""
+    """The charges of a checkout. `blocked`: a function failed that blocks the checkout on failure."""
 
     currency: str
     charges: Sequence[Charge]
@@ -37,7 +37,7 @@ class Checkout:
 
 
 def check_out(shop: Shop, cart: Cart, now: float) -> Checkout:
-    """Run everything that the shop's app has active."""
+    """Check out a cart with all active cart transforms and discounts of the shop's app."""
     return _Run(shop, cart, now).checkout()
 
 
@@ -81,7 +81,7 @@ class _Run:
     def _apply(
         self, function_id: str, metafields: Metafields, charges: list[Charge], called: tuple[str, str]
     ) -> list[Charge]:
-        """The charges after a run; the same ones when it fails."""
+        """Run a function, and return the charges that result. Returns the same charges when the run fails."""
         function = self.shop.functions.function(id_=function_id)
         run = function and self._run(function, metafields, charges, called[0])
         if not function or not run:
@@ -95,7 +95,7 @@ class _Run:
         return charges
 
     def _changed(self, function: Function, charges: list[Charge], called: tuple[str, str], output: Any) -> list[Charge]:
-        """Raises ResultRefused."""
+        """Apply the result of a function to the charges. Raises ResultRefused."""
         operations = checked_result(function, called[1], output)["operations"]
         if called == TRANSFORM:
             return merged(self.shop, charges, operations, self.currency)
@@ -115,7 +115,7 @@ class _Run:
 
 
 def checked_result(function: Function, kind: str, output: Any) -> Any:
-    """The result with the schema's defaults. Raises ResultRefused when it does not match the schema."""
+    """Check a result against the schema, and fill in the schema's defaults. Raises ResultRefused when it does not match."""
     expected = schema(function_schema(function)).get_type(kind)
     try:
         return coerce_input_value(output, expected)  # type: ignore[arg-type]  # it is an input type

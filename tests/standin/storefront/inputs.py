@@ -1,4 +1,4 @@
-"""The input of a function: its input query, executed over the cart with the platform's schema."""
+"""The input of a function: its input query, executed on the cart with the platform's schema."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _SCHEMAS = {
 
 @dataclass(frozen=True)
 class InputLine:
-    """A line as functions see it."""
+    """A line of a cart, as functions see it."""
 
     id: str
     quantity: int
@@ -45,7 +45,8 @@ class InputLine:
 
 @dataclass(frozen=True)
 class InputCart:
-    """What a function may ask for. `rate` is the cart's currency per shop currency."""
+    """A cart with everything that a function can query. `rate` is the amount of the cart's currency per unit of the shop's
+    currency."""
 
     lines: Sequence[InputLine]
     attributes: Mapping[str, str]
@@ -56,12 +57,12 @@ class InputCart:
 
 
 def function_schema(function: Function) -> str:
-    """The name of the schema for a function's API and version."""
+    """Return the name of the schema for the API and version of a function."""
     return _SCHEMAS[function.api_type, function.api_version]
 
 
 def input_of(function: Function, target: Target, cart: InputCart, metafields: Metafields) -> dict[str, Any]:
-    """The input; a test fails here when the query asks for something that the stand-in does not know."""
+    """Execute the input query of a function. A query for something that the stand-in does not support makes the test fail."""
     root = _root(cart, metafields)
     document = parse(target.input_query)
     result = execute_sync(

@@ -1,4 +1,4 @@
-"""The mutations of carts."""
+"""The mutations of the Storefront API that create and change carts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ MOST_LINES = 500
 
 @dataclass
 class CartChange:
-    """The outcome of a mutation: the cart, or what is wrong with the arguments."""
+    """The outcome of a mutation: the cart, or the errors in the arguments."""
 
     cart: Cart | None
     errors: Sequence[Node] = ()
 
 
 def find_cart(shop: Shop, cart_id: str) -> Cart | None:
-    """The cart with this id; its key must be right."""
+    """Find a cart by its id, which must contain the correct key."""
     named = parse_gid(cart_id)
     path, _, key = cart_id.partition("?key=")
     cart = shop.carts.get(path.rpartition("/")[2])
@@ -48,7 +48,7 @@ def add_lines(shop: Shop, arguments: Arguments) -> CartChange:
 
 
 def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
-    """A quantity of 0 removes a line. Attributes and plans that are not given stay."""
+    """Update the lines of a cart. A quantity of 0 removes a line. Attributes and plans that are not given stay the same."""
     cart = find_cart(shop, arguments["cartId"])
     if cart is None:
         return _unknown()
@@ -67,14 +67,14 @@ def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
 
 
 def remove_lines(shop: Shop, arguments: Arguments) -> CartChange:
-    """A merged line goes with all its parts."""
+    """Remove lines from a cart. A merged line is removed with all its parts."""
     cart = find_cart(shop, arguments["cartId"])
     ids = [part for line_id in arguments.get("lineIds") or () for part in _parts(cart, line_id)]
     return update_lines(shop, {"cartId": arguments["cartId"], "lines": [{"id": one, "quantity": 0} for one in ids]})
 
 
 def _parts(cart: Cart | None, line_id: str) -> list[str]:
-    """The ids of the lines that a merged line consists of; the id itself when it is not merged."""
+    """Return the ids of the lines that make up a merged line, or the id itself when the line is not merged."""
     first = cart.line(number_of("CartLine", line_id.removesuffix(MERGED))) if cart else None
     if cart is None or first is None or not line_id.endswith(MERGED):
         return [line_id]
@@ -84,7 +84,7 @@ def _parts(cart: Cart | None, line_id: str) -> list[str]:
 
 
 def update_attributes(shop: Shop, arguments: Arguments) -> CartChange:
-    """Replaces all attributes."""
+    """Replace all attributes of a cart."""
     cart = find_cart(shop, arguments["cartId"])
     if cart is None:
         return _unknown()
@@ -101,7 +101,7 @@ def update_buyer(shop: Shop, arguments: Arguments) -> CartChange:
 
 
 def _add(shop: Shop, cart: Cart, lines: Sequence[Arguments], *path: str) -> CartChange:
-    """Adds all lines, or none."""
+    """Add all lines to a cart, or none."""
     errors = [error for index, given in enumerate(lines) for error in _line_errors(shop, cart, given, (*path, index))]
     if len(cart.lines) + len(lines) > MOST_LINES:
         errors.append(_error("The cart is too large to save.", "CART_TOO_LARGE", *path))

@@ -18,12 +18,13 @@ MERGED = "-merged"
 
 
 class ResultRefused(Exception):
-    """The platform does not accept the result of a function; the message says why."""
+    """Raised when the platform would not accept the result of a function. The message says why."""
 
 
 @dataclass(frozen=True)
 class Charge:
-    """A line of the checkout. A merged line has `parts`. `off` are amounts taken off, each with its message."""
+    """A line of the checkout. `parts` are the lines that a merged line consists of. `off` are the amounts taken off, each with
+    its message."""
 
     line: InputLine
     title: str
@@ -33,12 +34,12 @@ class Charge:
 
     @property
     def full(self) -> Decimal:
-        """The amount before anything was taken off."""
+        """The amount before discounts."""
         return sum((part.amount for part in self.parts), ZERO) if self.parts else self.line.amount
 
 
 def merged(shop: Shop, charges: Sequence[Charge], operations: Sequence[Any], currency: str) -> list[Charge]:
-    """The charges after `linesMerge` operations. All are applied, or none. Raises ResultRefused."""
+    """Apply `linesMerge` operations to the charges, all or none. Raises ResultRefused."""
     left = {charge.line.id: charge for charge in charges}
     if operations and shop.rejects_merges_of_plans and any(charge.line.plan for charge in charges):
         raise ResultRefused("a line of the cart has a selling plan: nothing can be merged")
@@ -67,7 +68,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
 
 
 def _taken(left: dict[str, Charge], line_id: str, quantity: int) -> InputLine:
-    """Take units out of a line that is left."""
+    """Take units from a line that has not been merged completely, and return them as a line. Raises ResultRefused."""
     charge = left.get(line_id)
     if charge is None or not 0 < quantity <= charge.line.quantity:
         raise ResultRefused(f"{line_id} has no {quantity} units left")
@@ -90,7 +91,7 @@ def _percentage(merge: Mapping[str, Any]) -> Decimal:
 
 
 def discounted(charges: Sequence[Charge], operations: Sequence[Any], currency: str) -> list[Charge]:
-    """The charges after `productDiscountsAdd` operations. Raises ResultRefused."""
+    """Apply `productDiscountsAdd` operations to the charges. Raises ResultRefused."""
     found = {charge.line.id: charge for charge in charges}
     for operation in operations:
         if set(operation) != {"productDiscountsAdd"}:
@@ -101,7 +102,7 @@ def discounted(charges: Sequence[Charge], operations: Sequence[Any], currency: s
 
 
 def _chosen(discounts: Mapping[str, Any], charges: Mapping[str, Charge]) -> Sequence[Mapping[str, Any]]:
-    """The candidates that the strategy selects."""
+    """Return the candidates that the selection strategy chooses."""
     candidates: Sequence[Mapping[str, Any]] = discounts["candidates"]
     if discounts["selectionStrategy"] == "ALL":
         return candidates
@@ -119,7 +120,7 @@ def _discount(candidate: Mapping[str, Any], charges: dict[str, Charge], currency
 
 
 def _amounts(candidate: Mapping[str, Any], charges: Mapping[str, Charge]) -> Iterator[tuple[str, Decimal]]:
-    """What a candidate takes off each of its lines, before rounding."""
+    """Yield the amount that a candidate takes off each of its lines, before rounding."""
     targets = [_target(target["cartLine"], charges) for target in candidate["targets"]]
     value = candidate["value"]
     if "percentage" in value:

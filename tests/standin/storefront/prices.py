@@ -1,4 +1,4 @@
-"""The lines of a cart with their prices: the market's, then the selling plan's."""
+"""The lines of a cart with their prices: first the market's price, then the selling plan's."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tests.standin.data.shop import Market, Product, SellingPlan, Shop, Variant
 
 @dataclass(frozen=True)
 class PricedLine:
-    """A line; prices of a unit, in the cart's currency, without (`regular`) and with the selling plan."""
+    """A line with its prices per unit, in the cart's currency: `regular` is without the selling plan, `unit_price` with it."""
 
     line: CartLine
     product: Product
@@ -28,7 +28,7 @@ class PricedLine:
 
 
 def priced_lines(shop: Shop, cart: Cart) -> list[PricedLine]:
-    """The lines that can still be bought."""
+    """Return the lines that can still be bought, with their prices."""
     return list(_priced(shop, cart))
 
 
@@ -58,5 +58,5 @@ def _priced(shop: Shop, cart: Cart) -> Iterator[PricedLine]:
 
 
 def _plan_price(plan: SellingPlan, price: Decimal, currency: str) -> Decimal:
-    """Each unit is rounded by itself."""
+    """Return the price of a unit with a selling plan. Each unit is rounded separately."""
     return round_amount(price * (1 - (plan.percentage or Decimal(0)) / HUNDRED), currency)

@@ -1,4 +1,4 @@
-"""Runs the module of a function, under the platform's limits."""
+"""Runs the module of a function within the platform's limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MEMORY, STACK, LOG = 10_000_000, 512_000, 1_000
 
 @dataclass(frozen=True)
 class Run:
-    """One run. `error` says why its output does not count; empty when it does."""
+    """A run of a function. `error` is the reason why its output is ignored; it is empty when the output counts."""
 
     target: str
     input: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Run:
 
 
 def run_module(module: bytes, export: str, target: str, given: Mapping[str, Any], lines: int) -> Run:
-    """Run an export with JSON on standard input. What it writes to standard output is its output."""
+    """Run an export with JSON on standard input. Its output is what it writes to standard output."""
     share = max(1, lines / LINES)
     text = orjson.dumps(given)
     if len(text) > INPUT * share:
@@ -55,7 +55,7 @@ def run_module(module: bytes, export: str, target: str, given: Mapping[str, Any]
 
 
 def _call(store: Store, module: bytes, export: str) -> str:
-    """Returns what went wrong."""
+    """Call an export. Returns the error, or "" on success."""
     try:
         linker = Linker(_engine())
         linker.define_wasi()

@@ -1,4 +1,4 @@
-"""The checkout runs functions under the platform's limits, and applies what they return, or nothing."""
+"""The checkout runs functions within the platform's limits, and applies either their whole result or nothing."""
 
 import json
 from decimal import Decimal
@@ -31,7 +31,7 @@ PLAN = 501
 
 
 def module(body: str, data: str = "") -> bytes:
-    """A module with an export `run` that may write `data` to a file: 1 is its output, 2 its log."""
+    """Compile a module with an export `run` that may write `data` to file descriptor 1, its output, or 2, its log."""
     escaped = "".join(f"\\{byte:02x}" for byte in data.encode())
     return bytes(
         wat2wasm(f"""(module
@@ -47,7 +47,7 @@ def module(body: str, data: str = "") -> bytes:
 
 
 def saying(result: object) -> bytes:
-    """A module that always returns this."""
+    """Compile a module that always returns this result."""
     return module("(call $say (i32.const 1))", result if isinstance(result, str) else json.dumps(result))
 
 
@@ -107,7 +107,7 @@ def test_log_is_cut() -> None:
 
 @pytest.fixture
 def shop() -> Shop:
-    """Two products of 11.00 and 11.00 EUR; product 2 also with a plan at 10 % off."""
+    """Three products of 11.00 EUR each; product 2 also has a plan with 10 % off."""
     shop = Shop()
     shop.add(*products(3))
     plan = SellingPlan(PLAN, "Every month", "MONTH", 1, Decimal(10))
@@ -203,7 +203,7 @@ def test_refused_result_changes_nothing(shop: Shop, result: object, error: str) 
 
 @pytest.mark.parametrize(("rejects", "expected"), [(False, ["19.80", "9.90"]), (True, ["22.00", "9.90"])])
 def test_merge_beside_a_line_with_a_selling_plan(shop: Shop, rejects: bool, expected: list[str]) -> None:
-    """Both readings of the platform: only the line itself cannot be merged, or nothing in its cart can."""
+    """Both interpretations of the platform's rules: only the line with the plan cannot be merged, or no line in its cart can."""
     shop.rejects_merges_of_plans = rejects
     lines = (CartLine(10001, 2, number=1), CartLine(20001, 1, plan_id=PLAN, number=2))
     with_transform(shop, {"operations": [merge((1, 2), percentage="10")]})

@@ -36,7 +36,7 @@ Shopping = Callable[..., Awaitable[Any]]
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """Three products of 11.00 EUR; product 2 also with a plan. One market, which does not sell product 3."""
+    """Three products of 11.00 EUR each; product 2 also has a plan. There is one market, which does not sell product 3."""
     shop = Shop(name="Corner <shop>")
     shop.add(*products(3))
     plan = SellingPlan(PLAN, "Every month", "MONTH", 1, Decimal(10))
@@ -54,7 +54,7 @@ async def session() -> AsyncIterator[ClientSession]:
 
 @pytest.fixture
 def shopping(session: ClientSession, standin: Standin) -> Shopping:
-    """Sends a document, and returns the data of its only field."""
+    """A function that sends a document and returns the data of its only field."""
 
     async def send(document: str, **variables: Any) -> Any:
         body = {"query": document, "variables": variables}

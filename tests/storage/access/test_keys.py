@@ -16,7 +16,7 @@ NOW = int(START)
 
 
 async def make(keys: SqlKeyStore, tenant: Tenant, request: KeyRequest) -> ApiKey:
-    """The stored key of a request."""
+    """Create a key as requested, and return the key that was stored."""
     made = await create_key(keys, tenant, request, FakeClock(), RandomIds())
     found = await keys.active_key(digest(made))
     assert found is not None
@@ -175,7 +175,7 @@ async def test_using_a_key_does_not_raise_the_revision(tenant: Tenant, keys: Sql
 
 
 async def test_last_used_is_written_at_most_once_in_five_minutes(tenant: Tenant, keys: SqlKeyStore) -> None:
-    """With any number of processes: the condition is part of the statement."""
+    """The interval also holds with any number of processes, because the condition is part of the statement."""
     key = await make(keys, tenant, KeyRequest("web"))
     times = [NOW, NOW + 1, NOW + TOUCH_INTERVAL - 1, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL + 299]
     found = []

@@ -1,4 +1,4 @@
-"""Ghost variants are marked once when their bundle begins or ends, on both databases."""
+"""Ghost variants are marked once when their bundle's sale period begins or ends, on both databases."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ BOX_GHOST, PAIR_GHOST = 5, 6
 
 @pytest.fixture
 async def timed(database: Database, tenant: Tenant, configured_store: SqlConfiguredStore) -> Tenant:
-    """A shop whose bundle Pair begins and ends; each bundle has a ghost variant."""
+    """A shop in which the bundle Pair is published and unpublished at set times. Each bundle has a ghost variant."""
     shop_file = the_shop()
     bundles = [
         replace(bundle, published_from="2027-01-15T08:00", published_until="2027-01-15T09:00")
@@ -69,7 +69,7 @@ async def test_ghost_variants_of_this_bundle_are_marked(now: int, pair: str, dat
 async def test_what_another_process_has_marked_is_not_marked_again(
     database: Database, timed: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """Here configure renewed the promise in between."""
+    """A ghost variant that another process has marked is not marked again. Here configure has renewed the promise in between."""
     times = SqlBundleTimes(database)
     await times.pass_times(timed.at(BEGINS))
     later = 7

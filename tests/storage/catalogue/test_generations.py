@@ -1,4 +1,4 @@
-"""A load that changes much writes a new generation of the shop's rows in parts, and then uses it."""
+"""A load with many changes writes a new generation of the shop's rows in parts, and then switches to it."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,8 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def small_parts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every change is large, and a part has two rows; but not while the database is made, because other tests get copies."""
+    """Treat every change as large, and write parts of two rows. Applies only once the database exists, because other tests get
+    copies of it."""
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     monkeypatch.setattr(generations, "FIRST_PART", 2)
     monkeypatch.setattr(generations, "next_part", lambda _rows, _seconds: 2)
@@ -56,11 +57,11 @@ def retitled(shop_file: ShopFile, title: str) -> ShopFile:
 
 
 class Interrupted(Exception):
-    """The process ended before this write."""
+    """Raised where the process is supposed to end, before a write."""
 
 
 class Interruptible:
-    """A database that shows the shop before each write, and may end."""
+    """A database that records the shop before each write, and may end the process after a number of writes."""
 
     def __init__(self, database: Database, writes: int = 10_000) -> None:
         self._database = database
@@ -96,7 +97,7 @@ class Interruptible:
 
 
 async def count(database: Database, table: Table, shop_id: int) -> Sequence[int]:
-    """The number of the shop's rows, and of their generations."""
+    """Return the number of the shop's rows, and the number of different generations among them."""
     numbers = select(func.count(), func.count(distinct(table.c.generation))).where(table.c.shop_id == shop_id)
     return await database.read(lambda connection: tuple(connection.execute(numbers).one()))
 
@@ -211,7 +212,7 @@ async def test_deleting_a_shop_ends_a_load_of_it(
     changed: ShopFile,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As soon as the deletion has begun, and after it; nothing of the shop is left, not even by the load."""
+    """A load ends as soon as the shop's deletion has begun, or when the shop is gone. The load leaves no rows behind either."""
     monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
 
     class Overtaken(Interruptible):
@@ -244,7 +245,7 @@ async def test_a_shop_whose_deletion_was_interrupted_can_be_loaded_again(
 async def test_a_change_during_the_comparison_is_not_lost(
     tenant: Tenant, database: Database, changed: ShopFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process changes the shop after the comparison: it is compared once more."""
+    """If another process changes the shop after the comparison, the shop is compared again."""
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 5_000)
 
     class Overtaken(Interruptible):
@@ -263,7 +264,7 @@ async def test_a_change_during_the_comparison_is_not_lost(
 async def test_a_change_while_the_shop_is_compared_is_noticed(
     tenant: Tenant, database: Database, settings: Settings, changed: ShopFile
 ) -> None:
-    """Each statement sees the newest rows: those of two states of the shop would be compared."""
+    """The comparison is abandoned when the shop changes, because its statements would see rows of two states of the shop."""
 
     def changed_meanwhile() -> Iterator[Items]:
         for kind in KINDS:

@@ -18,7 +18,7 @@ OTHER_SHOP = Tenant(2, 5, SHOP)
 
 
 class Source:
-    """Counts reads. The value of key K in version V is "K of V"; keys in `absent` do not exist."""
+    """A source of values that counts reads. In version V, the value of key K is "K of V". Keys in `absent` do not exist."""
 
     def __init__(self, version: str = "now", absent: frozenset[str] = frozenset()) -> None:
         self.version = version
@@ -153,7 +153,7 @@ async def test_more_keys_than_the_limit_are_all_returned() -> None:
 
 
 async def test_an_entry_evicted_during_a_read_is_still_returned() -> None:
-    """Two simultaneous requests on a full cache: the second evicts an entry that the first needs."""
+    """With two simultaneous requests on a full cache, the second evicts an entry that the first still needs."""
     cache, source = RevisionCache(max_entries=2), Source()
     await read_many(cache, source, "ab")
 
@@ -187,7 +187,8 @@ async def test_the_least_recently_used_shop_is_evicted() -> None:
 
 
 async def test_the_number_of_objects_is_that_of_all_shops() -> None:
-    """Also after new revisions, requests with older ones, and values that leave during a read."""
+    """The limit on objects applies to all shops together, even after new revisions, requests for older ones, and evictions during
+    a read."""
     cache, source, random = RevisionCache(max_entries=4, max_objects=20), Source(), Random(1)
 
     def some() -> tuple[Tenant, list[str]]:

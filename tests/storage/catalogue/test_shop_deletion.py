@@ -1,4 +1,4 @@
-"""A shop is deleted with everything that is stored of it, in parts, and its id is not used again."""
+"""A shop is deleted in parts, with everything stored for it, and its id is not used again."""
 
 import asyncio
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tests.storage.prepared import the_shop
 
 
 async def rows(database: Database, shop_id: int) -> dict[str, int]:
-    """How many rows each table has of a shop."""
+    """Count the rows that each table contains for a shop."""
 
     async def count(table: Table) -> int:
         query = select(func.count()).select_from(table).where(table.c.shop_id == shop_id)
@@ -52,7 +52,7 @@ async def fill(store: SqlConfiguredStore, tenant: Tenant, first: int, count: int
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of three rows."""
+    """Delete in parts of three rows."""
     monkeypatch.setattr(deletion, "FIRST_PART", 3)
     monkeypatch.setattr(deletion, "SMALLEST_PART", 3)
     monkeypatch.setattr(deletion, "LARGEST_PART", 3)
@@ -83,7 +83,7 @@ async def test_everything_of_a_shop_is_deleted_and_nothing_of_others(
 async def test_no_table_is_forgotten(
     tenant: Tenant, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """After every method that writes was called once."""
+    """Deleting a shop leaves no row in any table, after every method that writes has been called once."""
     for name, write in WRITES.items():
         if not name.endswith("delete_shop") and "Credential" not in name:
             await write(database, tenant, tmp_path_factory.getbasetemp())
@@ -95,7 +95,7 @@ async def test_no_table_is_forgotten(
 async def test_an_interrupted_deletion_is_finished_by_the_next(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In between the shop is there, disabled and without keys."""
+    """In the meantime the shop still exists, disabled and without keys."""
     await fill(configured_store, tenant, 1, 10)
     await SqlKeyStore(database).add_key(replace(KEY, shop_id=tenant.id))
 
@@ -120,7 +120,7 @@ async def test_an_interrupted_deletion_is_finished_by_the_next(
 async def test_each_part_is_a_small_transaction(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that no other writer waits for long."""
+    """Each part is deleted in a small transaction, so that no other writer has to wait long."""
     await fill(configured_store, tenant, 1, 20)
     parts: list[int] = []
     execute = deletion._execute
@@ -158,14 +158,14 @@ async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Databas
 async def test_credentials_that_an_embedded_shop_has_left_are_deleted_with_it(
     tenant: Tenant, database: Database
 ) -> None:
-    """The products of this embedded shop once came from a live platform."""
+    """Credentials that remain in an embedded shop, whose products once came from a live platform, are deleted with the shop."""
     await connect(tenant, database)
     assert await delete_shop(database, "demo")
     assert sum((await rows(database, tenant.id)).values()) == 0
 
 
 async def test_a_new_shop_never_has_the_id_of_a_deleted_one(tenant: Tenant, database: Database) -> None:
-    """A running process has objects of the deleted one in memory."""
+    """A new shop never gets the id of a deleted one, because running processes still hold objects of that shop in memory."""
     used = {tenant.id}
     for _ in range(2):
         assert await delete_shop(database, "demo")

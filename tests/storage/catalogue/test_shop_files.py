@@ -1,4 +1,4 @@
-"""A shop is written in one transaction and read back."""
+"""A shop is written in one transaction and can be read back."""
 
 import asyncio
 from collections.abc import Callable
@@ -159,7 +159,7 @@ async def test_changed_items_are_updated(shop_files: SqlShopFileStore, shop_file
 async def test_loading_a_shop_leaves_other_shops(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    """Two shops may use the same ids."""
+    """Loading a shop does not change other shops, even when they use the same ids."""
     other = named(shop_file, "other")
     await asyncio.gather(shop_files.replace(shop_file), shop_files.replace(other))
     first = await revision(database, "other")

@@ -1,4 +1,4 @@
-"""Stock and prices of single variants are written at once, and at the cost of what changes."""
+"""The stock and prices of individual variants are written immediately, at a cost proportional to the change."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ ROWS = [
 
 
 def expected(before: ShopFile) -> ShopFile:
-    """The shop after `ROWS`."""
+    """Return the shop after `ROWS` have been applied."""
     shirt, mug, *others = before.products
     japan, us = before.markets
     scarce = replace(shirt.variants[0], inventory_quantity=4)
@@ -117,7 +117,7 @@ async def test_a_price_marks_the_ghost_variants_of_its_product(
 async def test_a_load_at_the_same_time_is_not_undone(
     tenant: Tenant, database: Database, rows_in_place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes between reading and writing: the rows are applied to what it has loaded."""
+    """When a load happens between reading and writing, the rows are applied to the newly loaded shop."""
     loaded = replace(the_shop(), products=tuple(replace(product, title="Other") for product in the_shop().products))
     load, overtaken = SqlShopFileStore(database), False
 

@@ -21,7 +21,7 @@ SCOPES: list[dict[str, Any]] = [{}, {"test": True}, {"method": "PUT"}, {"path": 
 
 
 def keys_of(number: int) -> list[IdempotencyKey]:
-    """One key in different scopes."""
+    """Return the same key in different scopes."""
     return [idempotency_key(f"order-{number}", **scope) for scope in SCOPES]
 
 

@@ -1,4 +1,5 @@
-"""Deliveries on both databases: each event reaches each endpoint that wants it, in order, and no two processes send one."""
+"""Deliveries on both databases: each event reaches each endpoint that subscribes to it, in order, and no two processes send the
+same one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -78,7 +79,7 @@ async def test_each_endpoint_gets_the_events_of_its_types(
 async def test_event_is_addressed_once(
     database: Database, tenant: Tenant, store: SqlEventStore, endpoints: SqlWebhookEndpoints
 ) -> None:
-    """Two processes that address events at the same time address each one once."""
+    """When two processes address events at the same time, each event is addressed once."""
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     await happen(database, tenant, *(changed(number) for number in range(20)))
     await asyncio.gather(store.address_events(), SqlEventStore(database, CIPHER).address_events())
@@ -111,7 +112,7 @@ async def test_claim_of_a_process_that_died_ends(
 async def test_events_of_a_subject_keep_their_order(
     database: Database, tenant: Tenant, store: SqlEventStore, endpoints: SqlWebhookEndpoints
 ) -> None:
-    """A delivery waits for an older one that failed; those of other subjects do not."""
+    """A delivery waits for an older one about the same subject that failed. Deliveries about other subjects do not wait."""
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     first, second, other = proven("7"), proven("7"), proven("8")
     await happen(database, tenant, first, second, other)

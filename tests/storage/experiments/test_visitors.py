@@ -45,7 +45,7 @@ def store(database: Database) -> SqlExperimentStore:
 
 @pytest.fixture
 async def experiment_id(database: Database, tenant: Tenant) -> str:
-    """An A/B test that the shop has."""
+    """Return the id of an A/B test of the shop."""
     return (await SqlShopStore(database, RevisionCache()).experiments(tenant))[0].id
 
 
@@ -54,7 +54,7 @@ def seen(tenant: Tenant, visitor: str, arm: int, *, at: int = NOW, test: bool = 
 
 
 def bought(number: int, visitor: str | None, total: int = 2000, **changes: object) -> JudgedOrder:
-    """An order of something else than a bundle."""
+    """Build an order without a bundle."""
     made = order(
         line("a", 11, 1, total, properties={}), id=f"{number}", placed_at=NOW, visitor_id=visitor, bundles=None
     )

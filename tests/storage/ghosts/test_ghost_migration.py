@@ -41,7 +41,7 @@ def variants(claim: Claim) -> set[int]:
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Four ghosts, and the configured bundles behind three of them, in the columns of the previous version."""
+    """Insert four ghosts, and the configured bundles of three of them, in the columns of the previous version."""
     before = MetaData()
     before.reflect(connection, only=["ghost_variants", "configured_bundles"])
     for variant in (SHIRT_GHOST, MUG_GHOST, RETIRED_GHOST, PRUNED_GHOST):

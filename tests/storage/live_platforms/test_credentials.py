@@ -1,4 +1,4 @@
-"""Connections with a client id; of several replacements exactly one succeeds; keys are rotated."""
+"""Connections with a client id: of several replacements exactly one succeeds, and keys can be rotated."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -74,13 +74,13 @@ NEWEST = new_secret_key()
 
 @pytest.fixture
 def rotating(database: Database) -> SqlCredentialStore:
-    """With a new key in front of the one that `connections` has."""
+    """A store with a new key ahead of the key that `connections` uses."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST, KEY]))
 
 
 @pytest.fixture
 def rotated(database: Database) -> SqlCredentialStore:
-    """With the new key alone."""
+    """A store with only the new key."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST]))
 
 
@@ -116,7 +116,7 @@ async def test_a_connection_that_no_key_decrypts_is_not_changed(
 async def test_a_connection_of_an_earlier_version_is_resealed_with_the_derived_key(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
-    """It was encrypted with the secret key itself."""
+    """A connection that an earlier version encrypted with the secret key itself is resealed with the derived key."""
     shop = linked(tenant, "roaster.example")
     await SqlCredentialStore(database, FernetCipher([KEY])).connect(shop, GRANTED, NOW)
     assert await connections.encrypted_with(shop) == OLDER_KEY
@@ -125,7 +125,7 @@ async def test_a_connection_of_an_earlier_version_is_resealed_with_the_derived_k
 
 
 class InterruptedCipher(FernetCipher):
-    """Before it decrypts its first token, another transaction commits."""
+    """A cipher during whose first decryption another transaction commits."""
 
     def __init__(self, commit: Callable[[], object]) -> None:
         super().__init__(derived_keys([NEWEST, KEY], CREDENTIALS))
@@ -144,8 +144,8 @@ Interrupted = Callable[[SqlCredentialStore, PlatformConnection], Awaitable[SqlCr
 def interrupted(
     connections: SqlCredentialStore, database: Database, settings: Settings, postgres: PostgresServer, tenant: Tenant
 ) -> Interrupted:
-    """Stores GRANTED with the old key. Between the read and the write of the first change through the returned store, another
-    process stores a connection as the given store does."""
+    """A function that stores GRANTED with the old key, and returns a store. Between the read and the write of the first change
+    through that store, another process stores a connection in the way that the given store does."""
 
     async def interrupted(other: SqlCredentialStore, connection: PlatformConnection) -> SqlCredentialStore:
         await other.connect(tenant, connection, NOW)
@@ -165,7 +165,7 @@ NEWER = replace(GRANTED, access_token="newer-token")
 async def test_resealing_does_not_overwrite_a_token_renewed_meanwhile(
     interrupted: Interrupted, connections: SqlCredentialStore, rotated: SqlCredentialStore, tenant: Tenant
 ) -> None:
-    """The other process still has the old key in front."""
+    """Resealing does not overwrite a token that was renewed in the meantime by a process whose first key is still the old one."""
     store = await interrupted(connections, NEWER)
     assert await store.reseal(tenant, NOW)
     assert await rotated.of(linked(tenant, "roaster.example")) == NEWER
@@ -175,7 +175,7 @@ async def test_resealing_does_not_overwrite_a_token_renewed_meanwhile(
 async def test_a_renewed_token_is_stored_although_the_old_one_was_resealed_meanwhile(
     interrupted: Interrupted, rotated: SqlCredentialStore, tenant: Tenant
 ) -> None:
-    """It would be lost otherwise, and with it a new refresh token."""
+    """Otherwise the renewed token would be lost, together with the new refresh token."""
     store = await interrupted(rotated, GRANTED)
     assert await store.replace(tenant, GRANTED, NEWER, NOW)
     assert await rotated.of(linked(tenant, "roaster.example")) == NEWER

@@ -1,4 +1,4 @@
-"""Connections and the log of changes, in a real database."""
+"""Connections and the change log, in a real database."""
 
 import asyncio
 from dataclasses import replace
@@ -30,7 +30,7 @@ CONNECTION = PlatformConnection("roaster.example", "token-of-the-shop", "secret-
 
 
 def linked(tenant: Tenant, domain: str) -> Tenant:
-    """The tenant, its products on a live platform."""
+    """Return the tenant with its products on a live platform."""
     return replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", domain)))
 
 
@@ -124,7 +124,8 @@ async def test_a_signature_is_valid_for_one_subject(log: SqlChangeLog, tenant: T
 
 
 async def test_a_delivery_without_changes_does_not_block_its_signature(log: SqlChangeLog, tenant: Tenant) -> None:
-    """For example inventory_items/create: its body may equal that of inventory_items/update."""
+    """A delivery without changes, such as inventory_items/create, may have the same body as inventory_items/update, and does not
+    block its signature."""
     assert await log.record(tenant, delivery("d-1", [], "s", "inventory_items"), NOW)
     assert await log.record(tenant, delivery("d-2", [Change(INVENTORY_ITEM, 7)], "s", "inventory_items"), NOW)
     assert [one.change for one in await log.after(0)] == [Change(INVENTORY_ITEM, 7)]
@@ -149,7 +150,8 @@ async def test_our_own_updates_expire_with_the_changes(database: Database, tenan
 
 
 async def test_our_own_update_is_a_delivery_without_a_change(database: Database, tenant: Tenant) -> None:
-    """The signature of the delivery is stored, so it cannot be used for another subject."""
+    """The service's own update is a delivery without a change. Its signature is stored, so it cannot be used for another
+    subject."""
     log, ours = SqlChangeLog(database), replace(delivery("d-1", [Change(PRODUCT, 7)]), our_own=True)
     assert await log.record(tenant, ours, NOW)
     assert not await log.record(tenant, replace(ours, id="d-2", our_own=False), NOW)

@@ -1,4 +1,4 @@
-"""Scheduled backups: one in each period whatever the number of processes, and the newest stay."""
+"""Scheduled backups: one per period, whatever the number of processes, and only the newest ones are kept."""
 
 import asyncio
 import sqlite3
@@ -39,7 +39,7 @@ def backups(source: Path, folder: Path, clock: FakeClock) -> ScheduledBackups:
 
 @pytest.fixture
 def notes(folder: Path) -> None:
-    """A file of somebody else in the folder."""
+    """Create the folder with somebody else's file in it."""
     folder.mkdir()
     (folder / "notes.txt").write_text("mine")
 

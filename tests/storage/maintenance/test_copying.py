@@ -40,7 +40,7 @@ NewAddress = Callable[[str], str]
 
 @pytest.fixture
 def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewAddress]:
-    """The address of a database of a kind, without tables."""
+    """A function that returns the address of a new database of a given kind, without tables."""
     numbers = count(1)
     made: list[str] = []
 
@@ -69,11 +69,11 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ignore(_step: str, _done: int, _total: int) -> None:
-    """A report that nobody reads."""
+    """Report progress to nobody."""
 
 
 class Interrupted(Exception):
-    """As Ctrl-C, or a power cut, between two parts."""
+    """Raised between two parts, as Ctrl-C or a power cut would interrupt there."""
 
 
 def interrupt_after(steps: int) -> Callable[[str, int, int], None]:
@@ -92,7 +92,7 @@ async def interrupted_copy(source: Database, target: Database, steps: int, name:
 
 
 async def step_of(source: Database, table: str, new_address: NewAddress) -> int:
-    """The number of the step that completes a table."""
+    """Return the number of the step that completes a table."""
     steps: list[str] = []
     async with open_database(new_address("sqlite")) as other:
         await copy_database(source, other, "source", lambda step, _done, _total: steps.append(step))
@@ -119,7 +119,8 @@ async def test_an_empty_database_can_be_copied(database: Database, target: Datab
 
 @TO_BOTH
 async def test_numbers_of_deleted_rows_are_not_given_again(database: Database, target: Database) -> None:
-    """Processes remember the number of the last change that they have read, and objects of shops by the shop's id."""
+    """The numbers of deleted rows are not reused, because processes remember the last change that they have read, and keep
+    objects of shops by shop id."""
     await fill(database)
     before = {**await database.read(last_numbers), "shops": 77}
 

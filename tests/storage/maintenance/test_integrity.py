@@ -1,4 +1,4 @@
-"""`check_integrity` finds what is damaged, and nothing in a database that is not."""
+"""`check_integrity` finds any damage, and reports nothing in an intact database."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -33,7 +33,7 @@ Damage = Callable[[str], Awaitable[list[tuple[str, str, int]]]]
 async def used(
     database: Database, tenant: Tenant, configured_store: SqlConfiguredStore, platform: EmbeddedPlatform
 ) -> Database:
-    """A database in which two native bundles and one as a ghost variant were configured."""
+    """A database in which two native bundles, and one sold as a ghost variant, were configured."""
     for number in (1, 2):
 
         def render(recorded: RecordedIds, number: int = number) -> bytes:
@@ -58,7 +58,8 @@ async def _sell_as_ghost(
 
 @pytest.fixture
 def damage(kind: str, used: Database, settings: Settings) -> Damage:
-    """Runs a statement without a check of foreign keys. Returns the findings: table, message, number of rows."""
+    """A function that runs a statement without checking foreign keys, and returns the findings: table, message and number of
+    rows."""
 
     async def run(statement: str) -> list[tuple[str, str, int]]:
         if kind == "sqlite":

@@ -1,4 +1,4 @@
-"""The sizes of a database: measured on both engines without reading a table."""
+"""The sizes of a database are measured on both engines without reading a table."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from tests.storage.filled import fill
 
 @pytest.fixture
 async def measurements(database: Database) -> DatabaseMeasurements:
-    """Measurements of a database with some rows in every table, of which PostgreSQL has statistics."""
+    """Measurements of a database with a few rows in every table, for which PostgreSQL has gathered statistics."""
 
     def analyse(connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -50,7 +50,8 @@ async def test_the_rows_of_an_empty_table_are_zero(database: Database) -> None:
 async def test_deleted_rows_between_others_are_counted_on_sqlite(
     measurements: DatabaseMeasurements, database: Database
 ) -> None:
-    """Once the rows before them are deleted, they are not: age deletes the oldest ones."""
+    """On SQLite, deleted rows are counted as long as older rows remain. Retention deletes the oldest rows, which are not
+    counted."""
     days = usage_days.c.day
     first, second, _ = await database.read(lambda connection: connection.scalars(select(days).order_by(days)).all())
     for day, counted in ((second, 3), (first, 1)):

@@ -1,4 +1,4 @@
-"""Migrations upgrade and downgrade, and end at the tables of `storage.database.tables`."""
+"""Migrations can upgrade and downgrade, and result in the tables of `storage.database.tables`."""
 
 import re
 
@@ -39,7 +39,7 @@ def _script() -> ScriptDirectory:
     sorted((table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys),
 )
 def test_every_foreign_key_has_an_index(table: str, column: str) -> None:
-    """Deleting a row looks for the rows that refer to it; without an index it reads their whole table."""
+    """Every foreign key has an index. Without it, deleting a row would read the whole table of the rows that refer to it."""
     indexed = metadata.tables[table]
     first_columns = [next(iter(index.columns)).name for index in indexed.indexes]
     assert column in [
@@ -118,7 +118,8 @@ async def test_migrated_tables_equal_the_metadata(database: Database) -> None:
 
 @ON_SQLITE
 async def test_migrated_statements_equal_those_of_the_metadata(settings: Settings, database: Database) -> None:
-    """Alembic does not compare AUTOINCREMENT, conditions of partial indexes, primary and foreign keys."""
+    """Migrated statements equal those of the metadata. Alembic does not compare AUTOINCREMENT, conditions of partial indexes, or
+    primary and foreign keys."""
 
     def words(connection: Connection) -> dict[str, list[str]]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
@@ -139,7 +140,7 @@ async def test_migrated_statements_equal_those_of_the_metadata(settings: Setting
 async def test_stored_response_and_demo_key_survive_the_upgrade(
     settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """A response of the previous version is returned unchanged; its demo key is marked, other keys are not."""
+    """A response stored by the previous version is returned unchanged. Its demo key is marked, and its other keys are not."""
     keys = SqlKeyStore(database, demo=True)
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))
@@ -165,7 +166,7 @@ async def test_downgrade_deletes_responses_that_the_older_version_cannot_read(
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Two keys and a stored response, in the columns of the previous version."""
+    """Insert two keys and a stored response, in the columns of the previous version."""
     common = {"shop_id": shop_id, "test": False, "created_at": NOW}
     before = MetaData()
     before.reflect(connection, only=["api_keys", "idempotency_keys", "configured_bundles"])

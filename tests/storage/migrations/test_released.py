@@ -1,4 +1,4 @@
-"""A database of every released version is upgraded, and works on; so is one from before the first release."""
+"""A database of every released version is upgraded and continues to work, as does one from before the first release."""
 
 import re
 import zlib
@@ -31,7 +31,7 @@ RELEASES = [name for name in DUMPS if not name.startswith("unreleased")]
 
 @pytest.fixture(params=DUMPS)
 async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncIterator[Database]:
-    """The database of a released version, not upgraded yet."""
+    """The database of a released version, before any upgrade."""
     dump = FOLDER / f"{request.param}.{'sqlite' if bare.database_file else 'postgresql'}.sql"
     if bare.database_file:
         restore_sqlite(dump, bare.database_file)
@@ -42,13 +42,14 @@ async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncItera
 
 
 def test_this_version_has_a_dump() -> None:
-    """`python -m tests.storage.release_dump` writes it."""
+    """This version has a dump. `python -m tests.storage.release_dump` writes it."""
     assert __version__ in RELEASES
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_operations_names_the_schema_of_each_release(release: str) -> None:
-    """The dump of this version is written once its tables are final; until then they are newer."""
+    """The guide to running the service names the schema of each release. The dump of this version is written once its tables are
+    final; until then the tables are newer."""
     dump = (FOLDER / f"{release}.sqlite.sql").read_text("utf-8")
     (dumped,) = re.findall(r"""INSERT INTO "?alembic_version"? VALUES\('(\w+)'\)""", dump)
     schema = HEAD if release == __version__ else dumped

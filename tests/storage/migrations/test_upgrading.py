@@ -1,4 +1,4 @@
-"""A SQLite file of an older version is upgraded alone, and after a backup that rolls the upgrade back."""
+"""A SQLite file of an older version is upgraded only while no service uses it, and after a backup that can undo the upgrade."""
 
 import sqlite3
 from contextlib import closing
@@ -23,7 +23,7 @@ def stored_version(path: Path) -> str:
 
 @pytest.fixture(params=OLDER, ids=lambda path: path.name)
 def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A file with the database of a released version, as its service leaves it."""
+    """A database file of a released version, in the state in which its service leaves it."""
     path = tmp_path / "shop.db"
     restore_sqlite(request.param, path)
     with closing(sqlite3.connect(path)) as connection:
@@ -32,7 +32,7 @@ def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def in_use(path: Path) -> sqlite3.Connection:
-    """A connection as a running service has it: between two requests, without a transaction."""
+    """Open a connection in the state between two requests of a running service: without a transaction."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("SELECT count(*) FROM shops").fetchone()
     return connection
@@ -75,7 +75,7 @@ def test_a_file_that_a_service_uses_is_not_upgraded(released: Path, monkeypatch:
 
 
 def test_nobody_opens_the_file_between_backup_and_upgrade(released: Path) -> None:
-    """What another process wrote after the backup would be lost with a rollback."""
+    """No other process can write between backup and upgrade: a rollback would lose what it wrote."""
 
     def write(_: Path) -> None:
         with closing(sqlite3.connect(released, timeout=0.02)) as other, pytest.raises(sqlite3.OperationalError):

@@ -1,4 +1,4 @@
-"""Stored orders: versions in any order of delivery, lists, promises, retention and erasure, on both databases."""
+"""Stored orders, on both databases: versions delivered in any order, lists, promises, retention and erasure."""
 
 import asyncio
 from dataclasses import replace
@@ -41,7 +41,7 @@ def store(database: Database) -> SqlOrderStore:
 def judged(
     number: int = 1, version: int = 1, cause: str | None = None, bundle: int = 42, **changes: Any
 ) -> JudgedOrder:
-    """An order of one bundle, placed `number` days before now; with a cause it differs."""
+    """Build an order of one bundle, placed `number` days ago. With a cause, its amount differs from the promise."""
     made = replace(order(), id=f"{number}", version=version, placed_at=NOW - number * DAY, bundles=None, **changes)
     outcome = DIFFERS if cause else EQUAL
     return JudgedOrder(made, (Verdict(7000 + number, bundle, ("a", "b"), outcome, 1950, 2000, cause),))
@@ -143,7 +143,7 @@ async def test_promise_of_a_configured_bundle(
 async def test_promises_behind_a_ghost_variant(
     tenant: Tenant, store: SqlOrderStore, configured_store: SqlConfiguredStore
 ) -> None:
-    """Among promises of one price the newest counts, with and without a subscription."""
+    """A ghost variant may carry several promises. Among those of one price the newest counts, with and without a subscription."""
     shared = ghost("g" * 64, 8001)
     cheaper = configured().pricing._replace(discounted=Decimal("40.00"))
     for made in (
@@ -202,7 +202,7 @@ async def test_deleting_a_shop_deletes_its_orders(tenant: Tenant, database: Data
 
 
 async def test_promises_are_counted_by_order(tenant: Tenant, store: SqlOrderStore) -> None:
-    """An order with two broken promises is one broken order. What breaks no promise does not count."""
+    """An order with two broken promises counts as one broken order. Verdicts that break no promise do not count."""
     twice = replace(
         judged(1, cause="expired"),
         verdicts=(

@@ -1,4 +1,4 @@
-"""The databases of these tests are behind PgBouncer in transaction mode."""
+"""Fixtures that put the databases of these tests behind PgBouncer in transaction mode."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Through PgBouncer in transaction mode the stores do what they do over a direct connection."""
+"""Through PgBouncer in transaction mode, the stores behave as they do over a direct connection."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ WARNING = "a connection pooler is in between: add pgbouncer=true to the URL of t
 
 
 async def results(databases: list[Database], tenant: Tenant, folder: Path) -> list[list[object]]:
-    """What each database reads, all at the same time."""
+    """Run all reads on each database simultaneously, and return their results."""
     return await asyncio.gather(
         *(
             asyncio.gather(*(read(database, tenant, folder) for read in READS.values() for _ in range(3)))
@@ -46,7 +46,8 @@ async def test_every_read_has_the_result_of_a_direct_connection(
 async def test_a_pooler_that_the_url_does_not_name_is_noticed(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Several processes prepare different statements on the same few connections to the server."""
+    """A pooler that the URL does not name is detected: several processes prepare different statements on the same few server
+    connections."""
     unnamed = settings.database.partition("?")[0]
     async with AsyncExitStack() as stack:
         databases = [await stack.enter_async_context(open_database(unnamed)) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""The example of the guide to reports: a November whose figures are those of its table."""
+"""The example in the guide to reports: a November whose figures match the guide's table."""
 
 import re
 from dataclasses import replace
@@ -32,7 +32,7 @@ def at(month: int, day: int) -> int:
 
 
 def box(shopper: int, placed_at: int, *refunds: Refund) -> JudgedOrder:
-    """An order of the breakfast box: two units at 10.00 and one at 5.00, for 20.00."""
+    """Build an order of the breakfast box: two units at 10.00 and one at 5.00, for 20.00."""
     mark = {"_bundle_data": f"{shopper}#9001#u1"}
     lines = line("a", 11, 2, 1000, 400, properties=mark), line("b", 12, 1, 500, 100, properties=mark)
     bought = replace(order(*lines), id=f"{shopper}", placed_at=placed_at, refunds=refunds)

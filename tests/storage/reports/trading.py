@@ -26,7 +26,7 @@ ARMS = (None, Assignment("summer test", 0, 20), Assignment("summer test", 1, 21)
 
 @dataclass(frozen=True)
 class Trading:
-    """The configured bundles by id, and the orders in the order of their delivery."""
+    """The configured bundles, and the orders in the sequence of their delivery."""
 
     configured: Sequence[ConfiguredBundle]
     orders: Sequence[JudgedOrder]
@@ -43,7 +43,7 @@ class Trading:
 
 
 def trading(seed: int, configured_count: int = 120, order_count: int = 70) -> Trading:
-    """Random trading; equal seeds give equal ones."""
+    """Generate random trading. Equal seeds generate the same trading."""
     random = Random(seed)
     made = [_configured(random, number) for number in range(1, configured_count + 1)]
     orders = [
@@ -71,7 +71,7 @@ def _configured(random: Random, number: int) -> ConfiguredBundle:
 
 
 def _versions(random: Random, made: Sequence[ConfiguredBundle], order_id: str) -> list[JudgedOrder]:
-    """The versions of an order, of which each may have other bundles, none at all, or be a cancellation."""
+    """Generate the versions of an order. Each may contain other bundles, contain none, or be a cancellation."""
     order = Order(
         order_id,
         0,
@@ -118,7 +118,7 @@ def _line(random: Random, id_: str, configured_id: int) -> OrderLine:
 
 
 def plain_rows(traded: Trading, query: ReportQuery) -> dict[Key, Figures]:
-    """The rows of a report, recomputed one configured bundle and one order at a time."""
+    """Recompute the rows of a report from one configured bundle and one order at a time."""
     rows: dict[Key, Figures] = defaultdict(Figures)
     by_id = {each.id: each for each in traded.configured}
     bought = Counter[int]()
@@ -142,7 +142,7 @@ def plain_rows(traded: Trading, query: ReportQuery) -> dict[Key, Figures]:
 
 
 def plain_totals(traded: Trading, query: ReportQuery) -> dict[tuple[str, bool], tuple[int, int]]:
-    """The number and the sum of orders, by currency and whether they have a bundle."""
+    """Recompute the number and the sum of orders, by currency and by whether they contain a bundle."""
     totals = defaultdict[tuple[str, bool], list[int]](list)
     for judged in traded.newest:
         order = judged.order

@@ -1,4 +1,4 @@
-"""Drafts, publishes and reads revisions over a database, for tests."""
+"""Drafts, publishes and reads revisions in a database, for tests."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,7 +45,7 @@ class Revising:
         self.publishing = Publishing(self.store, contents)
 
     async def draft(self, item: ItemName, patch: dict[str, Any]) -> Revision:
-        """A new draft with one change."""
+        """Create a draft with one change."""
         made = await self.drafts.create(self.tenant, act(), "")
         return await self.patch(made, item, patch)
 
@@ -56,7 +56,7 @@ class Revising:
         return await self.publishing.publish(self.tenant, act(now=now), draft.number, ANY, None)
 
     async def load(self, shop_file: ShopFile, now: int = AT) -> bool:
-        """Load a file, as a revision."""
+        """Load a shop file, which creates a revision."""
         journal = RevisionJournal(Publication(act(FILE, now), "load"), describe)
         return await SqlShopFileStore(self.database, journal).replace(shop_file)
 
@@ -72,6 +72,6 @@ class Revising:
 
 
 def renamed(shop_file: ShopFile, name: str) -> ShopFile:
-    """The shop with another name of its first bundle."""
+    """Return the shop with a new name for its first bundle."""
     first, *others = shop_file.bundles
     return replace(shop_file, bundles=(replace(first, name=name), *others))

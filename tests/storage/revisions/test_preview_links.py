@@ -27,7 +27,7 @@ END = AT + DAY
 
 
 class Sharing:
-    """A draft, and the key of somebody who shares it."""
+    """A draft, and the key with which somebody shares it."""
 
     def __init__(self, database: Database, tenant: Tenant, draft: int, key: str, key_id: int) -> None:
         self.links = SqlPreviewLinks(database)
@@ -38,7 +38,7 @@ class Sharing:
         return await self.links.add(self.tenant, act(), self.key_id, link)
 
     async def valid(self, now: int = AT) -> list[int]:
-        """The ids of the links that are valid, each of which is found, too."""
+        """Return the ids of the valid links, and check that the store finds exactly these."""
         listed = [link.id for link in await self.links.valid(self.tenant, now)]
         found = [await self.links.find(self.tenant.id, each, now) for each in range(1, 10)]
         assert sorted(listed) == [each.id for each in found if each is not None]

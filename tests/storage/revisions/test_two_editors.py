@@ -1,6 +1,6 @@
-"""A file owner and users of the API edit one shop for a thousand steps. Each field then has the value that the three-way rule
-promises: what only one side changed is as that side has it, and what both changed differently is a conflict that changes
-nothing. The rule is written again here, field by field."""
+"""A file owner and users of the API edit one shop for a thousand steps. Afterwards, each field has the value that the three-way
+rule promises: a change by only one side is kept, and different changes by both sides are a conflict, which changes nothing. The
+rule is reimplemented here, field by field."""
 
 import json
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ State = dict[Field, Any]
 
 
 def merged(base: State, live: State, yours: State) -> State | None:
-    """What the rule promises; None for a conflict."""
+    """Return the state that the rule promises, or None for a conflict."""
     made: State = {}
     for each in FIELDS:
         old, theirs, mine = base[each], live[each], yours[each]
@@ -72,7 +72,7 @@ class Draft:
 
 
 class TwoEditors:
-    """The shop, and what it must be."""
+    """The shop, and the state that it must have after each step."""
 
     def __init__(self, shop: Revising, folder: Path, seed: int) -> None:
         self.shop = shop

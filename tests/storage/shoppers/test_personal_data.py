@@ -1,4 +1,4 @@
-"""What is stored of one shopper is found and erased, and nothing of others; prices and quantities stay."""
+"""All data of one shopper is found and erased, and no data of others. Prices and quantities remain."""
 
 import asyncio
 import re
@@ -60,7 +60,8 @@ async def test_only_a_shopper_of_a_damaged_bundle_notices(tenant: Tenant, databa
 
 
 async def test_everything_of_a_shopper_is_found(tenant: Tenant, database: Database) -> None:
-    """Also the answers of a subscription's configured bundle, which do not contain the address."""
+    """All data of a shopper is found, including the answers in a subscription's configured bundle, which do not contain the
+    address."""
     await fill(database, tenant)
     found = await SqlShoppers(database).find(Shopper(MIRA.upper()))
     assert found.counts == ALL_OF_MIRA
@@ -100,7 +101,7 @@ async def test_an_erased_bundle_keeps_its_items_and_prices(tenant: Tenant, datab
 
 
 async def test_stored_responses_with_the_answers_are_deleted(tenant: Tenant, database: Database) -> None:
-    """A retry then configures like a first request."""
+    """Stored responses that contain the answers are deleted. A retry then configures like a first request."""
     await fill(database, tenant)
     await SqlShoppers(database).erase(Shopper(MIRA))
     store = SqlConfiguredStore(database)
@@ -124,7 +125,7 @@ async def test_only_the_shop_that_is_named_is_searched(tenant: Tenant, database:
 
 
 async def test_a_named_configured_bundle_is_the_shoppers(tenant: Tenant, database: Database) -> None:
-    """The bundle is found by the order that names it: its answers do not contain the address."""
+    """A configured bundle that an order names belongs to the shopper, even though its answers do not contain the address."""
     await fill(database, tenant)
     nobody = Shopper("nobody@mail.example", None, [OF_ALF])
     assert (await SqlShoppers(database).erase(nobody))["configured bundles"] == 1
@@ -132,7 +133,7 @@ async def test_a_named_configured_bundle_is_the_shoppers(tenant: Tenant, databas
 
 
 async def test_letters_outside_ascii_are_compared_case_insensitively(tenant: Tenant, database: Database) -> None:
-    """SQLite's own lower() knows ASCII only."""
+    """Letters outside ASCII are compared case-insensitively, although SQLite's own lower() supports ASCII only."""
     subscription = replace(MONTHLY, email="ÄNNE@mail.example")
     bundle = answered(1, "Änne@mail.example", subscription=subscription)
     await SqlConfiguredStore(database).record(tenant, bundle, BOX_VARIANT, None, render_response)
@@ -145,7 +146,8 @@ async def test_letters_outside_ascii_are_compared_case_insensitively(tenant: Ten
 
 
 async def test_a_title_that_looks_like_an_answer_is_none(tenant: Tenant, database: Database) -> None:
-    """An answer with quotation marks and backslashes is still found."""
+    """A title that looks like an answer does not count as one, while an answer with quotation marks and backslashes is still
+    found."""
     title = f'"properties":{{"Engraving":"{MIRA}"}}'
     first = ConfiguredItem(1, 1, 1, 1, title, "M", MONTHLY.one_time.original)
     bundles = [configured(1, items=(first,)), answered(2, f'"\\{MIRA}"')]
@@ -189,7 +191,7 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
 
 @ON_SQLITE
 async def test_answers_are_found_by_their_index(tenant: Tenant, database: Database) -> None:
-    """Most configured bundles have none, and are not read."""
+    """Answers are found through their index. Most configured bundles have none, and are not read."""
     made = configured_bundles.c
     query = select(made.id).where(HAS_ANSWERS).order_by(made.configured_at, made.number)
 
@@ -220,7 +222,8 @@ async def test_an_export_completes_its_requests_and_an_erasure_leaves_open_ones(
 
 
 async def test_requests_to_erase_two_shoppers_are_both_stored(tenant: Tenant, database: Database) -> None:
-    """Requests without a reference. A repeated one is stored once while it is open."""
+    """Requests without a reference to erase two shoppers are both stored. A repeated request is stored only once while it is
+    open."""
     requests = SqlShopperRequests(database)
     for email in (MIRA, ALF, MIRA):
         await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(ERASE, email), now=NOW))
@@ -238,7 +241,8 @@ async def test_a_request_to_export_without_a_reference_can_come_again(tenant: Te
 async def test_nothing_of_an_erased_shopper_is_left_in_the_files(
     tenant: Tenant, database: Database, tmp_path: Path
 ) -> None:
-    """Neither in the database, which has old pages until a checkpoint, nor in the `-wal` file."""
+    """No trace of an erased shopper remains in the files: neither in the database, which has old pages until a checkpoint, nor in
+    the `-wal` file."""
 
     address = re.compile(rb"(?<!ad)" + re.escape(MIRA.encode()))  # another shopper's address ends with this one
 

@@ -1,4 +1,4 @@
-"""Stock reminders: stored once per variant and address, listed, deleted."""
+"""Stock reminders are stored once per variant and address, and can be listed and deleted."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ MIRA = "mira@mail.example"
 
 
 async def test_a_reminder_is_stored_once(tenant: Tenant, database: Database) -> None:
-    """Addresses are compared case-insensitively."""
+    """A reminder is stored once. Addresses are compared case-insensitively."""
     store = SqlReminders(database)
     assert await store.add_reminder(tenant, 1001, "Mira@Mail.example", "Box", NOW)
     assert not await store.add_reminder(tenant, 1001, MIRA, "Other", NOW + 1)

@@ -1,4 +1,4 @@
-"""Subscriptions, as the operator's commands list and cancel them."""
+"""Subscriptions, as listed and cancelled by the operator's commands."""
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured.bundles import SqlConfiguredStore

@@ -1,4 +1,4 @@
-"""What is stored of two shoppers, Mira and Alf, for tests of exporting and erasing it."""
+"""Stored data of two shoppers, Mira and Alf, for tests of exporting and erasing it."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,14 +19,14 @@ ENGRAVED, SUBSCRIBED, PLAIN, OF_ALF = 1, 2, 3, 4
 
 
 def answered(number: int, answer: str, configured_at: int = NOW, **changes: Any) -> ConfiguredBundle:
-    """A configured bundle whose shirts have an engraving."""
+    """Build a configured bundle whose shirts have an engraving."""
     shirt, mug = configured().items
     engraved = replace(shirt, properties={"Engraving": answer, "Wrap": "true"}, answer_keys=("engraving", "wrap"))
     return configured(number, items=(engraved, mug), visitor_id=VISITOR, configured_at=configured_at, **changes)
 
 
 async def fill(database: Database, tenant: Tenant) -> None:
-    """Everything is stored as by the service."""
+    """Store the data of both shoppers as the service does."""
     store, reminders = SqlConfiguredStore(database), SqlReminders(database)
     bundles = [
         answered(ENGRAVED, "Call Mira@Mail.example"),

@@ -1,4 +1,4 @@
-"""A shop file that is previewed."""
+"""A shop file that is previewed, for tests."""
 
 from pathlib import Path
 
@@ -15,13 +15,13 @@ class SavedFile:
         self.save(SHOP)
 
     def save(self, text: str) -> None:
-        """Save another text, as editors do: a new file takes the place of the old one."""
+        """Save a new text as editors do: a new file replaces the old one."""
         new = self.path.with_suffix(".new")
         new.write_text(text, "utf-8")
         new.replace(self.path)
 
     def change(self, before: str, after: str) -> None:
-        """Replace a part of the text that is there once."""
+        """Replace a part that occurs exactly once in the text."""
         assert SHOP.count(before) == 1, before
         self.save(SHOP.replace(before, after))
 

@@ -1,4 +1,4 @@
-"""A shop file that is followed: what is loaded, and what is said of it."""
+"""A shop file that is followed: what is loaded from it, and what is reported about it."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ LONG = 60.0
 
 
 class Loading:
-    """A followed file, and what was loaded of it."""
+    """A followed file, and what was loaded from it."""
 
     def __init__(self, path: Path) -> None:
         self.loaded: list[ShopFile] = []
@@ -32,7 +32,7 @@ class Loading:
 
     @property
     def names(self) -> list[str]:
-        """The bundles that were loaded last."""
+        """Return the names of the bundles that were loaded last."""
         return [bundle.name for bundle in self.loaded[-1].bundles]
 
 

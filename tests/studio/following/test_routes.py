@@ -1,4 +1,4 @@
-"""The studio over a shop file: who may see it, and the events that its page follows."""
+"""The studio for a shop file: who may see it, and the events that its page follows."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from tests.studio.following.conftest import SavedFile
 @pytest.fixture
 def followed(saved: SavedFile) -> FollowedFile:
     async def load(_: ShopFile) -> None:
-        """The routes do not depend on it."""
+        """Do nothing. The routes do not depend on loading."""
 
     return FollowedFile(saved.path, load)
 
@@ -31,7 +31,7 @@ async def key(make_key: MakeKey) -> str:
 
 
 class Page(Browser):
-    """A browser that was given the secret of the address."""
+    """A browser that has the secret from the studio's address."""
 
     secret: str = ""
 
@@ -52,13 +52,13 @@ async def page(
 
 
 async def event(response: ClientResponse) -> Any:
-    """The next event of a stream."""
+    """Read the next event of a stream."""
     line = await response.content.readuntil(b"\n\n")
     return orjson.loads(line.removeprefix(b"data: "))
 
 
 def events(page: Page) -> Any:
-    """The stream of a page with its session."""
+    """Open the event stream of a page with its session."""
     headers = {**page.headers, "Cookie": f"{page.cookie_name}={page.cookie}"}
     return page.client.get("/studio/file/events", headers=headers)
 
@@ -123,7 +123,8 @@ async def test_events_need_the_session_and_the_own_page(page: Page, followed: Fo
 async def test_page_of_another_host_reads_nothing(
     page: Page, followed: FollowedFile, key: str, host: str, path: str
 ) -> None:
-    """A domain that resolves to this computer would be the same origin as the preview."""
+    """A page of another host reads nothing. If its domain resolved to this computer, it would otherwise have the same origin as
+    the preview."""
     await followed.follow()
     await page.open()
     headers = {"Host": host, "Authorization": f"Bearer {key}", "Cookie": f"{page.cookie_name}={page.cookie}"}

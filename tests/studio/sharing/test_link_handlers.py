@@ -1,4 +1,4 @@
-"""The endpoints of preview links, called with a key. Every response is checked against the document of the running service."""
+"""The endpoints of preview links, called with a key. Every response is checked against the running service's OpenAPI document."""
 
 from typing import Any
 

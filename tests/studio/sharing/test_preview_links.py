@@ -46,7 +46,7 @@ async def draft(studio: Browser) -> int:
 
 
 async def made(studio: Browser, number: int, **body: Any) -> dict[str, Any]:
-    """A new link."""
+    """Make a preview link."""
     response = await studio.send("POST", f"/api/revisions/{number}/preview-links", {"bundleId": BUNDLE, **body})
     link: dict[str, Any] = response.held().json
     return link
@@ -59,7 +59,7 @@ def token_of(link: dict[str, Any]) -> str:
 
 
 async def opened(guest: Browser, token: str, rest: str = "link", **headers: str) -> Response:
-    """What somebody without a session gets for a token."""
+    """Request a shared page with a token but no session, and return the response."""
     sent = {"Authorization": f"Bearer {token}", **{name.replace("_", "-"): value for name, value in headers.items()}}
     return await guest.send("GET", f"/shared/{rest}", headers=sent, own=False)
 

@@ -1,1 +1,1 @@
-"""The checks of the plugin alone, in Node."""
+"""Tests of the plugin's checks alone, in Node."""

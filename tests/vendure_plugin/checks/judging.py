@@ -1,4 +1,4 @@
-"""Asks the plugin's checks, in Node, what comes off the lines of a cart."""
+"""Runs the plugin's checks in Node to find the amounts taken off the lines of a cart."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).with_name("judge.mjs")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of an order, with the fields that the plugin puts on it."""
+    """A line of an order, with the fields that the plugin adds."""
 
     id: str
     variant: int
@@ -27,7 +27,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """An order and the plugin's options. `decimals`: those of every price of the engine. `channels`: by country code."""
+    """An order and the plugin's options. `decimals` applies to every price of the engine. `channels` are by country code."""
 
     lines: list[Line]
     keys: list[str]
@@ -42,7 +42,7 @@ class Cart:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What comes off each line of a bundle, or why nothing does."""
+    """The amount taken off each line of a bundle, or the reason why nothing is taken off."""
 
     configured: int | None
     lines: list[str]

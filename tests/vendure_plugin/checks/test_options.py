@@ -1,4 +1,4 @@
-"""Options of the plugin that are wrong are refused, by name and without repeating a secret."""
+"""Invalid options of the plugin are refused by name, without repeating a secret."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ process.stdout.write(webhooks?.url ?? "none");
 
 
 def checked(**options: Any) -> "subprocess.CompletedProcess[str]":
-    """What the plugin makes of options: the address of its webhooks, or an error."""
+    """Run the plugin's check of options. It prints the address for its webhooks, or an error."""
     module = compiled_plugin() / "dist" / "options.js"
     call = [require_node(), "-e", _CHECK, str(module), json.dumps({**RIGHT, **options})]
     return subprocess.run(call, capture_output=True, text=True, check=False, timeout=60)

@@ -1,4 +1,5 @@
-"""The plugin's checks and the simulator agree on random carts: bundles as they were configured, and whatever happens to carts."""
+"""The plugin's checks and the simulator agree on random carts: with bundles as they were configured, and after any change to the
+cart."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ def _opened(token: str) -> Mapping[str, Any] | None:
 
 
 def _lines(cart: Cart) -> list[CartLine]:
-    """This platform has no selling plans, and no products that are made for one cart."""
+    """Convert the lines of a cart. This platform has no selling plans, and no products that are made for one cart."""
     return [
         CartLine(line.id, line.variant, line.quantity, Decimal(line.unit_price), line.properties)
         for line in cart.lines
@@ -46,7 +47,7 @@ def _step(cart: Cart) -> Step:
 
 
 def _expected(bundle: CartBundle, attribute: BundlesAttribute, step: Step) -> Decimal | str:
-    """What comes off, or the reason that nothing does."""
+    """Return the amount that is taken off, or the reason why nothing is."""
     try:
         entry = attribute.entry(bundle.configured_id)
     except NoDiscount:

@@ -1,1 +1,1 @@
-"""An engine and a service that know each other: webhooks, orders and reads."""
+"""Tests of an engine and a service that are connected to each other: webhooks, orders and reads."""

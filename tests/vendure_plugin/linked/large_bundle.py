@@ -1,6 +1,6 @@
-"""A bundle of 200 products on the engine: how many calls reads take, and how long.
+"""A bundle of 200 products on the engine: how many calls its reads take, and how long.
 
-`python -m tests.vendure_plugin.linked.large_bundle` prints a table, with medians of several starts of the service.
+`python -m tests.vendure_plugin.linked.large_bundle` prints a table with medians over several starts of the service.
 """
 
 import tempfile
@@ -59,7 +59,7 @@ class Read(NamedTuple):
 
 @contextmanager
 def large_bundle(shop: LinkedShop) -> Iterator[None]:
-    """The engine has 200 products more, and the shop a bundle of them, which nobody has read since the service started."""
+    """Add 200 products to the engine, and a bundle of them to the shop, which nobody has read since the service started."""
     file = shop.folder / "shop.yaml"
     before = file.read_text("utf-8")
     for table, column, original, others in _COPIES:
@@ -81,7 +81,7 @@ def _load(shop: LinkedShop) -> None:
 
 
 def restart(shop: LinkedShop) -> None:
-    """Start the service again, so that nothing is cached."""
+    """Restart the service, so that nothing is cached."""
     shop.stop_service()
     shop.start_service()
 
@@ -123,7 +123,8 @@ def read(shop: LinkedShop, country: str | None = None) -> Read:
 
 
 def read_after_a_change(shop: LinkedShop, country: str | None = None) -> Read:
-    """Change the price of one product, and read all until it shows: the calls of all these reads, and the time of the last."""
+    """Change the price of one product, and read all products until the change shows. Returns the calls of all these reads, and
+    the time of the last one."""
     old = read(shop, country).price
     before = shop.calls()
     set_price(shop.engine, str(CHANGED), int(old.replace(".", "")) + 1)
@@ -144,7 +145,7 @@ STEPS: dict[str, Callable[[LinkedShop], Read]] = {
 @click.command()
 @click.option("--rounds", default=ROUNDS, show_default=True, help="Times to start the service and read.")
 def main(rounds: int) -> None:
-    """Print the calls and the time of reads of a bundle of 200 products."""
+    """Print the number of calls and the duration of reads of a bundle of 200 products."""
     found: dict[str, list[Read]] = {step: [] for step in STEPS}
     with postgres_server() as postgres, tempfile.TemporaryDirectory() as folder:
         filled = filled_database(postgres, options(SECRET_KEY))

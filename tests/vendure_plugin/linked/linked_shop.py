@@ -1,4 +1,5 @@
-"""An engine and a service that know each other: the service reads products and orders, the engine sends webhooks."""
+"""An engine and a service that are connected to each other: the service reads products and orders, and the engine sends
+webhooks."""
 
 import re
 import sqlite3
@@ -27,7 +28,7 @@ WHILE_AWAY = {f"BUNDLESVC_CACHE_{kind}_TTL": "3600" for kind in ("PRODUCTS", "PR
 
 
 class LinkedShop:
-    """The demo shop on both sides. Either can be stopped and started again."""
+    """The demo shop on an engine and on a service. Either can be stopped and restarted."""
 
     def __init__(self, folder: Path, postgres: PostgresServer, database: str, gate: WebhookGate) -> None:
         self.folder = folder
@@ -42,14 +43,14 @@ class LinkedShop:
         self.key = self.orders_key = ""
 
     def start_engine(self, **changes: object) -> None:
-        """Start the engine with the plugin, whose options are changed. It listens on another port each time."""
+        """Start the engine with the plugin, with `changes` to its options. It listens on a different port each time."""
         webhooks = {"url": self.gate.address, "secret": self.secret}
         plugin = options(SECRET_KEY, **{"webhooks": webhooks, **changes})
         self._engine = started_engine(self._postgres, self._database, plugin)
         self.engine = self._engine.__enter__()
 
     def stop_engine(self) -> None:
-        """Kill the engine. A job that it was working on seems to have been running for long."""
+        """Kill the engine. A job that it was running then appears to have been running for an hour longer."""
         if self._engine:
             self._engine.__exit__(None, None, None)
             self._engine = None
@@ -57,7 +58,7 @@ class LinkedShop:
             self.sql(aged)
 
     def connect(self) -> None:
-        """Load the shop file, enter the engine's key, and make keys for the storefront and for orders."""
+        """Load the shop file, enter the engine's key, and create keys for the storefront and for orders."""
         connect(self.folder, self.engine, ORIGIN)
         self.key, self.orders_key = (new_key(self.folder, self.settings, scope) for scope in ("headless", "orders"))
 
@@ -78,7 +79,7 @@ class LinkedShop:
             self._service = None
 
     def restore(self) -> None:
-        """Start what is stopped. The service finds the engine at its new address only when it starts."""
+        """Start whatever is stopped. The service uses a new address of the engine only after a restart."""
         if self._engine is None:
             self.stop_service()
             self.start_engine()
@@ -90,7 +91,7 @@ class LinkedShop:
         return Storefront(self.server, self.key, read_shop_file(DEMO_SHOP))
 
     def order(self, order_id: object) -> Json:
-        """An order as the service shows it, once it has read it."""
+        """Return an order as the service shows it, once the service has read it."""
 
         def read() -> Json:
             response = self.server.get(f"{MANAGE}/orders/{order_id}", self.orders_key)
@@ -99,31 +100,31 @@ class LinkedShop:
         return until(read)
 
     def orders(self) -> Sequence[Json]:
-        """All orders of the service."""
+        """Return all orders of the service."""
         found: Sequence[Json] = self.server.get(f"{MANAGE}/orders?limit=100", self.orders_key).json
         return found
 
     def calls(self) -> Counter[str]:
-        """How often this process of the service has called the engine, by operation."""
+        """Count the calls that the current process of the service has made to the engine, by operation."""
         found = ((_CALLS.fullmatch(name), count) for name, count in self._metrics().items())
         return Counter({call[1]: int(count) for call, count in found if call})
 
     def sql(self, statement: str) -> str:
-        """The result of a statement in the engine's database."""
+        """Run a statement in the engine's database, and return its result."""
         return self._postgres.sql(statement, self._database)
 
     def taken_orders(self) -> float:
-        """How many versions of orders this process of the service has stored."""
+        """Return how many versions of orders the current process of the service has stored."""
         return self._metrics()['bundlesvc_orders_total{result="stored"}']
 
     def waiting_orders(self) -> int:
-        """How many orders the service still has to read."""
+        """Return how many orders the service still has to read."""
         with closing(sqlite3.connect(database_of(self.folder))) as connection:
             count: int = connection.execute("SELECT count(*) FROM order_notices").fetchone()[0]
         return count
 
     def is_quiet(self) -> bool:
-        """Whether no webhook waits, and the service has read all orders that were named."""
+        """Whether no webhook is waiting, and the service has read all orders that webhooks named."""
         found = self.engine.admin.run("{ bundlesvc { webhooks { queue { waiting } } } }")
         return found["bundlesvc"]["webhooks"]["queue"]["waiting"] == 0 and self.waiting_orders() == 0
 
@@ -131,13 +132,13 @@ class LinkedShop:
         return samples(self.server.get("/metrics").body.decode())
 
     def check(self) -> str:
-        """What `platform check` prints."""
+        """Return what `platform check` prints."""
         return run(self.folder, self.settings, "platform", "check", "--shop", "demo", may_fail=True)
 
 
 @contextmanager
 def linked_shop(folder: Path, postgres: PostgresServer, filled: str) -> Iterator[LinkedShop]:
-    """An engine over a copy of a filled database, and a service with an empty one."""
+    """Run an engine on a copy of a filled database, and a service with an empty one."""
     database = postgres.new_database(filled)
     with postgres.lent(database), webhook_gate() as gate:
         shop = LinkedShop(folder, postgres, database, gate)

@@ -1,5 +1,5 @@
-"""Reads of a bundle of 200 products on the engine: as few calls as documented, none once they are cached, and only for what has
-changed."""
+"""Reads of a bundle of 200 products on the engine: as few calls as documented, none once they are cached, and after a change only
+those for what has changed."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,8 @@ def large(linked: LinkedShop) -> Iterator[LinkedShop]:
 
 
 def test_calls_for_a_bundle_of_200_products(large: LinkedShop) -> None:
-    """In parts of 50, and none for what is cached. A webhook makes the service fetch the changed product alone."""
+    """Products are read in parts of 50, and cached ones without a call. After a webhook, the service fetches only the changed
+    product."""
     for country, calls in COLD.items():
         assert read(large, country).calls == calls
     for country in COLD:

@@ -1,4 +1,5 @@
-"""Orders of the engine, as the service judges them: each bundle is charged as promised, or the difference has its cause."""
+"""Orders of the engine, as the service judges them: each bundle is charged as promised, or the cause of the difference is
+given."""
 
 import re
 from datetime import UTC, datetime
@@ -30,7 +31,7 @@ _CANCEL = """mutation ($input: CancelOrderInput!) {
 
 @pytest.fixture
 def buyer(linked: LinkedShop) -> Shopper:
-    """A shopper with the box in the order."""
+    """A shopper whose order contains the box."""
     buyer = shopper(linked.engine, None)
     buyer.add(linked.storefront.configured(BUNDLE, *BOX).answer)
     return buyer

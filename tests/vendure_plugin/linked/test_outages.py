@@ -1,4 +1,4 @@
-"""One side is away, or refuses the other: shoppers are served and charged as promised, and orders come in later."""
+"""When one side is unavailable, or refuses the other, shoppers are served and charged as promised, and orders arrive later."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ PRODUCTS = f"{BASE}/bundles/{BUNDLE}/products"
 
 @pytest.fixture(autouse=True)
 def both_run(linked: LinkedShop) -> Iterator[None]:
-    """Wait until no webhook is under way before a test, and start both sides again after it."""
+    """Wait before each test until no webhook is in flight, and restart both sides after it."""
     until(linked.is_quiet)
     yield
     linked.restore()
@@ -34,7 +34,8 @@ def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> 
 
 
 def test_orders_placed_while_the_service_is_away_come_in_when_it_is_back(linked: LinkedShop) -> None:
-    """Even though the engine is killed in between, at once after an order was placed, while it sends a webhook."""
+    """The orders arrive even though the engine is killed in between, immediately after an order was placed, while it sends a
+    webhook."""
     earlier = {order["id"] for order in linked.orders()}
     linked.gate.clear()
     boxes = [linked.storefront.configured(BUNDLE, *BOX) for _ in range(3)]
@@ -73,7 +74,7 @@ def test_webhook_secret_is_rotated(linked: LinkedShop) -> None:
 
 
 def secret(linked: LinkedShop, command: str) -> str:
-    """What `platform secret` prints last."""
+    """Run `platform secret`, and return the last word that it prints."""
     return (
         run(linked.folder, linked.settings, "platform", "secret", command, "--shop", "demo").rpartition(" ")[2].strip()
     )

@@ -1,5 +1,5 @@
-"""Changes in the engine reach the service by webhooks: each shows soon, nothing else is fetched again, and no failure loses or
-doubles anything."""
+"""Changes in the engine reach the service through webhooks: each shows soon, nothing else is fetched again, and no failure loses
+or duplicates anything."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _CHANNEL = """mutation ($id: ID!, $level: Int!) { updateChannel(input: {id: $id,
 
 @pytest.fixture(autouse=True)
 def quiet(linked: LinkedShop) -> Iterator[None]:
-    """Each test begins and ends with an open way and nothing on it."""
+    """Begin and end each test with an open gate, and with no webhook waiting."""
     until(linked.is_quiet)
     linked.gate.clear()
     yield
@@ -36,7 +36,7 @@ def quiet(linked: LinkedShop) -> Iterator[None]:
 
 
 def merged(attempts: list[Attempt]) -> Json:
-    """Everything that accepted webhooks named, each once for every webhook that it was in."""
+    """Collect the ids that accepted webhooks named. An id is repeated for every webhook that contained it."""
     bodies = [one.body for one in attempts if one.status == 200]
     return {name: sorted(id_ for body in bodies for id_ in body[name]) for name in ("products", "stock", "orders")}
 
@@ -54,7 +54,7 @@ def shown_price(linked: LinkedShop) -> str:
 
 
 def buy(linked: LinkedShop, country: str | None = None) -> Json:
-    """A placed order with a box, bought at the prices of now."""
+    """Place an order with a box, at current prices."""
     buyer = shopper(linked.engine, country)
     buyer.add(linked.storefront.configured(BUNDLE, *BOX, country=country).answer)
     return buyer.place()
@@ -115,7 +115,7 @@ def test_order_without_a_bundle_is_not_sent(linked: LinkedShop) -> None:
 
 @pytest.mark.parametrize("state", [REFUSING, AWAY, DEAF])
 def test_nothing_is_lost_or_doubled_while_webhooks_fail(linked: LinkedShop, state: str) -> None:
-    """Nor by responses that are lost: the service knows a webhook that comes again."""
+    """Nothing is lost or duplicated, even if a response is lost: the service recognises a repeated webhook."""
     before = linked.taken_orders()
     linked.gate.state = state
     placed = [buy(linked) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""The way from the engine to the service: passes webhooks on, or fails on demand."""
+"""A gate between the engine and the service, which forwards webhooks, or fails on demand."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ TIMEOUT = 60.0
 
 @dataclass(frozen=True)
 class Attempt:
-    """A webhook that came to the gate, and the status of the response that it got; None without one."""
+    """A webhook that arrived at the gate, and the status of the response that was sent, or None without a response."""
 
     id: str
     body: Any
@@ -29,7 +29,7 @@ class Attempt:
 
 
 class WebhookGate:
-    """A server at a fixed address in front of a service, whose port is `target`."""
+    """A server at a fixed address in front of a service, which listens on port `target`."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -49,7 +49,7 @@ class WebhookGate:
 
     @property
     def arrived(self) -> list[Attempt]:
-        """The webhooks that the service accepted, and whose sender knows it."""
+        """The webhooks that the service accepted, and whose sender received the confirmation."""
         return [one for one in self.attempts if one.status == 200]
 
     def clear(self) -> None:
@@ -57,13 +57,13 @@ class WebhookGate:
             self._attempts.clear()
 
     def wait_for(self, condition: Callable[[list[Attempt]], object]) -> list[Attempt]:
-        """The attempts, once they fulfil a condition."""
+        """Wait until the attempts satisfy a condition, and return them."""
         with self._changed:
             assert self._changed.wait_for(lambda: condition(self._attempts), TIMEOUT), self._attempts
             return [*self._attempts]
 
     def respond(self, path: str, headers: dict[str, str], body: bytes) -> tuple[int, bytes] | None:
-        """The response to a webhook; None to break the connection."""
+        """Return the response to a webhook, or None to break the connection."""
         state = self.state
         response: tuple[int, bytes] | None = None
         if state == REFUSING:
@@ -93,7 +93,7 @@ class WebhookGate:
 
 @contextmanager
 def webhook_gate() -> Iterator[WebhookGate]:
-    """A gate that is open."""
+    """Run a gate that is open."""
     gate = WebhookGate()
 
     class Handler(BaseHTTPRequestHandler):
@@ -124,7 +124,7 @@ def webhook_gate() -> Iterator[WebhookGate]:
 
 
 def until(condition: Callable[[], object], seconds: float = TIMEOUT) -> Any:
-    """The first true value of a condition."""
+    """Wait until a condition returns a true value, and return that value."""
     deadline = time.monotonic() + seconds
     while True:
         if found := condition():

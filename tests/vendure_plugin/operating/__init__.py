@@ -1,1 +1,1 @@
-"""What operators do with the plugin: install, configure, look at and remove it."""
+"""Tests of what operators do with the plugin: install, configure, inspect and remove it."""

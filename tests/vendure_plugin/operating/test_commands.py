@@ -1,4 +1,4 @@
-"""What the commands for operators say about the plugin in the real engine."""
+"""What the commands for operators report about the plugin in the real engine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,20 +28,20 @@ CHECK, DOCTOR = ("platform", "check", "--shop", "demo"), ("doctor",)
 
 
 def faults(linked: LinkedShop, *command: str, **settings: str) -> list[str]:
-    """The problems of this shop that a command prints, without their remedies, once no webhook waits."""
+    """Return the problems of this shop that a command prints, without their remedies. Waits until no webhook is waiting."""
     until(linked.is_quiet)
     return faults_in(linked.folder, linked.settings | settings, *command)
 
 
 def faults_in(folder: Path, settings: dict[str, str], *command: str) -> list[str]:
-    """The problems of a service whose data is in this folder."""
+    """Return the problems that a command prints for a service whose data is in this folder."""
     printed = run(folder, settings, *command, may_fail=True)
     return [line.removeprefix("✗ demo: ").split(". ")[0] for line in printed.splitlines() if line.startswith("✗ demo")]
 
 
 @contextmanager
 def connected_with(linked: LinkedShop, token: str) -> Iterator[None]:
-    """The shop is connected with another key."""
+    """Connect the shop with another key while the context lasts."""
     try:
         connect(linked, token)
         yield
@@ -88,7 +88,7 @@ def test_plugin_that_is_older_and_has_other_keys_is_named(
 
 
 def connect_shop(folder: Path, engine: DemoEngine) -> None:
-    """Load the demo shop's file, and connect it, whatever is wrong with the plugin."""
+    """Load the demo shop's file, and connect the shop, even if there are problems with the plugin."""
     (folder / "var").mkdir()
     write_shop_file(engine, folder / "shop.yaml")
     run(folder, {}, "load", "shop.yaml")

@@ -1,4 +1,4 @@
-"""What `doctor` reads of the plugin in the real engine."""
+"""What `doctor` reads from the plugin in the real engine."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -62,7 +62,7 @@ async def test_other_keys(inspection: VendureInspection) -> None:
 
 @contextmanager
 def disabled_promotion(engine: DemoEngine) -> Iterator[None]:
-    """An administrator has disabled the promotion of the plugin, and enables it again afterwards."""
+    """Disable the promotion of the plugin, as an administrator would, and enable it again on exit."""
     set_promotion(engine, enabled=False)
     try:
         yield

@@ -1,4 +1,5 @@
-"""The promotion of the plugin is made in every channel, repaired at the next start, and never applied twice; its options."""
+"""The promotion of the plugin: it is created in every channel, repaired at the next start, never applied twice, and follows the
+plugin's options."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -60,7 +61,7 @@ def bundles(storefront: Storefront) -> Goods:
 
 @pytest.fixture
 def start(postgres: PostgresServer, filled: str) -> Iterator[Start]:
-    """Starts an engine with other options; all of a test over the same database."""
+    """A function that starts an engine with other options. All engines of a test use the same database."""
     database = postgres.new_database(filled)
 
     @contextmanager
@@ -83,7 +84,7 @@ def ours(engine: DemoEngine) -> Json:
 
 
 def bought(engine: DemoEngine, bundles: Goods) -> tuple[int, set[str | None]]:
-    """What the box comes to in cents, and the reasons that its lines show."""
+    """Add the box to an order. Returns its total in cents, and the reasons that its lines show."""
     order = Shopper(engine.address, engine.home).add(bundles.box.answer)
     return order["subTotalWithTax"], {line["bundle"]["reason"] for line in order["lines"]}
 
@@ -140,7 +141,7 @@ def _zones(zone: str) -> Json:
 
 
 def has_channels(engine: DemoEngine, channels: set[str]) -> bool:
-    """Whether the promotion is assigned to these channels, at once or soon."""
+    """Whether the promotion is assigned to these channels, immediately or soon afterwards."""
     for _ in range(100):
         if {one["channel"] for one in state(engine)["bundlesvc"]["promotion"]} == channels:
             return True

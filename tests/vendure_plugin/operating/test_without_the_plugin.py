@@ -1,4 +1,5 @@
-"""The plugin is removed as its guide says: shoppers go on buying, and what lies in their orders costs its full price."""
+"""When the plugin is removed as its guide says, shoppers can continue to buy, and the bundles in their orders cost their full
+price."""
 
 import re
 
@@ -24,7 +25,7 @@ UNIT = 590
 
 
 def statement_in_the_guide() -> str:
-    """The statement that takes the promotion off all orders."""
+    """Return the statement in the guide that removes the promotion from all orders."""
     found = re.search(r"```sql\n(.+?)```", (PLUGIN / "README.md").read_text(), re.DOTALL)
     assert found
     return found[1]

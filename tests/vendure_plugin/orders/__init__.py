@@ -1,1 +1,1 @@
-"""Orders of the engine: what they charge, and what changes them."""
+"""Tests of orders in the engine: what they charge, and what changes them."""

@@ -1,5 +1,5 @@
-"""Ways to tamper with a configured bundle. Each changes the response of the configure request before it is added to an order, or
-acts on the order with the mutations of the Shop API."""
+"""Ways to tamper with a configured bundle. Each one either changes the response of the configure request before it is added to an
+order, or acts on the order with mutations of the Shop API."""
 
 import base64
 import copy
@@ -23,7 +23,7 @@ YEAR = 365 * 24 * 60 * 60
 
 @dataclass(frozen=True)
 class Goods:
-    """Bundles that the attacks start from: boxes with a percentage off, a box whose promise depends on the market, and a mug
+    """The bundles from which the attacks start: boxes with a percentage off, a box whose promise depends on the market, and a mug
     with a fee for its lettering."""
 
     box: Configured
@@ -59,7 +59,7 @@ def configured_mug(storefront: Storefront) -> Configured:
 
 
 class Tampered:
-    """The response of a configure request, opened for changes."""
+    """The response of a configure request, ready to be changed."""
 
     def __init__(self, configured: Configured) -> None:
         self.answer: Any = copy.deepcopy(configured.answer)
@@ -83,7 +83,8 @@ class Tampered:
             line["properties"]["_bundle_data"] = "#".join(change(line["properties"]["_bundle_data"].split("#")))
 
     def reseal(self, **claims: Any) -> None:
-        """Claims that the service never made, encrypted with its key: what another request of the same service could contain."""
+        """Replace the claims with some that the service never made, encrypted with its key. Another request to the same service
+        could contain such claims."""
         self.entry["discount"] = discount_cipher([SECRET_KEY]).seal({**self.claims, **claims}, 1)
 
     def written(self) -> Any:
@@ -241,7 +242,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
 
 @dataclass(frozen=True)
 class Attack:
-    """`act` leaves a bundle in the order of the shopper, or nothing."""
+    """An attack. `act` leaves either a bundle in the shopper's order, or nothing."""
 
     name: str
     act: Callable[[Shopper, Goods], object]
@@ -263,7 +264,7 @@ def _line(shopper: Shopper, goods: Goods, place: int = 0) -> Json:
 
 
 def _lines_of_two_orders(shopper: Shopper, goods: Goods) -> None:
-    """Both halves of a bundle, in the orders of two sessions: this shopper keeps the first."""
+    """Add one half of a bundle to the order of another session, and the other half to this shopper's order."""
     first, second = Tampered(goods.box), Tampered(goods.box)
     del first.lines[1:]
     del second.lines[:1]
@@ -272,7 +273,7 @@ def _lines_of_two_orders(shopper: Shopper, goods: Goods) -> None:
 
 
 def _paid_before(shopper: Shopper, goods: Goods) -> None:
-    """A line is removed while the order waits for its payment."""
+    """Move an order to payment and back, and then remove a line."""
     line = _line(shopper, goods)
     shopper.send('mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }')
     shopper.send('mutation { transitionOrderToState(state: "AddingItems") { __typename } }')
@@ -316,13 +317,13 @@ def _changed_fields(shopper: Shopper, goods: Goods) -> None:
 
 
 def _swapped(shopper: Shopper, goods: Goods) -> None:
-    """A unit is removed from the bundle, and the same variant added as a loose unit."""
+    """Remove a unit from the bundle, and add the same variant as a separate unit."""
     shopper.adjust(_line(shopper, goods), 1)
     shopper.add_units(10011, 1)
 
 
 def _two_thirds(shopper: Shopper, goods: Goods) -> None:
-    """Two configured bundles, of which each lacks a line."""
+    """Add two configured bundles, each of which then lacks a line."""
     order = shopper.add(goods.box.answer)
     shopper.remove(order["lines"][0])
     order = shopper.add(goods.other_box.answer)

@@ -32,7 +32,7 @@ COUPON = "TENTH"
 
 
 class Charge(NamedTuple):
-    """A bundle in a placed order: what was promised and charged, and the reason where it is not as promised."""
+    """A bundle in a placed order: the promised and the charged amount, and the reason for any difference."""
 
     promised: Decimal
     charged: Decimal
@@ -45,7 +45,7 @@ class Charge(NamedTuple):
 
 
 class PlacedOrder(NamedTuple):
-    """A placed order: its steps, which are some of `STEPS`, and what it charges for its bundles."""
+    """A placed order: its steps, taken from `STEPS`, and what it charges for its bundles."""
 
     steps: frozenset[str]
     charges: Sequence[Charge]
@@ -56,12 +56,12 @@ def shopper(engine: DemoEngine, country: str | None) -> Shopper:
 
 
 def offer_coupon(engine: DemoEngine) -> None:
-    """Let every channel take a tenth off orders with a coupon."""
+    """Create a coupon that takes a tenth off orders in every channel."""
     add_coupon(engine, COUPON, "order_percentage_discount", [{"name": "discount", "value": "10"}])
 
 
 def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> PlacedOrder:
-    """Place an order with bundles among loose units of the same variants, equal bundles, and coupons."""
+    """Place an order with bundles among separate units of the same variants, equal bundles, and coupons."""
     buyer = shopper(engine, country)
     bundles: list[Configured] = []
 
@@ -87,7 +87,7 @@ def random_order(random: Random, engine: DemoEngine, storefront: Storefront, cou
 
 
 def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
-    """What a placed order charges for a bundle, in the terms in which the channel's prices are entered."""
+    """Return what a placed order charges for a bundle, with or without tax, as the prices of the channel are entered."""
     lines: Sequence[Json] = lines_of(order, bundle.id)
     name = "discountedLinePrice" if MARKETS[country] == NET_CHANNEL else "discountedLinePriceWithTax"
     charged = Decimal(sum(line[name] for line in lines)) / 100
@@ -96,7 +96,7 @@ def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
 
 
 def random_orders(engine: DemoEngine, storefront: Storefront, bundles: int) -> Iterator[tuple[str | None, PlacedOrder]]:
-    """Orders with this many bundles or a few more, with the country of each, market by market."""
+    """Place orders with this many bundles, or slightly more, rotating through the markets. Yields each order with its country."""
     random, number = Random(f"orders of {bundles}"), 0
     for country in cycle(MARKETS):
         if number >= bundles:

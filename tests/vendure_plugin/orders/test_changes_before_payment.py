@@ -1,5 +1,5 @@
-"""Prices and stock that change between configure and payment: the promise ends with the prices it was made of, and nothing is
-sold that is not there."""
+"""Prices and stock that change between configure and payment: a promise ends with the prices on which it was based, and nothing
+is sold that is not in stock."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

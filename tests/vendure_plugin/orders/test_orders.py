@@ -1,4 +1,5 @@
-"""Bundles in orders of the engine: added once and whole, charged in full as soon as a line changes, and shown with the reason."""
+"""Bundles in orders of the engine: added once and completely, charged in full as soon as a line changes, and shown with the
+reason."""
 
 from concurrent.futures import ThreadPoolExecutor
 from decimal import ROUND_HALF_UP, Decimal
@@ -44,7 +45,7 @@ def reasons(order: Json) -> set[str | None]:
 
 
 def coupon(engine: DemoEngine, action: str, arguments: list[dict[str, str]]) -> str:
-    """The code of a new coupon."""
+    """Create a coupon, and return its code."""
     code = f"COUPON-{next(_NUMBERS)}"
     add_coupon(engine, code, action, arguments)
     return code
@@ -176,7 +177,7 @@ def test_coupon_of_an_order_comes_off_the_promised_price(engine: DemoEngine, sho
 def test_coupon_of_items_does_not_change_the_promised_amount(
     engine: DemoEngine, shopper: Shopper, bundles: Goods
 ) -> None:
-    """A percentage of the items' prices comes off as well: both together, and nothing below zero."""
+    """A coupon takes a percentage off the items' prices as well: both discounts apply, and no price falls below zero."""
     code = coupon(engine, "products_percentage_discount", _of_products("100", "10011"))
     shopper.add(bundles.box.answer)
     order = shopper.apply_coupon(code)

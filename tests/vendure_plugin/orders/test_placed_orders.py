@@ -48,7 +48,7 @@ class Placed:
         return list(self.shown()["lines"])
 
     def refund(self, line: Json, quantity: int) -> int:
-        """The amount to refund."""
+        """Calculate the refund for units of a line."""
         wanted = [{"orderLineId": line["id"], "quantity": quantity}]
         return int(self._admin.run(_REFUND, order=self.id, lines=wanted)["bundleRefund"]["amount"])
 
@@ -128,7 +128,7 @@ def test_lines_that_are_left_keep_their_prices_after_a_cancellation(placed: Plac
 
 @pytest.mark.parametrize("cancelled", [1, 2])
 def test_lines_that_are_left_keep_their_prices_after_a_modification(placed: Placed, cancelled: int) -> None:
-    """The order is priced again when an administrator adds an item, with the bundle incomplete by then."""
+    """When an administrator adds an item, the order is priced again, although its bundle is no longer complete."""
     first, second = placed.lines()
     placed.cancel(first, cancelled)
     before = [paid(line) for line in placed.lines()]
@@ -151,7 +151,7 @@ def test_bundle_is_charged_in_full_when_units_are_added_to_it(placed: Placed, bu
 def test_refunds_of_a_bundle_with_a_free_unit_add_up_to_what_was_paid(
     engine: DemoEngine, storefront: Storefront
 ) -> None:
-    """A card that conditions make free takes part in the discount of its bundle; the refunds add up to what was paid."""
+    """A card that conditions make free shares in the discount of its bundle, and the refunds add up to what was paid."""
     units = [*[(10013, 1001, 1)] * 3, (10351, 1035, 3)]
     box = storefront.configured(110, *units)
     placed = Placed(engine, box.answer)

@@ -1,1 +1,1 @@
-"""A shop page over the engine."""
+"""A shop page for the engine."""

@@ -1,4 +1,4 @@
-"""A shop page over an engine and a service: one bundle to choose, an order, and a payment."""
+"""A shop page for an engine and a service: one bundle to configure, an order, and a payment."""
 
 from collections.abc import Mapping
 from html import escape
@@ -36,7 +36,8 @@ _INDEX = """<!doctype html>
 
 
 def page_address(page: str, service: str, key: str, bundle: int, country: str | None, engine: str, channel: str) -> str:
-    """The address of the page at `page` for one bundle, sold in a channel to a country; `service` and `engine` are addresses."""
+    """Build the address of the page at `page` for one bundle, sold in a channel to a country. `service` and `engine` are
+    addresses."""
     settings = {
         "origin": service,
         "base-url": f"{service}{BASE}",
@@ -50,7 +51,7 @@ def page_address(page: str, service: str, key: str, bundle: int, country: str | 
 
 
 def _index(bundles: Mapping[int, str], addresses: Mapping[int, Mapping[str, str]]) -> str:
-    """A page with a link for each bundle and market; `addresses` are by bundle id and name of the market."""
+    """Build a page with a link for each bundle and market. `addresses` are by bundle id and name of the market."""
     rows = []
     for number, name in bundles.items():
         links = [f'<td><a href="{escape(to)}">{escape(market)}</a></td>' for market, to in addresses[number].items()]
@@ -60,7 +61,7 @@ def _index(bundles: Mapping[int, str], addresses: Mapping[int, Mapping[str, str]
 
 
 def put_shop(site: Site, engine: DemoEngine, service: ConnectedService) -> str:
-    """Put the shop on the site: a page for all bundles, and an index. Returns the address of the index."""
+    """Put the shop on the site: a page that all bundles share, and an index. Returns the address of the index."""
     page, origin = site.put(PAGE), service.server.address
     markets: list[tuple[str | None, str]] = [(None, HOME), *COUNTRIES.items()]
     addresses = {

@@ -1,4 +1,4 @@
-"""A shopper buys bundles in a browser: web component and order adapter in a page, over the real engine with the plugin."""
+"""A shopper buys bundles in a browser: web component and order adapter in a page, with the real engine and the plugin."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -56,7 +56,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def shop_page(site: Site, engine: DemoEngine, storefront: Storefront, bundle: int, country: str | None) -> str:
-    """The address of a page that sells this bundle."""
+    """Return the address of a page that sells this bundle."""
     channel = engine.tokens[MARKETS[country]]
     return page_address(site.put(PAGE), storefront.origin, storefront.key, bundle, country, engine.address, channel)
 

@@ -1,4 +1,4 @@
-"""The service with the shop of the embed API, which has A/B tests."""
+"""Fixtures: the service with the embed API's test shop, which has A/B tests."""
 
 from tests.api.embed.conftest import loaded_database, service
 

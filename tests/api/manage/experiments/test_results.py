@@ -1,4 +1,4 @@
-"""The result of an A/B test, from the page that a visitor sees to the order that follows."""
+"""The result of an A/B test, from the page that a visitor sees to the order placed afterwards."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ async def reporting(api: Api, make_key: MakeKey) -> Manage:
 
 @pytest.fixture
 def exposed(api: Api) -> list[Exposure]:
-    """What was reported of visitors."""
+    """A list that collects the exposures of visitors that the service reports."""
     found: list[Exposure] = []
 
     def listen(_: Caller, exposure: Exposure) -> None:
@@ -48,7 +48,7 @@ async def see(api: Api, visitor: str | None, more: str = "") -> Json:
 
 
 async def stored(reporting: Manage, visitors: int, query: str = "") -> Any:
-    """The result once it has this number of visitors."""
+    """Wait until the result counts this number of visitors, and return it."""
     for _ in range(100):
         found = (await results(reporting, query)).held().json
         if sum(arm["visitors"] for arm in found["arms"]) == visitors:
@@ -95,7 +95,7 @@ async def test_visitors_with_test_keys_are_apart(api: Api, make_key: MakeKey, re
 
 
 async def test_ready_responses_report_the_visitor_again(api: Api, exposed: list[Exposure]) -> None:
-    """Also when the fast path repeats a response, without a handler."""
+    """Cached responses report the visitor each time, even when the fast path repeats a response without calling a handler."""
     for _ in range(4):
         seen = await see(api, VISITORS[0])
 

@@ -1,4 +1,4 @@
-"""Responses about orders are as the document of the management API describes them."""
+"""Responses about orders match their description in the document of the management API."""
 
 import orjson
 

@@ -19,7 +19,7 @@ GUIDE = (Path(bundlesvc.__file__).parent / "guides" / "orders.md").read_text()
 
 
 def first_cells(heading: str) -> set[str]:
-    """The names in the first column of the table with this first heading."""
+    """The names in the first column of the table whose first heading is `heading`."""
     table = GUIDE.partition(f"\n| {heading} |")[2].partition("\n\n")[0]
     return set(re.findall(r"^\| `([^`]+)`", table, re.MULTILINE))
 

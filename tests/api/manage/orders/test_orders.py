@@ -1,4 +1,4 @@
-"""The management API: orders come in and get verdicts, are listed and read, and refunds are quoted."""
+"""The management API: orders are received and judged, listed and read, and refunds are quoted."""
 
 import orjson
 import pytest
@@ -151,7 +151,9 @@ def sum_of(amounts: Json) -> str:
 
 
 async def test_rest_that_breaks_the_rules_is_worth_its_full_price(api: Api, manage: Manage) -> None:
-    """Bundle 23 takes 5 % off two units, 7.5 % off three of a kind, and 1 % off one."""
+    """Units that are left after a refund and break the rules are valued at their full price.
+
+    Bundle 23 takes 5 % off two units, 7.5 % off three of a kind, and 1 % off one."""
     configured = (await api.post("/bundles/23/configure", configure_body("1002@1*3"))).held().json
     (item,) = configured["cart"]["line_items"]
     sold = {"id": "a", "variant": "1002", "quantity": 3, "unitPrice": "19.99", "properties": item["properties"]}
@@ -169,7 +171,7 @@ async def test_rest_that_breaks_the_rules_is_worth_its_full_price(api: Api, mana
 
 
 async def _two(configured: Json, item: Json) -> Json:
-    """The response of configure as `order_of` reads it, which expects two lines."""
+    """The configure response with its line repeated, because `order_of` expects two lines."""
     cart = {**configured["cart"], "line_items": [item, item]}
     return {**configured, "cart": cart}
 

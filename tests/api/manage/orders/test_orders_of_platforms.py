@@ -1,4 +1,4 @@
-"""Orders that are read from a platform are stored when they say something new."""
+"""Orders that are read from a platform are stored when they contain something new."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ async def tenant(api: Api, database: Database) -> Tenant:
 
 
 async def read(api: Api, tenant: Tenant, configured: Json, **changes: Any) -> str:
-    """What comes of an order that was read from the platform."""
+    """Take in an order as read from the platform, and return the result."""
     order = sent_order(OrderSchema().load(order_of(configured, **changes))).order
     return (await api.client.app[INTAKE].take_read(tenant, order)).result
 
@@ -55,7 +55,8 @@ async def test_older_and_other_content_is_outdated(api: Api, tenant: Tenant, con
 async def test_bundle_of_another_shop_is_a_promise_that_is_not_known(
     api: Api, database: Database, configured: Json
 ) -> None:
-    """A shopper may have written it on the line: the order comes in all the same."""
+    """A bundle of another shop is an unknown promise, and the order is stored anyway: a shopper may have written the id on the
+    line."""
     other = await SqlKeyStore(database).tenant("other")
     assert other is not None
     assert await read(api, other, configured) == STORED

@@ -11,7 +11,7 @@ GUIDE = (Path(bundlesvc.__file__).parent / "guides" / "reports.md").read_text()
 
 
 def first_cells(heading: str) -> list[str]:
-    """The names in the first column of the table with this first heading."""
+    """The names in the first column of the table whose first heading is `heading`."""
     table = GUIDE.partition(f"\n| {heading} |")[2].partition("\n\n")[0]
     return re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""The management API reports what sells, from a configured bundle to a refund."""
+"""The reports of the management API on sales, from a configured bundle to a refund."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ TODAY = datetime.fromtimestamp(START, UTC).date()
 
 @pytest.fixture
 async def reporting(api: Api, make_key: MakeKey) -> Manage:
-    """The management API, with a key for reports."""
+    """The management API, called with a key for reports."""
     return Manage(api.client, await make_key(scope=REPORTS))
 
 

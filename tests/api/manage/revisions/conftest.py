@@ -1,4 +1,4 @@
-"""A client of the endpoints of revisions, whose responses are checked against the document of the running service."""
+"""Fixtures: a client of the revision endpoints that checks responses against the document of the running service."""
 
 from dataclasses import dataclass
 from io import BytesIO
@@ -23,7 +23,7 @@ ALL = ("manage:read", "manage:write", "manage:publish")
 
 @dataclass
 class Managing:
-    """Calls the management API with a key."""
+    """A client that calls the management API with a key."""
 
     client: Client
     key: str | None
@@ -32,7 +32,7 @@ class Managing:
     async def request(
         self, method: str, path: str, body: object = None, tag: str | None = None, **headers: str
     ) -> Response:
-        """A request below the path of the API; `tag` is sent as `If-Match`."""
+        """Send a request to a path under that of the API; `tag` is sent as `If-Match`."""
         sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.key is not None:
             sent_headers["Authorization"] = f"Bearer {self.key}"
@@ -50,12 +50,12 @@ class Managing:
         return (await self.request("GET", path)).held().json
 
     async def draft(self, message: str = "") -> tuple[str, str]:
-        """A new draft: its path, and its tag."""
+        """Create a draft, and return its path and its tag."""
         made = (await self.request("POST", "/revisions", {"message": message})).held()
         return f"/revisions/{made.json['number']}", made.headers["ETag"]
 
     async def changed(self, patch: dict[str, Any], bundle: int = BUNDLE) -> tuple[str, str]:
-        """A new draft with a change of a bundle: its path, and its tag."""
+        """Create a draft that changes a bundle, and return its path and its tag."""
         path, tag = await self.draft()
         made = (await self.request("PATCH", f"{path}/bundles/{bundle}", patch, tag)).held()
         return path, made.headers["ETag"]
@@ -65,7 +65,7 @@ class Managing:
 
 
 async def key_of(database: Database, *scopes: str, label: str = "Mira", handle: str = "demo") -> str:
-    """A new key of a shop."""
+    """Create a key for a shop."""
     store = SqlKeyStore(database)
     tenant = await store.tenant(handle)
     assert tenant is not None
@@ -74,7 +74,7 @@ async def key_of(database: Database, *scopes: str, label: str = "Mira", handle: 
 
 
 async def managing_of(api: Api, key: str) -> Managing:
-    """The management API of a service, for a key."""
+    """A client of the service's management API that uses this key."""
     async with api.client.get(DOCUMENT_PATH) as sent:
         check = ResponseCheck(orjson.loads(await sent.read()))
     return Managing(api.client, key, check)
@@ -82,5 +82,5 @@ async def managing_of(api: Api, key: str) -> Managing:
 
 @pytest.fixture
 async def managing(api: Api, database: Database) -> Managing:
-    """The management API of the service with the test shops, for a key with all scopes of revisions."""
+    """The management API of the service with the test shops, called with a key that has all scopes of revisions."""
     return await managing_of(api, await key_of(database, *ALL))

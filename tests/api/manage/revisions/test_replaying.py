@@ -17,7 +17,7 @@ MOST_SECONDS = 15
 
 @pytest.fixture
 async def configured(api: Api) -> None:
-    """Two selections: 47.98 and 16.00, less a tenth each."""
+    """Configure two selections: 47.98 and 16.00, each less a tenth."""
     for items in (("1002@1*2", "2001@2"), ("1002@1", "2001@2")):
         (await api.post(f"/bundles/{BUNDLE}/configure", configure_body(*items))).held()
 

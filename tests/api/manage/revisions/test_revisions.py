@@ -1,4 +1,4 @@
-"""Revisions through the management API: reading, drafts, publication, refusals. Responses are as the document says."""
+"""Revisions in the management API: reading, drafts, publication, refusals. Responses match the document."""
 
 import asyncio
 from dataclasses import replace
@@ -108,7 +108,7 @@ async def test_write_needs_the_tag_of_the_draft(managing: Managing) -> None:
 
 @pytest.fixture
 async def two_persons(managing: Managing, database: Database) -> tuple[Managing, Managing]:
-    """Mira and Ben, in a shop that wants a second person to publish."""
+    """Clients of two people, Mira and Ben, in a shop where a second person must publish."""
     path, tag = await managing.draft()
     changed = await managing.request("PATCH", f"{path}/shop", {"secondPersonPublishes": True}, tag)
     (await managing.publish((path, changed.headers["ETag"]))).held()
@@ -445,7 +445,8 @@ async def test_revision_is_scheduled_and_taken_back(managing: Managing) -> None:
 
 
 async def test_live_content_has_what_is_scheduled_until_a_time(managing: Managing) -> None:
-    """One after the other, without what could not be published."""
+    """Live content at a future time includes all publications scheduled until then, in their order, without what could not be
+    published."""
     for patch, year in (({"description": "Second."}, 2102), ({"name": "First"}, 2101), ({"name": "Not this"}, 2103)):
         draft = await managing.changed(patch)
         (await managing.publish(draft, {"publishAt": f"{year}-01-01T00:00:00Z"})).held()

@@ -1,4 +1,4 @@
-"""`bundlesvc load --watch` loads what changes, and goes on after a file with faults."""
+"""`bundlesvc load --watch` loads changed files, and continues after a file with faults."""
 
 import os
 import re
@@ -47,14 +47,14 @@ def watched(folder: Path, database: Database) -> WatchedFiles:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """As editors do it: write another file, and rename it."""
+    """Replace a file as editors do: write another one and rename it."""
     other = path.with_name(f"{path.name}~")
     other.write_text(text)
     other.rename(path)
 
 
 def touch(path: Path) -> None:
-    """Give it a later time: the clock of a file system may be slow."""
+    """Give a file a later modification time, since the clock of a file system may be coarse."""
     later = path.stat().st_mtime_ns + 10**9
     os.utime(path, ns=(later, later))
 

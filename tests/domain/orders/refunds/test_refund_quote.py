@@ -25,7 +25,7 @@ RETURNS = examples(200)
 
 
 def ten_off_for_two(_: int, units: Mapping[str, int]) -> int:
-    """The price of what stays of two units at 10.00 and one at 5.00: 10 % less from two units on."""
+    """The price of the units that are kept, of two at 10.00 and one at 5.00: 10 % less for two units or more."""
     full = 1000 * units.get("a", 0) + 500 * units.get("b", 0)
     return full * 9 // 10 if sum(units.values()) > 1 else full
 
@@ -45,7 +45,7 @@ def test_one_unit_of_three_comes_back(policy: str, expected: list[tuple[str, int
 
 
 def test_rest_of_the_bundle_makes_up_for_an_earlier_return() -> None:
-    """The first unit gave 5.00 of the 8.00 that it cost. When the others come back, the other 3.00 do too."""
+    """The rest of the bundle makes up for an earlier return: a unit charged at 8.00 was refunded with 5.00, so 3.00 are added."""
     earlier = order(refunds=(Refund("a", 1, 500),))
 
     assert refund_quote(earlier, {"a": 1, "b": 1}, REMAINDER_FULL, ten_off_for_two) == (
@@ -61,7 +61,7 @@ def test_no_refund_while_what_stays_costs_more_than_the_bundle() -> None:
 
 
 def test_tax_comes_back_as_it_was_charged() -> None:
-    """Three units with 1.00 tax: 0.33, 0.34 and 0.33 of it."""
+    """Tax is refunded as it was charged: of 1.00 for three units, 0.33, 0.34 and 0.33."""
     taxed = order(line("a", 11, 3, 1000, tax=100))
 
     taxes = [refund_quote(taxed, {"a": count}, PROPORTIONAL, ten_off_for_two)[0].tax for count in (1, 2, 3)]
@@ -95,7 +95,7 @@ def test_every_fault_of_a_return_is_named() -> None:
 
 @st.composite
 def bought(draw: st.DrawFn) -> Order:
-    """An order of one or two bundles and a line without one."""
+    """A strategy for orders of one or two bundles and of lines without a bundle."""
     lines = []
     for index in range(draw(st.integers(1, 6))):
         quantity, price = draw(st.integers(1, 4)), draw(st.integers(0, 2000))
@@ -117,7 +117,7 @@ def bought(draw: st.DrawFn) -> Order:
 
 @st.composite
 def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
-    """An order, and returns that bring all of it back, in any number of steps."""
+    """A strategy for an order with returns that together cover all of it, in any number of steps."""
     made = draw(bought())
     units = [each.id for each in made.lines for _ in range(each.quantity)]
     units = draw(st.permutations(units))
@@ -127,7 +127,7 @@ def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
 
 
 def priced_somehow(made: Order, seed: int) -> PriceAsBundle:
-    """Any rules of a bundle: a price of what stays that follows no order."""
+    """Any rules of a bundle: an arbitrary price of the units that are kept."""
 
     def price(configured_id: int, units: Mapping[str, int]) -> int:
         full = sum(each.unit_price * units.get(each.id, 0) for each in made.lines)

@@ -1,4 +1,4 @@
-"""The webhook subscriptions of the installed app: any number is listed; missing ones are created."""
+"""The webhook subscriptions of the installed app: all pages are listed, and missing ones are created."""
 
 import asyncio
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ async def session(platform: ShopifyPlatform) -> AdminSession:
 
 
 def enum(topic: str) -> str:
-    """The topic as an enum value of the schema."""
+    """Convert a topic to its enum value in the schema."""
     return topic.replace("/", "_").upper()
 
 
@@ -56,7 +56,7 @@ async def test_all_subscriptions_are_listed_in_order(session: AdminSession, stan
 
 @given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_FULFILLED"]), max_size=5), min_size=1, max_size=6))
 def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None:
-    """A page may have fewer items than requested, or none."""
+    """Pages of any size form one list, even pages with fewer items than requested or none."""
 
     async def read() -> tuple[list[Subscription], list[object]]:
         clock = FakeClock()
@@ -147,7 +147,7 @@ async def test_a_subscription_ends_once(session: AdminSession, standin: Standin)
 
 
 async def test_subscription_is_not_retried_when_the_response_is_lost(session: AdminSession, standin: Standin) -> None:
-    """The caller checks the list instead."""
+    """A subscription whose response is lost is not retried; the caller checks the list instead."""
     standin.fail_next(CutAfter(), "SubscribeWebhook")
     with pytest.raises(PlatformUnavailable):
         await subscribe(session, "shop/update", ADDRESS)

@@ -1,4 +1,4 @@
-"""Faults of the platform between two parts of a list: none of them says that a cursor is unknown."""
+"""Faults of the platform between two pages of a list. None of them is reported as an unknown cursor."""
 
 import pytest
 

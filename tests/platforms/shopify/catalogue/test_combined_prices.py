@@ -1,4 +1,4 @@
-"""Price fetches for one country at the same moment are combined into one (docs/decisions/0009-market-prices.md)."""
+"""Concurrent price fetches for one country are combined into one (docs/decisions/0009-market-prices.md)."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,8 +28,8 @@ PRICE = MarketPrice(Decimal(1), "EUR", Decimal(1), available_for_sale=True)
 
 @dataclass
 class Shop:
-    """A shop with a price for every variant except those in `gone`. It can be set to fail. Prices are collected until the
-    gate opens."""
+    """A shop that has a price for every variant except those in `gone`. It can be made to fail. Price requests are collected
+    until the gate opens."""
 
     fetched: list[tuple[str, set[int]]] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
@@ -77,7 +77,7 @@ async def test_each_gets_the_prices_it_wants(combined: CombinedPrices, shop: Sho
 
 
 async def test_a_later_call_starts_a_new_fetch(combined: CombinedPrices, shop: Shop) -> None:
-    """Prices are always fetched after the call began."""
+    """A call never uses prices whose fetch began before the call."""
     shop.gate.set()
     await fetch(combined, 1)
     await fetch(combined, 1)
@@ -125,7 +125,7 @@ BUNDLE, CHOSEN = range(1, 201), (3, 4, 5)
 
 
 async def price_of(cached: CachedPlatform, product_ids: Sequence[int]) -> int:
-    """Fetch what a list or a price needs; returns the number of prices."""
+    """Fetch what a product list or a price needs. Returns the number of prices."""
     products = (await cached.products(TENANT, product_ids)).value
     variants = [each for product in products.values() for each in product.variants]
     return len((await cached.market_prices(TENANT, variants, "DE")).value)

@@ -1,4 +1,4 @@
-"""Ghost variants that are wanted at the same moment are created in one call (docs/contract.md#ghost-variants)."""
+"""Ghost variants requested at the same moment are created in one call (docs/contract.md#ghost-variants)."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ def identities(count: int) -> list[str]:
 async def create(
     platform: ShopifyPlatform, values: Sequence[str], prices: Mapping[str, Decimal] = {}
 ) -> list[int | BaseException]:
-    """Create ghosts at once. Returns ids and errors."""
+    """Create ghost variants concurrently. Returns their ids and errors."""
     ghosts = (platform.create_ghost_variant(TENANT, BOX, value, prices.get(value, PRICE)) for value in values)
     return await asyncio.gather(*ghosts, return_exceptions=True)
 
 
 def made(box: Product) -> dict[str, int]:
-    """The ids of the product's ghosts, by option value."""
+    """Return the ids of the product's ghost variants, by option value."""
     return {variant.option_values[0]: variant.id for variant in box.variants[1:]}
 
 
@@ -98,7 +98,7 @@ async def test_a_batch_that_fails_can_be_created_later(
 
 
 class Calls:
-    """Creates ghosts when it is allowed to. Records the batches."""
+    """Creates ghost variants as soon as `allowed` is set, and records the batches."""
 
     def __init__(self) -> None:
         self.batches: list[tuple[int, list[str]]] = []
@@ -116,7 +116,7 @@ async def settle() -> None:
 
 
 async def test_those_who_come_during_a_call_share_the_next(platform: ShopifyPlatform) -> None:
-    """Products do not wait for each other."""
+    """Requests that arrive during a call share the next call. Products do not wait for each other."""
     calls = Calls()
     batches = GhostBatches(calls.create)
     waiting = [asyncio.create_task(batches.ghost(TENANT, 1, "a", PRICE))]

@@ -150,7 +150,8 @@ async def test_deleted_product_gets_no_ghosts(platform: ShopifyPlatform, standin
 async def test_daily_limit_has_a_long_retry_after(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
-    """One call now and then tries whether the limit is lifted; the points are left for reads."""
+    """After the daily limit, one call occasionally checks whether the limit is lifted. The query-cost points are left for
+    reads."""
     standin.fail_next(daily_limit_reached(), "CreateVariants", times=2)
     for _ in range(2):
         standin.calls.clear()
@@ -207,7 +208,8 @@ async def test_last_variant_of_a_product_stays(platform: ShopifyPlatform, box: P
 async def test_retirement_in_doubt_is_retried(
     platform: ShopifyPlatform, standin: Standin, box: Product, fault: object
 ) -> None:
-    """Otherwise a ghost that was deleted, but reported as not deleted, would be put into carts again."""
+    """A deletion with an uncertain outcome is retried. Otherwise a ghost that was deleted but reported as not deleted would be
+    put into carts again."""
     ghosts = [await create(platform), await create(platform, ANOTHER)]
     standin.fail_next(fault, "DeleteVariants")  # type: ignore[arg-type]
     await platform.retire_ghost_variants(TENANT, BOX, ghosts)
@@ -224,7 +226,7 @@ async def test_retirement_that_stays_in_doubt_raises(platform: ShopifyPlatform, 
 
 @dataclass
 class FakeOwnUpdates:
-    """Remembers what is recorded."""
+    """A store that remembers the updates recorded in it. With `down`, it is unavailable."""
 
     down: bool = False
     recorded: list[ProductUpdate] = field(default_factory=list)
@@ -272,7 +274,8 @@ async def test_times_of_our_changes_are_recorded(recording: ShopifyPlatform, own
 async def test_time_of_a_change_before_ours_is_not_recorded(
     recording: ShopifyPlatform, own_updates: FakeOwnUpdates, box: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A merchant changed the product in the same second, or the platform moves its time later."""
+    """The time of an earlier change is not recorded as ours: a merchant may have changed the product in the same second, or the
+    platform may update the time late."""
     monkeypatch.setattr(Product, "touch", lambda _: None)
     ghost = await create(recording)
     await recording.retire_ghost_variants(TENANT, BOX, [ghost])

@@ -22,7 +22,7 @@ MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False,
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """Products with expensive and cheap variants; 10001 costs 900.01."""
+    """A shop with expensive and cheap variants. Variant 10001 costs 900.01."""
     shop = Shop(currency="CAD", markets=[MEXICO])
     shop.add(generated.product(1, 2, D("900.00")), generated.product(2, 1, D("2.00")))
     return shop
@@ -190,7 +190,7 @@ async def test_more_fixed_prices_than_one_page(platform: ShopifyPlatform, standi
 
 
 def resolved(*publications: int | None, currency: str = "CAD", **fields: Any) -> Answered:
-    """A response to `ResolvedMarket`: one catalog for each publication; None for a catalog without one."""
+    """Build a response to `ResolvedMarket` with one catalog per publication. None stands for a catalog without a publication."""
     catalogs = [
         {
             "status": "ACTIVE",

@@ -1,4 +1,4 @@
-"""The worth of market prices in the shop's currency (docs/decisions/0009-market-prices.md)."""
+"""The conversion of market prices to the shop's currency (docs/decisions/0009-market-prices.md)."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Bundles that the stand-in platform has itself."""
+"""Bundles that are defined on the stand-in platform itself."""
 
 from decimal import Decimal
 
@@ -30,7 +30,7 @@ def bundles(platform: ShopifyPlatform, standin: Standin) -> ShopifyBundles:
 
 
 def bundle(standin: Standin, number: int, *parts: Part, variants: int = 1) -> Product:
-    """A bundle of the platform, which costs 11.00."""
+    """Add a bundle to the platform. It costs 11.00."""
     product = generated.product(number, variants)
     product.components = [*parts]
     standin.shop.add(product)

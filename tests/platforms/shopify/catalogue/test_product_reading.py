@@ -1,4 +1,4 @@
-"""Conversion of Shopify's products to those of the domain."""
+"""The conversion of Shopify products to products of the domain."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Products found by the stand-in platform's search."""
+"""Product search on the stand-in platform."""
 
 import pytest
 from hypothesis import given
@@ -95,7 +95,7 @@ async def test_later_part_that_fails_is_a_failure_of_the_platform(
 @examples(300)
 @given(st.text(max_size=20))
 def test_every_text_is_a_search_for_its_words(text: str) -> None:
-    """A product with the words as its title is found, and one without any of them is not."""
+    """Any text becomes a search for its words: a product titled with these words is found, a product without them is not."""
     terms = search_terms(text)
     is_found = found_by(" ".join(terms))
     plain = " ".join(word.lstrip("-") for word in text.translate(dict.fromkeys(map(ord, "\"'*"))).split())

@@ -20,7 +20,7 @@ from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
 
 
 class Failing(FakeConnections):
-    """A credential store that cannot store new tokens while `fails`."""
+    """A credential store that cannot store new tokens while `fails` is set."""
 
     fails = False
 
@@ -32,7 +32,7 @@ class Failing(FakeConnections):
 
 @pytest.fixture
 def connections(standin: Standin) -> Failing:
-    """The app was authorized in the shop, and has no access token yet."""
+    """The credentials of an app that is authorized in the shop but has no access token yet."""
     standin.tokens.clear()
     return Failing(
         PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID, refresh_token=standin.app.authorize()))
@@ -62,7 +62,7 @@ async def test_token_and_refresh_token_are_stored_together(
 async def test_tokens_are_renewed_for_a_year(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
-    """A refresh token is valid for 90 days, and is replaced before."""
+    """Tokens can be renewed for a year: a refresh token is valid for 90 days, and is replaced before it expires."""
     for _ in range(5):
         for process in (platform, neighbour):
             assert (await process.shop(TENANT)).currency == "EUR"
@@ -96,7 +96,7 @@ async def test_lost_response_is_requested_again_with_the_same_refresh_token(
 async def test_tokens_that_could_not_be_stored_are_requested_again(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, connections: Failing, standin: Standin, clock: FakeClock
 ) -> None:
-    """Another process takes over when the claim has expired."""
+    """Tokens that could not be stored are requested again by another process, once the claim of the first process has expired."""
     before = refresh_token(connections)
     connections.fails = True
     with pytest.raises(StorageUnavailable):
@@ -136,7 +136,8 @@ async def test_shop_that_is_connected_again_works_at_once(
 async def test_response_without_lifetime_and_refresh_token(
     platform: ShopifyPlatform, connections: Failing, standin: Standin, clock: FakeClock
 ) -> None:
-    """The token is taken to be valid for an hour, and the refresh token stays."""
+    """Without a lifetime in the response, the token is assumed to be valid for an hour; without a refresh token, the old one is
+    kept."""
     before = refresh_token(connections)
     standin.tokens.add(TOKEN)
     standin.fail_next(Answered(200, {"access_token": TOKEN}), ACCESS_TOKEN)

@@ -1,4 +1,4 @@
-"""How a reply is read, by its status and errors."""
+"""How a reply is interpreted, by its status and errors."""
 
 import logging
 from typing import Any

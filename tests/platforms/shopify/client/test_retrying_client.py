@@ -1,4 +1,4 @@
-"""Sending documents to one shop: what is retried, when, and for how long."""
+"""The client that sends documents to one shop: what it retries, when, and for how long."""
 
 import asyncio
 import logging
@@ -51,7 +51,7 @@ SENT, NOT_SENT = Transient(PlatformTimeout()), Transient(PlatformUnavailable(), 
 
 
 class ScriptedClient:
-    """A client with its script; each `run` has ten seconds."""
+    """A client with a scripted transport. Each `run` has a deadline of ten seconds."""
 
     def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
         self.transport = ScriptedTransport(*script)
@@ -134,7 +134,8 @@ REFUSALS = pytest.mark.parametrize(
 async def test_calls_pause_after_a_refusal_then_one_is_tried(
     clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable], seconds: int
 ) -> None:
-    """The refused call is not retried; other calls fail with a `retry_after` and are not sent."""
+    """A refused call is not retried. Until the pause ends, other calls fail with a `retry_after` and are not sent; then one call
+    is tried."""
     no = reply({"errors": "No."}, status)
     scripted = ScriptedClient(clock, sleep, no, no, GOOD)
     for sent in (1, 2):
@@ -206,7 +207,7 @@ async def test_throttling_until_the_deadline_has_retry_after(clock: FakeClock, s
 async def test_throttling_is_logged_once_and_counted_each_time(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A shop short of points is throttled on and off: throttling is over after a minute without it."""
+    """A shop that is short of points is throttled intermittently. Throttling counts as over after a minute without it."""
     caplog.set_level(logging.INFO)
     throttled = refusal("THROTTLED")
     scripted = ScriptedClient(clock, sleep, throttled, throttled, GOOD, throttled, GOOD, GOOD, GOOD)
@@ -239,7 +240,7 @@ async def test_calls_not_sent_for_lack_of_points_are_logged_too(
 async def test_hanging_platform_is_not_reported_as_throttling(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Calls that wait behind hanging ones fail because of the missing response, not of missing points."""
+    """Calls that wait behind hanging calls fail because of the missing response, not because of missing points."""
     scripted, never = ScriptedClient(clock, sleep), asyncio.Event()
 
     class Hanging(ScriptedTransport):
@@ -267,7 +268,7 @@ async def test_hanging_platform_is_not_reported_as_throttling(
 async def test_calls_pause_after_one_that_hangs(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture, seconds: float, pauses: bool
 ) -> None:
-    """Before, five clients waited for as long as the first."""
+    """Calls pause after one call has hung, so that the next clients do not wait as long as the first."""
 
     def hang() -> Reply:
         clock.move(seconds)
@@ -290,7 +291,7 @@ def throttled_total(scripted: ScriptedClient) -> float:
 
 
 def counted(scripted: ScriptedClient) -> Samples:
-    """The metrics of calls."""
+    """Return the metrics of the calls."""
     registry = CollectorRegistry()
     registry.register(scripted.statistics)
     return samples(generate_latest(registry).decode())

@@ -74,7 +74,7 @@ async def test_call_too_costly_for_the_reserve_waits_for_a_full_bucket(
 
 
 async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
-    """Whether a call waits for the one in progress. It is sent once that has ended."""
+    """Whether a call has to wait for the call in progress. The waiting call is sent once the first has ended."""
     async with bucket.points(QUERY, deadline):
         second = asyncio.create_task(spend(bucket, deadline))
         await asyncio.sleep(0)
@@ -97,7 +97,8 @@ async def test_calls_in_progress_count_until_they_end(
 
 
 async def test_burst_before_the_first_response_is_small(bucket: CostBucket, deadline: Deadline) -> None:
-    """A platform that hangs blocks a few calls, not one and not hundreds."""
+    """A few calls may start before the first response: a hanging platform blocks only these, neither a single call nor
+    hundreds."""
     async with asyncio.TaskGroup() as calls:
         under_way: list[int] = []
         responded = asyncio.Event()

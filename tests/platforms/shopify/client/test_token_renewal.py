@@ -1,4 +1,5 @@
-"""Access tokens of an app with a client ID: fetched when needed, renewed in time, with one request for all."""
+"""Access tokens of an app with a client ID: fetched when needed, and renewed before they expire, with one request for all
+callers."""
 
 import asyncio
 import logging
@@ -84,7 +85,7 @@ async def test_first_fetch_requests_a_token_and_stores_it(
 async def test_many_fetches_at_once_request_one_token(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin
 ) -> None:
-    """Across all processes."""
+    """Many concurrent calls request a single token, even across processes."""
     await asyncio.gather(*(process.shop(TENANT) for process in (platform, neighbour) * 50))
     assert token_requests(standin) == 1
 
@@ -167,7 +168,7 @@ class TestRefused:
     async def test_new_token_of_another_process_is_used(
         self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """Even if a new token ends earlier ones."""
+        """A new token that another process fetched is used, even if a new token invalidates the earlier ones."""
         standin.app.outdates = True
         inquiry = await platform.sessions.open(TENANT)
         clock.move(PAUSE_AFTER_REFUSAL)
@@ -178,7 +179,7 @@ class TestRefused:
     async def test_failed_renewal_is_retried_soon(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """By the clock, the refused token would be valid for hours."""
+        """A failed renewal is retried soon, although the refused token would, by the clock, still be valid for hours."""
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
@@ -414,7 +415,7 @@ async def test_shutdown_cancels_renewals_in_progress(
 
 
 class TestRenewing:
-    """`doctor` renews the token, to check more than the current one."""
+    """Renewing a token on request. `doctor` does this, to check more than the current token."""
 
     async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
         await platform.shop(TENANT)
@@ -448,7 +449,7 @@ class Unwritable(FakeConnections):
 async def test_read_only_database(
     transport: HttpTransport, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    """No token is requested that could not be stored; a valid token stays in use."""
+    """In a read-only database, no token is requested that could not be stored, and a valid token stays in use."""
     connections = Unwritable(NEVER_ASKED)
     platform = ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock, sleep), TIMEOUT), sleep)
     with pytest.raises(StorageUnavailable):

@@ -29,7 +29,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @asynccontextmanager
 async def serving(handler: Handler) -> AsyncIterator[HttpTransport]:
-    """A transport to a server with one handler for every request."""
+    """Start a server with one handler for all requests, and yield a transport to it."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -49,7 +49,7 @@ async def post(transport: HttpTransport, seconds: float = 5) -> Reply:
 
 
 async def fault_of(transport: HttpTransport, seconds: float = 5) -> tuple[type[Unavailable], bool]:
-    """The error of a failure, and whether the shop may have seen the request."""
+    """Return the error that a failed post raises, and whether the shop may have received the request."""
     with pytest.raises(Transient) as fault:
         await post(transport, seconds)
     return type(fault.value.error), fault.value.sent

@@ -1,4 +1,4 @@
-"""Merged bundles: their prices before the discount, where what they were charged is in proportion to them."""
+"""Merged bundles: the prices before the discount are found if the charge was distributed in proportion to them."""
 
 from decimal import Decimal
 
@@ -14,7 +14,7 @@ MARK = {"_bundle_data": "7001#9001#u1"}
 
 
 def merged(number: int, quantity: int, total: int, group: str = "g", **changes: object) -> ReadLine:
-    """A line of a merged bundle, of the variant with the same number."""
+    """Build a line of a merged bundle. Its variant has the same number as the line."""
     line = OrderLine(f"{number}", number, quantity, -(-total // quantity), properties=MARK, group=group, **changes)  # type: ignore[arg-type]
     return ReadLine(line, total, "Box")
 
@@ -37,7 +37,7 @@ def test_full_prices_are_found_when_the_platform_distributes_in_proportion(
 
 @given(PARTS)
 def test_the_charge_never_changes(parts: list[tuple[int, int]]) -> None:
-    """Whatever the variants cost now."""
+    """The charge never changes, whatever the variants cost now."""
     lines = [merged(index, quantity, total) for index, (quantity, total) in enumerate(parts)]
     for prices in ({}, {0: 7}, {index: 3 * total for index, (_, total) in enumerate(parts)}):
         found = with_full_prices(lines, prices)
@@ -52,7 +52,7 @@ def test_changed_price_leaves_the_whole_group_net() -> None:
 
 
 def test_other_lines_stay_as_they_are() -> None:
-    """Without a mark, without a group, with the bundle's discount stated, or of a quantity that an edit made."""
+    """Lines stay unchanged if they have no mark, no group, a stated discount of the bundle, or a quantity that an edit set."""
     own = (LineDiscount("bundle", "Box", 10),)
     lines = [
         ReadLine(OrderLine("a", 1, 1, 100, group="g"), 100),

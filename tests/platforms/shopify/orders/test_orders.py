@@ -1,4 +1,4 @@
-"""Orders as the Admin API shows them: prices with and without tax, contracts, and what the app may not see."""
+"""Orders as the Admin API returns them: prices with and without tax, contracts, and data that the app may not see."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -53,7 +53,7 @@ async def test_amounts_are_in_the_terms_of_the_price(included: bool, orders: Sho
 
 
 async def test_version_grows_with_every_change(orders: ShopifyOrders, standin: Standin) -> None:
-    """Also within the second of the last one."""
+    """The version of an order grows with every change, even with a second change within the same second."""
     line = shirt(standin, 5)
     order, versions = placed(standin, line), list[int]()
 
@@ -75,7 +75,8 @@ async def test_version_grows_with_every_change(orders: ShopifyOrders, standin: S
 
 
 async def test_kinds_of_discounts(orders: ShopifyOrders, standin: Standin) -> None:
-    """An automatic discount with the title of the app's own is the bundle's only on lines of a bundle."""
+    """An automatic discount with the title of the app's own discount counts as the bundle's discount only on lines of a
+    bundle."""
     off = [Allocation("AutomaticDiscountApplication", "Bundle discount", Decimal(1))]
     mark = {"_bundle_data": "7001#9001#u1"}
     line = shirt(
@@ -92,7 +93,7 @@ async def test_kinds_of_discounts(orders: ShopifyOrders, standin: Standin) -> No
 
 
 async def test_lines_of_deleted_variants(orders: ShopifyOrders, standin: Standin) -> None:
-    """A tip is no line of goods; a bundle's line stays, although nobody knows what it was."""
+    """A tip is not a line of goods. A line of a bundle is kept even when its deleted variant is unknown."""
     mark = {"_bundle_data": "7001#9001#u1"}
     gone, tip = shirt(standin, attributes=mark), shirt(standin)
     gone.variant_id, tip.variant_id = 99, None

@@ -1,4 +1,4 @@
-"""Webhooks of Shopify: the signature is checked first, then the changes are read."""
+"""Shopify webhooks: the signature is checked before the changes are read."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ def headers(
     changed: Mapping[str, str | None] | None = None,
     secret: str = SECRET,
 ) -> dict[str, str]:
-    """The headers for a body; a header given as None is omitted."""
+    """Build the headers for a body. A header whose value is None is omitted."""
     digest = hmac.new(secret.encode(), body, hashlib.sha256).digest()
     sent: dict[str, str | None] = {
         "X-Shopify-Topic": topic,

@@ -1,1 +1,1 @@
-"""Tests."""
+"""Tests of storage on PostgreSQL."""

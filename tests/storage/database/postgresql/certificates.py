@@ -1,4 +1,4 @@
-"""A certificate authority for tests, and its certificates."""
+"""A certificate authority for tests, and the certificates that it signs."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ class Files:
 
 
 class Authority:
-    """Signs certificates; clients that trust it trust `certificate`."""
+    """A certificate authority. Clients trust it by means of `certificate`."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder
@@ -29,7 +29,7 @@ class Authority:
         self.certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
 
     def sign(self, name: str, address: str | None = None) -> Files:
-        """A certificate for a name, and for an address when it is a server's; and its key."""
+        """Sign a certificate for a name, and for an address if it is a server's. Returns the certificate and its key."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         extension: x509.ExtensionType = x509.BasicConstraints(ca=False, path_length=None)

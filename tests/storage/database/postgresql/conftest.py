@@ -1,4 +1,4 @@
-"""A table of notes on PostgreSQL, and a network between that can fail."""
+"""Fixtures for a table of notes on PostgreSQL, and for a network in front of it that can fail."""
 
 from collections.abc import AsyncIterator
 
@@ -32,5 +32,5 @@ async def wire(postgres: PostgresServer) -> AsyncIterator[Wire]:
 
 @pytest.fixture
 def over_wire(bare: Settings, wire: Wire, postgres: PostgresServer) -> str:
-    """The address of the same database over the wire."""
+    """The address of the same database through the wire."""
     return postgres.url(bare.database.rpartition("/")[2], port=wire.port)

@@ -1,4 +1,4 @@
-"""PostgreSQL URLs: accounts, sockets, TLS, and options that only other clients have."""
+"""PostgreSQL URLs: accounts, sockets, TLS, and options that only other clients support."""
 
 import shutil
 import ssl
@@ -25,7 +25,7 @@ async def query(url: str, statement: str) -> object:
 
 
 async def refusal(url: str) -> str:
-    """Every text of a failed connection that could reach a log."""
+    """Return every text of a failed connection that could reach a log."""
     with pytest.raises(StorageUnavailable) as refused:
         await query(url, "SELECT 1")
     messages: list[str] = []
@@ -78,7 +78,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def tls(authority: Authority) -> ssl.SSLContext:
-    """The certificate of a server at 127.0.0.1."""
+    """A TLS context with the certificate of a server at 127.0.0.1."""
     own = authority.sign("server", "127.0.0.1")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(own.certificate, own.key)
@@ -87,7 +87,7 @@ def tls(authority: Authority) -> ssl.SSLContext:
 
 @pytest.fixture
 async def secure(postgres: PostgresServer, tls: ssl.SSLContext) -> AsyncIterator[Wire]:
-    """A connection to a server with TLS."""
+    """A wire to a server that appears to use TLS."""
     async with wire_to(postgres.port, tls) as wire:
         yield wire
 
@@ -154,7 +154,7 @@ def careful() -> Iterator[PostgresServer]:
 
 @pytest.mark.process
 async def test_a_percent_encoded_password_connects(careful: PostgresServer) -> None:
-    """With every character that has a meaning in a URL."""
+    """A percent-encoded password connects, even with every character that has a special meaning in a URL."""
     url = careful.url(account=f"careful:{quote(PASSWORD, safe='')}")
     assert await query(url, "SELECT current_user::text") == "careful"
 

@@ -1,4 +1,5 @@
-"""PostgreSQL stopped, silent, restarted, full, or lost during work: an error in bounded time, and recovery by itself."""
+"""PostgreSQL stopped, silent, restarted, full, or lost during work: each raises an error in bounded time, and recovers without
+intervention."""
 
 import asyncio
 import time
@@ -33,7 +34,7 @@ either = pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 
 
 async def seconds(work: Awaitable[object]) -> float:
-    """The seconds until StorageUnavailable was raised."""
+    """Measure the seconds until the work raises StorageUnavailable."""
     begun = time.monotonic()
     with pytest.raises(StorageUnavailable) as refused:
         await work
@@ -42,7 +43,7 @@ async def seconds(work: Awaitable[object]) -> float:
 
 
 async def warmed(database: PostgresqlDatabase) -> None:
-    """Open every connection of the pool, and return them."""
+    """Open every connection of the pool, and release them to it."""
     await asyncio.gather(
         *(database.read(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(READERS)),
         *(database.write(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(WRITERS)),
@@ -81,7 +82,7 @@ async def test_a_missing_database_raises_storage_unavailable(act: Act, postgres:
 async def test_a_network_that_falls_silent_times_out(
     act: Act, pad: PostgresqlDatabase, wire: Wire, over_wire: str
 ) -> None:
-    """On an open connection. Work succeeds once the network is back."""
+    """A network that falls silent on an open connection causes a timeout. Work succeeds once the network is back."""
     async with opened(over_wire, SHORT) as database:
         await warmed(database)
         wire.go_silent()
@@ -124,7 +125,8 @@ async def test_closing_does_not_wait_for_a_silent_network(
 
 @either
 async def test_no_call_fails_after_a_restart_of_the_server(act: Act, postgres: PostgresServer) -> None:
-    """Every open connection is dead: each is discarded at its first use, and the work is done on a new one."""
+    """After a restart of the server, every open connection is dead. Each is discarded at its first use, and the work is done on a
+    new one."""
     name = postgres.new_database()
     async with opened(postgres.url(name)) as database:
         await database.write(run("CREATE TABLE note (text TEXT)"))
@@ -137,7 +139,7 @@ async def test_no_call_fails_after_a_restart_of_the_server(act: Act, postgres: P
 
 @either
 async def test_no_call_fails_after_the_server_ends_our_connections(act: Act, pad: PostgresqlDatabase) -> None:
-    """As an operator or a failover does."""
+    """No call fails after the server has terminated our connections, as an operator or a failover does."""
     await warmed(pad)
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
     await pad.read(scalar(f"SELECT count(*) FROM ({others} AND pid <> pg_backend_pid()) AS ended"))
@@ -164,7 +166,8 @@ async def test_a_commit_that_does_not_reach_the_server_fails(
 async def test_a_commit_whose_response_is_lost_fails_and_is_not_retried(
     pad: PostgresqlDatabase, wire: Wire, over_wire: str
 ) -> None:
-    """The caller cannot know that it is on disk. A retry finds it."""
+    """A commit whose response is lost fails and is not retried, because the caller cannot know that the data is stored. The
+    caller's own retry finds it."""
     async with opened(over_wire) as database:
         wire.cut_after = b"COMMIT;"
         await seconds(database.write(run("INSERT INTO note SELECT 'note ' || count(*) FROM note")))
@@ -200,7 +203,7 @@ async def test_a_server_without_free_connections_raises_storage_unavailable(
 
 
 async def test_a_connection_to_a_read_only_server_is_replaced(pad: PostgresqlDatabase) -> None:
-    """After a failover a connection may lead to the former primary server: the next try opens a new one."""
+    """After a failover, a connection may still lead to the former primary server. The next attempt opens a new one."""
     await pad.write(run("SET default_transaction_read_only = on"))
     assert await asyncio.gather(*(pad.write(note(f"{number}")) for number in range(WRITERS))) == [1] * WRITERS
 
@@ -208,7 +211,7 @@ async def test_a_connection_to_a_read_only_server_is_replaced(pad: PostgresqlDat
 async def test_no_call_fails_when_tables_change_under_a_running_process(
     pad: PostgresqlDatabase, bare: Settings
 ) -> None:
-    """Another process upgrades them: statements that were prepared for the old tables are prepared again."""
+    """When another process upgrades the tables, statements that were prepared for the old ones are prepared again."""
     for _ in range(READERS + WRITERS):
         await pad.read(notes)
         await pad.write(notes)

@@ -1,4 +1,4 @@
-"""Work that reads and then writes, stopped in between while another process writes."""
+"""Work that reads and then writes, paused in between while another process writes."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,7 +43,7 @@ _LOCKED_TABLES = scalar(
 
 
 class HeldResponse:
-    """Renders an render_response, inside the transaction of a configure call, once it is released."""
+    """A callable that renders a response inside the transaction of a configure call, but only once it is released."""
 
     def __init__(self) -> None:
         self.started = asyncio.Event()
@@ -56,7 +56,7 @@ class HeldResponse:
 
 
 class Stopped:
-    """A database whose work stops just before its commit, until it is released."""
+    """A database whose work pauses just before its commit until it is released."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -168,7 +168,7 @@ async def test_one_of_two_processes_retires_a_ghost(
 
 
 async def test_a_test_write_does_not_wait_for_a_webhook(tenant: Tenant, database: Database) -> None:
-    """Both use the row with the version of the tables."""
+    """A test write does not wait for a webhook, although both use the row that contains the version of the tables."""
     stopped = Stopped(database)
     slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()
@@ -179,7 +179,7 @@ async def test_a_test_write_does_not_wait_for_a_webhook(tenant: Tenant, database
 
 
 async def test_numbers_of_the_change_log_appear_in_order(tenant: Tenant, database: Database) -> None:
-    """A reader of the log remembers the highest number that it has seen."""
+    """Numbers of the change log become visible in order, because a reader remembers the highest number that it has seen."""
     stopped, log = Stopped(database), SqlChangeLog(database)
     slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()

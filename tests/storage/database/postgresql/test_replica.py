@@ -1,4 +1,4 @@
-"""A read replica that streams from the primary server: shop files are read there while it has them, and nothing else is."""
+"""A read replica that streams from the primary server: shop files are read there once they have arrived, and nothing else is."""
 
 import asyncio
 import logging
@@ -44,7 +44,7 @@ Pair = tuple[PostgresServer, PostgresServer]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy computer is no failure of the replica."""
+    """Wait longer for the replica, so that a busy computer does not look like a failure of the replica."""
     monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.REPLICA_SECONDS", 30.0)
 
 
@@ -57,7 +57,7 @@ def pair() -> Iterator[Pair]:
 
 @pytest.fixture
 def settings(pair: Pair) -> Settings:
-    """A database with the test shop, which has arrived at the replica."""
+    """Settings for a database with the test shop, which has already arrived at the replica."""
     primary, replica = pair
     name = make_postgresql(primary, loaded=True)
     replica.catch_up(primary)
@@ -76,7 +76,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def delayed(pair: Pair) -> Iterator[Callable[[], None]]:
-    """Nothing arrives at the replica, until it is called."""
+    """Hold back changes from the replica until the returned function is called."""
     primary, replica = pair
 
     def arrive() -> None:
@@ -105,13 +105,13 @@ def state(database: Database) -> ReplicaHealth:
 
 
 async def box(database: Database) -> Bundle | None:
-    """A bundle of the shop as the newest revision has it."""
+    """Read a bundle of the shop at its newest revision."""
     (tenant,) = await SqlShopStore(database, RevisionCache()).tenants()
     return await SqlShopStore(database, RevisionCache()).bundle(tenant, BOX)
 
 
 def reads(database: Database) -> tuple[int, int]:
-    """How often shop files were read at the primary server, and at the replica."""
+    """Return how often shop files have been read from the primary server, and from the replica."""
     return state(database).reads[PRIMARY], state(database).reads[REPLICA]
 
 
@@ -139,7 +139,7 @@ async def test_a_change_that_has_not_arrived_is_read_at_the_primary_server(
 
 
 async def test_the_lag_of_the_replica_is_measured(database: Database, pair: Pair, delayed: Callable[[], None]) -> None:
-    """By the service, and by the primary server as its standbys report it."""
+    """The lag is measured by the service, and also by the primary server, according to its standbys."""
     assert isinstance(database, ReplicatedDatabase)
     measurements = DatabaseMeasurements(database)
     await SqlKeyStore(database).add_key(replace(KEY, prefix="late", digest="late"))
@@ -176,7 +176,8 @@ async def test_a_server_that_replicates_nothing_has_no_lag(settings: Settings) -
 async def test_what_must_be_current_does_not_wait_for_the_replica(
     database: Database, tenant: Tenant, delayed: Callable[[], None]
 ) -> None:
-    """A new key and a revoked one, a configured bundle, and the response of an idempotency key."""
+    """New and revoked keys, configured bundles, and the responses of idempotency keys are read without waiting for the
+    replica."""
     keys, store = SqlKeyStore(database), SqlConfiguredStore(database)
     await keys.add_key(KEY)
     assert await keys.active_key(KEY.digest) is not None
@@ -213,7 +214,7 @@ async def test_a_query_that_fails_alone_does_not_count_as_a_failure_of_the_repli
 async def test_a_busy_replica_does_not_count_as_failed(
     database: Database, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reads that get no connection in time are made at the primary server, and only these."""
+    """Reads that do not get a connection in time go to the primary server, and only these reads do."""
     assert isinstance(database, ReplicatedDatabase)
 
     async def refuse(_: object) -> None:

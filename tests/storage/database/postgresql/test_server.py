@@ -1,4 +1,4 @@
-"""A write is stored completely and once, and a later writer does not undo an earlier one."""
+"""A write is stored completely and exactly once, and a later writer does not undo an earlier write."""
 
 import asyncio
 
@@ -52,7 +52,7 @@ async def test_a_duplicate_of_a_unique_row_raises_conflict(pad: PostgresqlDataba
 
 
 async def test_the_second_transaction_sees_the_first_one(pad: PostgresqlDatabase) -> None:
-    """Both read before either has written."""
+    """The second transaction sees the first one, even though both read before either has written."""
 
     def write_unless_there(connection: Connection) -> bool:
         return "one" not in notes(connection) and bool(note("one")(connection))
@@ -85,7 +85,7 @@ async def test_both_transactions_of_a_deadlock_succeed(pad: PostgresqlDatabase) 
 
 
 async def test_a_read_waits_for_no_write(pad: PostgresqlDatabase) -> None:
-    """Even when every connection for writing is in use."""
+    """A read does not wait for a write, even when every connection for writing is in use."""
     held = [Held(note(f"{number}")) for number in range(WRITERS)]
     writes = [asyncio.create_task(pad.write(work)) for work in held]
     for work in held:
@@ -111,7 +111,7 @@ async def test_the_write_of_a_cancelled_caller_is_complete(pad: PostgresqlDataba
 
 
 async def test_the_failure_of_a_cancelled_caller_is_not_logged(pad: PostgresqlDatabase) -> None:
-    """No "never retrieved" on standard error."""
+    """The failure of work whose caller was cancelled is not logged as "never retrieved" on standard error."""
     held = Held(note("first"), run("SELECT 1 / 0"))
     caller = asyncio.create_task(pad.write(held))
     await held.started.wait()

@@ -31,7 +31,7 @@ def scalar(statement: str) -> Work[object]:
 
 
 def note(*texts: str) -> Work[int]:
-    """Work that writes these notes, and returns their number."""
+    """Build work that writes these notes and returns their number."""
 
     def work(connection: Connection) -> int:
         for each in texts:
@@ -63,7 +63,7 @@ class Held:
 
 
 async def until_one_waits(database: Database) -> None:
-    """Returns once a transaction waits for another one."""
+    """Wait until a transaction is waiting for another one."""
     statement = scalar(
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     )

@@ -1,4 +1,4 @@
-"""A network between the service and PostgreSQL that can fall silent, be cut at a chosen word, or end TLS.
+"""A network between the service and PostgreSQL that can fall silent, be cut at a chosen message, or terminate TLS.
 
 (The server that the tests run was built without TLS.)
 """
@@ -12,7 +12,7 @@ _SSL_REQUEST = bytes.fromhex("0000000804d2162f")
 
 
 class Wire:
-    """Forwards every byte between its own port and the server's. Each cut happens once."""
+    """Forwards every byte between its own port and the server's port. Each cut happens only once."""
 
     def __init__(self, server_port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port = 0
@@ -33,7 +33,7 @@ class Wire:
         self._connections: set[asyncio.Task[None]] = set()
 
     def go_silent(self) -> None:
-        """From now on nothing arrives, and no connection is closed."""
+        """Stop forwarding: from now on nothing arrives, and no connection is closed."""
         self._flows.clear()
 
     def flow_again(self) -> None:
@@ -52,7 +52,7 @@ class Wire:
         await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _carry(self, our_reader: asyncio.StreamReader, our_writer: asyncio.StreamWriter) -> None:
-        """One connection, until one end closes it; then both ends lose it at once."""
+        """Forward one connection until either end closes it. Then close both ends immediately."""
         try:
             with suppress(OSError, EOFError):
                 received = await self._greet(our_reader, our_writer)
@@ -80,7 +80,7 @@ class Wire:
             writer.transport.abort()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        """Accept TLS when the client requests it and it is available. Returns the bytes that are for the server."""
+        """Accept TLS when the client requests it and it is available. Returns the bytes that belong to the server."""
         first = await reader.readexactly(8)
         self.encrypted = self._tls is not None and first == _SSL_REQUEST
         if self._tls is None or first != _SSL_REQUEST:
@@ -111,7 +111,7 @@ class Wire:
 
 @asynccontextmanager
 async def wire_to(server_port: int, tls: ssl.SSLContext | None = None) -> AsyncIterator[Wire]:
-    """A wire, closed afterwards."""
+    """Run a wire to the server, and close it on exit."""
     wire = Wire(server_port, tls)
     server = await asyncio.start_server(wire.connect, "127.0.0.1", 0)
     wire.port = server.sockets[0].getsockname()[1]

@@ -10,7 +10,8 @@ LONG = 60.0
 
 
 async def test_who_came_first_is_first() -> None:
-    """Who gives back a turn and wants another comes last."""
+    """Turns are granted in order of arrival, and a caller that returns its turn and requests another goes to the end of the
+    queue."""
     queue, taken = ConnectionQueue(1), list[str]()
 
     async def take(name: str, times: int) -> None:

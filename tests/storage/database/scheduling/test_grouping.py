@@ -1,4 +1,4 @@
-"""What comes while one group is under way is the next group; a failure reaches those whom it concerns."""
+"""Work added while one group is running forms the next group. A failure reaches only the callers that it affects."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 
 
 class Runs:
-    """Runs groups when they may go on: the result of an item is its double. `failures`: errors of the next groups."""
+    """Runs groups once they may continue. The result of an item is its double. `failures`: the errors of the next groups."""
 
     def __init__(self, *failures: Exception) -> None:
         self.groups: list[Sequence[int]] = []
@@ -28,7 +28,7 @@ class Runs:
         return [2 * item for item in items]
 
     async def begin(self, *numbers: int) -> list[asyncio.Task[int]]:
-        """Add these, the first one as a group of its own that waits."""
+        """Add these numbers. The first one forms a group of its own, which waits until it may continue."""
         first, *others = numbers
         tasks = [asyncio.create_task(self.grouping.add(first))]
         await self.has_begun.wait()

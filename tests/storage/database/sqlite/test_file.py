@@ -1,4 +1,4 @@
-"""How SQLite is set up, and what happens when it does not respond."""
+"""The setup of SQLite, and what happens when it does not respond."""
 
 import asyncio
 import sqlite3
@@ -68,7 +68,7 @@ async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
 
 
 async def test_errors_do_not_repeat_what_a_shopper_sent(tenant: Tenant, database: Database) -> None:
-    """A traceback in the log contains them."""
+    """Errors do not contain what a shopper sent, because a traceback in the log would show it."""
     reminder = insert(stock_reminders).values(
         shop_id=999, variant_id=1, email="ann@shopper.example", bundle_name="Box", created_at=1
     )
@@ -88,7 +88,8 @@ async def test_a_missing_folder_is_created(tmp_path: Path) -> None:
 
 
 async def test_a_read_does_not_wait_for_a_writer(tenant: Tenant, impatient: Database, settings: Settings) -> None:
-    """It sees the data from before the write. The lock timeout is short: a read that waited would fail."""
+    """A read does not wait for a writer, and sees the data from before the write. The lock timeout is short, so a read that
+    waited would fail."""
     shops = SqlShopStore(impatient, RevisionCache())
     with writing(settings.database) as other:
         other.execute("UPDATE shops SET revision = 99")
@@ -110,7 +111,8 @@ async def test_a_read_does_not_wait_for_our_own_writer(tenant: Tenant, database:
 
 
 def failure_of(name: str) -> type[Exception]:
-    """The error of a method when the database does not respond: of a backup, that the backup failed."""
+    """Return the error that a method raises when the database does not respond. It is OSError for a backup, and
+    StorageUnavailable otherwise."""
     return OSError if name == "backup" else StorageUnavailable
 
 
@@ -146,7 +148,7 @@ async def test_a_read_during_another_programs_write_succeeds(
 def test_a_failed_connection_ends_before_the_database_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise its thread finds the event loop closed, and prints a traceback after the command's message."""
+    """Otherwise its thread would find the event loop closed, and print a traceback after the command's message."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
 
@@ -172,7 +174,8 @@ SLOW_QUERY = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHE
 
 @pytest.mark.parametrize("steps", [*range(9), 20, 60])
 def test_a_cancelled_read_leaves_no_thread_behind(steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cancelled after some steps of the event loop: while the connection opens, or while the query runs."""
+    """A read that is cancelled after some steps of the event loop, while the connection opens or the query runs, leaves no thread
+    behind."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
     before = set(threading.enumerate())
@@ -230,7 +233,7 @@ def no_connection(_: float) -> None:
 async def test_reads_that_wait_too_long_for_others_find_the_service_overloaded(
     monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """The database works, and is not reported as failing."""
+    """Reads that wait too long for other reads report overload. The database works, and is not reported as failing."""
     assert isinstance(database, SqliteDatabase)
     monkeypatch.setattr(database._queue, "one", no_connection)
 

@@ -1,4 +1,4 @@
-"""The single writer of SQLite: every confirmed write is on disk, complete, and nothing else is."""
+"""The single writer of SQLite: every confirmed write is on disk and complete, and no other write is."""
 
 import asyncio
 import sqlite3
@@ -36,7 +36,7 @@ class WorkFailed(Exception):
 
 
 def note(*texts: str) -> Work[int]:
-    """Work that writes these notes, and returns their number."""
+    """Build work that writes these notes and returns their number."""
 
     def work(connection: Connection) -> int:
         for text in texts:
@@ -47,7 +47,7 @@ def note(*texts: str) -> Work[int]:
 
 
 def failing(*texts: str) -> Work[int]:
-    """Work that writes notes and then fails."""
+    """Build work that writes notes and then fails."""
 
     def work(connection: Connection) -> int:
         note(*texts)(connection)
@@ -60,7 +60,7 @@ _INSERT_NOTE = PreparedInsert(Table("note", MetaData(), Column("text", Text)))
 
 
 def insertion(*texts: str) -> Callable[[], Insertion[int]]:
-    """Notes, written as an insertion."""
+    """Build an insertion of these notes."""
     return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
 
 
@@ -69,7 +69,7 @@ def no_work(_: Connection) -> int:
 
 
 def limit_pages(more: int) -> Work[None]:
-    """Let the database grow by this number of pages, as if its disk had room for no more."""
+    """Build work that lets the database grow by this number of pages only, as if its disk had no more room."""
 
     def work(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -83,7 +83,7 @@ def notes(connection: Connection) -> list[str]:
 
 
 def on_disk(settings: Settings) -> list[str]:
-    """The notes that another program finds in the file."""
+    """Return the notes that another program finds in the file."""
     with closing(sqlite3.connect(settings.database)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
 
@@ -116,7 +116,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A database of notes that waits milliseconds instead of seconds for a lock."""
+    """A database with a table of notes that waits milliseconds instead of seconds for a lock."""
     monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
@@ -124,7 +124,7 @@ async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def count_commits(database: Database) -> list[Connection]:
-    """A list that has an entry for every commit from now on."""
+    """Return a list to which an entry is added for every commit from now on."""
     assert isinstance(database, SqliteDatabase)
     commits: list[Connection] = []
     event.listen(database._writing, "commit", commits.append)
@@ -220,7 +220,8 @@ async def test_later_work_sees_earlier_work(pad: Database) -> None:
 
 
 def test_a_savepoint_commits_by_itself_without_an_explicit_begin(settings: Settings) -> None:
-    """Python's sqlite3 by default: rolling back the apparent outer transaction undoes nothing."""
+    """A savepoint commits on its own unless there is an explicit begin. This is the default of Python's sqlite3: rolling back the
+    apparent outer transaction undoes nothing."""
     with closing(sqlite3.connect(settings.database)) as connection:
         connection.execute(_NOTE)
         connection.execute("SAVEPOINT work")
@@ -382,7 +383,7 @@ async def test_writes_succeed_after_another_process_releases_its_lock(
 
 
 async def test_a_wrong_statement_fails_its_own_caller_only(pad: Database) -> None:
-    """A value that the driver cannot convert is a fault of that call, and fails no other request."""
+    """A value that the driver cannot convert makes only its own call fail, and no other request."""
 
     def too_large(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO note VALUES (?)", (2**70,))
