@@ -21,8 +21,8 @@ _WIDTH = 120
 def export(handle: str, format_: str) -> None:
     """Print a stored shop as a shop file.
 
-    The file has what the service has now, also stock and prices that were changed since the last load; loading it changes
-    nothing. It has no comments. To make changes that keep what others change meanwhile, keep the export as the base:
+    The file contains the current state of the shop, including stock and prices changed since the last load, but no comments.
+    Loading it changes nothing. To edit the shop without undoing what others change in the meantime, use the export as the base:
 
     \b
       bundlesvc export demo > base.yaml && cp base.yaml shop.yaml

@@ -1,7 +1,7 @@
 """Names that are displayed as other names: right-to-left overrides, and escape sequences for the operator's terminal.
 
-Before: a bundle's name, a label or a shop file took U+202E ("gift\\u202egnp.exe" shows as "giftexe.png") and ESC, which the
-console log and `doctor` wrote to the terminal. Now such text is refused in input, and removed from texts of a platform or an
+A bundle's name, a label or a shop file contains U+202E ("gift\u202egnp.exe" is displayed as "giftexe.png") or ESC, which the
+console log and `doctor` would write to the terminal. Such text is refused in input, and removed from texts of a platform or an
 address before they are printed.
 """
 
