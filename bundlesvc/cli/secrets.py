@@ -36,7 +36,7 @@ def secrets() -> None:
 @secrets.command()
 @click.option("--dry-run", is_flag=True, help="Change nothing, and only say what would be done.")
 def reseal(*, dry_run: bool) -> None:
-    """Re-encrypt the credentials of every shop with the first secret key.
+    """Re-encrypt every shop's credentials with the first secret key.
 
     They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this once every process has the new key first in the list,
     and before you remove the old one. Shops are changed one by one, even while the service is running. The exit status is 1 if

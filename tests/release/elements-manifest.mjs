@@ -80,7 +80,7 @@ const element = {
   events: events.map((event) => ({ ...event, description: described[event.name] })),
   slots: table("slot"),
   cssProperties: table("property"),
-  cssParts: [...new Set(names(paragraph("Parts:")))].map((name) => ({ name })),
+  cssParts: [...new Set(names(paragraph("All parts:")))].map((name) => ({ name })),
 };
 const declaration = { name: element.name, module: MODULE };
 const exports = [

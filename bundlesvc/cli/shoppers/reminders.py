@@ -20,7 +20,7 @@ FORMATS = ("text", "json", "csv")
 
 @click.group()
 def reminders() -> None:
-    """List stock reminders, and delete e-mail addresses from them."""
+    """List stock reminders, and delete addresses."""
 
 
 @reminders.command("list")
@@ -48,7 +48,7 @@ def list_reminders(form: str, *, as_json: bool) -> None:
 @reminders.command()
 @click.argument("address")
 def forget(address: str) -> None:
-    """Delete the e-mail address ADDRESS from all reminders, at its owner's request."""
+    """Delete ADDRESS from all reminders, at its owner's request."""
     check_address(address)
     count = with_database(lambda database: SqlReminders(database).forget(address))
     click.echo(f"{address}: removed from {counted(count, 'reminder')}.", err=True)

@@ -46,7 +46,7 @@ _BUNDLES = click.option(
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write to a new file that only you can read.  [default: standard output]")  # fmt: skip
 def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: Path | None) -> None:
-    """Print the data stored about the shopper EMAIL, as one JSON document.
+    """Print the data stored about the shopper EMAIL as JSON.
 
     The document contains stock reminders, subscriptions, and the configured bundles that have a subscription of this address or
     contain the address in an answer. The command also completes the open requests for this data (`shoppers requests`).
