@@ -1,4 +1,4 @@
-// Runs before `npm pack` and `npm publish`: a package lacks files that only a release makes, unless they are here.
+// Runs before `npm pack` and `npm publish`: checks that the files that only a release creates exist.
 
 import { existsSync } from "node:fs";
 

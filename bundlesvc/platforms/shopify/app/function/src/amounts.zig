@@ -1,32 +1,32 @@
-//! Exact amounts: whole numbers of millionths. Nothing passes through binary floating point.
+//! Exact amounts: whole numbers of millionths. Binary floating point is never used.
 
 const std = @import("std");
 
-/// Millionths of a currency's unit.
+/// An amount in millionths of a currency's unit.
 pub const Amount = u64;
 pub const one: Amount = 1_000_000;
 pub const hundred: Amount = 100 * one;
 
-/// No sum of a cart is larger, so that no product below overflows.
+/// The largest sum of a cart, chosen so that no product below overflows.
 pub const largest: u128 = 1_000_000_000_000 * @as(u128, one);
 
 const most_digits = 12;
 const percentage_steps = 100_000_000;
 
-/// The amount that a text such as "12" or "12.5" names; null when it has another form, or more digits than amounts have.
+/// Parses an amount such as "12" or "12.5"; null when the text has another form, or more digits than amounts may have.
 pub fn parse(text: []const u8) ?Amount {
     const number = decimal(Amount, text, 6) orelse return null;
     return if (number.cut) null else number.value;
 }
 
-/// A rate in units of 10^-12. Decimals behind the twelfth are cut off.
+/// Parses a rate, in units of 10^-12. Decimals after the twelfth are dropped.
 pub fn parseRate(text: []const u8) ?u128 {
     const number = decimal(u128, text, 12) orelse return null;
     return number.value;
 }
 
-/// At most twelve digits and forty decimals, of which `places` count. Nothing overflows, so the products wrap: 18 digits fit into
-/// 64 bits, 24 into 128.
+/// Parses up to twelve digits and forty decimals, of which `places` are used. Nothing can overflow, so wrapping products are
+/// used: 18 digits fit into 64 bits, 24 into 128.
 fn decimal(comptime Number: type, text: []const u8, comptime places: usize) ?struct { value: Number, cut: bool } {
     const point = std.mem.indexOfScalar(u8, text, '.') orelse text.len;
     const fraction = if (point == text.len) "" else text[point + 1 ..];
@@ -52,7 +52,7 @@ const no_minor_unit = [_]*const [3:0]u8{
 
 const three_decimals = [_]*const [3:0]u8{ "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND" };
 
-/// A currency's smallest amount (ISO 4217).
+/// The smallest amount of a currency (ISO 4217).
 pub fn minorUnit(currency: []const u8) Amount {
     if (contains(&no_minor_unit, currency)) return one;
     return if (contains(&three_decimals, currency)) one / 1_000 else one / 100;
@@ -65,14 +65,14 @@ fn contains(codes: []const *const [3:0]u8, currency: []const u8) bool {
     return false;
 }
 
-/// That many minor units; null when there are fewer than none, or more than the largest amount has.
+/// The amount of a number of minor units; null when the number is negative, or the amount would be too large.
 pub fn ofMinorUnits(count: i64, minor: Amount) ?Amount {
     if (count < 0) return null;
     const amount = @as(u128, @intCast(count)) * minor;
     return if (amount <= largest) @intCast(amount) else null;
 }
 
-/// A percentage of an amount, rounded half up to the minor unit. Both are at most `largest` and 100.
+/// A percentage of an amount, rounded half up to the minor unit. The amount is at most `largest`, and the percentage at most 100.
 pub fn percentageOf(amount: Amount, percentage: Amount, minor: Amount) Amount {
     return @intCast(divideHalfUp(@as(u128, amount) * percentage, @as(u128, hundred) * minor) * minor);
 }
@@ -82,7 +82,7 @@ pub fn divideHalfUp(dividend: u128, divisor: u128) u128 {
     return (dividend * 2 + divisor) / (divisor * 2);
 }
 
-/// What must be taken off `original`, in units of 10^-8 percent; 0 when there is nothing to take off.
+/// The percentage to take off `original`, in units of 10^-8 percent; 0 when there is nothing to take off.
 pub fn percentageOff(original: Amount, discounted: Amount) u128 {
     if (discounted >= original) return 0;
     return divideHalfUp(@as(u128, original - discounted) * 100 * percentage_steps, original);

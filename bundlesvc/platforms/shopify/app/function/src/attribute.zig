@@ -1,4 +1,4 @@
-//! The cart attribute `_bundles`: a JSON object with an entry for each configured bundle. Only its discounts are signed.
+//! The cart attribute `_bundles`: a JSON object with an entry for each configured bundle. Only the discounts in it are signed.
 
 const std = @import("std");
 const budget_format = @import("budget.zig");
@@ -10,13 +10,13 @@ const Reason = @import("reason.zig").Reason;
 
 pub const Entry = struct {
     discount: []const u8,
-    /// The bundle that the entry names, as JSON; null when it names none.
+    /// The bundle id in the entry, as JSON; null when there is none.
     bundle: ?[]const u8 = null,
     title: []const u8 = "",
     image: []const u8 = "",
 };
 
-/// What the attribute has for a bundle of the cart.
+/// The entry that the attribute contains for a bundle of the cart.
 const Slot = struct {
     configured: u64,
     content: union(enum) { entry: Entry, missing, unreadable } = .missing,
@@ -29,7 +29,7 @@ const Slot = struct {
 pub const Attribute = struct {
     is_missing: bool = false,
     is_too_large: bool = false,
-    /// By rank of the bundles; null when the text is not a JSON object.
+    /// The slots by rank of the bundles; null when the text is not a JSON object.
     slots: ?[]Slot,
 
     pub fn read(raw: json.Raw, bundles: []const Bundle, budget: *Budget, arena: std.mem.Allocator) error{OutOfMemory}!Attribute {
@@ -41,7 +41,7 @@ pub const Attribute = struct {
         return .{ .is_missing = raw.text.len == 0, .slots = slots };
     }
 
-    /// The entry of a bundle, or the reason that there is none.
+    /// Returns the entry of a bundle, or the reason why there is none.
     pub fn entry(self: Attribute, bundle: Bundle) union(enum) { entry: Entry, reason: Reason } {
         if (self.is_missing) return .{ .reason = .attribute_missing };
         if (self.is_too_large) return .{ .reason = .attribute_too_large };

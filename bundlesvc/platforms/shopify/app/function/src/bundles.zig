@@ -1,4 +1,4 @@
-//! The bundles of a cart, and whether each is still the one that its discount string was made for.
+//! The bundles of a cart, and whether each is still the bundle for which its discount string was made.
 
 const std = @import("std");
 const amounts = @import("amounts.zig");
@@ -19,12 +19,12 @@ const day = 24 * 60 * 60;
 /// The lines of one configured bundle, and its fees, which are charged in full.
 pub const Bundle = struct {
     configured: u64,
-    /// Its place in the order of the numbers of configured bundles.
+    /// The bundle's position in the order of the numbers of configured bundles.
     rank: usize,
     lines: []const Line,
     fees: []const Line,
 
-    /// Whether a line is bought with a selling plan.
+    /// Whether any line is bought with a selling plan.
     pub fn hasPlan(self: Bundle) bool {
         return input_format.hasPlan(self.lines);
     }
@@ -37,7 +37,7 @@ pub const Bundle = struct {
         return true;
     }
 
-    /// The sum of the lines, in the cart's currency.
+    /// The sum of the prices of the lines, in the cart's currency.
     pub fn amount(self: Bundle) u128 {
         var sum: u128 = 0;
         for (self.lines) |line| sum += line.amount();
@@ -51,13 +51,13 @@ pub const Bundle = struct {
     }
 };
 
-/// A bundle whose lines are those of the promise. Their prices are not compared yet.
+/// A bundle whose lines match the promise. Their prices have not been compared yet.
 pub const Intact = struct { claims: Claims, entry: Entry };
 
 pub const Checked = union(enum) { intact: Intact, reason: Reason };
 
-/// The bundles in the order of the cart. One with nothing left but fees is left out. It sorts instead of hashing: shoppers could
-/// choose numbers with equal hashes.
+/// The bundles in the order of the cart. A bundle of which only fees are left is omitted. The function sorts instead of hashing:
+/// shoppers could choose numbers with equal hashes.
 pub fn bundles(lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}![]const Bundle {
     var places: std.ArrayList(Place) = try .initCapacity(arena, lines.len);
     for (lines, 0..) |line, number| {
@@ -83,7 +83,7 @@ pub fn bundles(lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}
     return found.items;
 }
 
-/// The place of a line in the cart, and the bundle that it belongs to.
+/// The position of a line in the cart, and the bundle that it belongs to.
 const Place = struct {
     configured: u64,
     number: usize,
@@ -111,7 +111,7 @@ fn bundleOf(lines: []const Line, places: []const Place, rank: usize, arena: std.
     return .{ .configured = places[0].configured, .rank = rank, .lines = of_bundle.items, .fees = fees.items };
 }
 
-/// The first reason against the discount of a bundle, of all that do not depend on prices.
+/// The first reason against the discount of a bundle, among the reasons that do not depend on prices.
 pub fn check(
     bundle: Bundle,
     attribute: Attribute,
@@ -146,7 +146,7 @@ fn ownerReason(claims: Claims, bundle: Bundle, entry: Entry, input: Input) ?Reas
     return if (claims.is_test) .test_discount else null;
 }
 
-/// A function has no clock: the beginning of today counts.
+/// A function has no clock: the age is computed at the beginning of today.
 fn ageReason(claims: Claims, input: Input) ?Reason {
     const age = input.today - claims.made_at;
     return if (age > @as(i128, input.config.max_age_days) * day) .discount_expired else null;
@@ -180,7 +180,7 @@ fn unitsReason(promise: units.Promise, lines: []const Line, arena: std.mem.Alloc
     return null;
 }
 
-/// More fees than were promised are allowed: each is charged in full. With a digest they must be the same.
+/// More fees than promised are allowed, because each is charged in full. With a digest, the fees must be equal.
 fn feesReason(promise: units.Promise, lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {
     const found = try unitsOf(lines, arena);
     switch (promise) {

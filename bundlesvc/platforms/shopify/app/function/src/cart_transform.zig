@@ -1,4 +1,5 @@
-//! Target `cart.transform.run`: each bundle that is as it was configured becomes one line, with its discount as a percentage off.
+//! Target `cart.transform.run`: each bundle that is still as configured is merged into one line, with its discount as a
+//! percentage off.
 
 const amounts = @import("amounts.zig");
 const bundle_checks = @import("bundles.zig");
@@ -28,7 +29,7 @@ pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) e
     }
 }
 
-/// Writes the merge of a bundle, or returns the reason that there is none.
+/// Writes the merge of a bundle, or returns the reason why there is none.
 fn refusal(
     bundle: Bundle,
     attribute: Attribute,
@@ -54,7 +55,7 @@ fn refusal(
     return .output_full;
 }
 
-/// What is empty is left out: the platform then takes the parent variant's own.
+/// Empty values are left out: the platform then uses those of the parent variant.
 fn write(bundle: Bundle, intact: Intact, discounted: amounts.Amount, output: *Output) void {
     const mark = bundle.lines[0].mark.?;
     output.print("{{\"linesMerge\":{{\"parentVariantId\":\"gid://shopify/ProductVariant/{d}\",\"cartLines\":[", .{mark.parent});
@@ -65,7 +66,7 @@ fn write(bundle: Bundle, intact: Intact, discounted: amounts.Amount, output: *Ou
         output.number(line.quantity);
         output.raw("}");
     }
-    // It leads from the order back to the configured bundle, and separates bundles of one parent variant.
+    // The attribute identifies the configured bundle in the order, and keeps bundles with the same parent variant apart.
     output.print("],\"attributes\":[{{\"key\":\"_bundle_data\",\"value\":\"{d}#{d}#", .{ mark.configured, mark.parent });
     output.escaped(mark.unique);
     output.raw("\"}]");

@@ -1,4 +1,4 @@
-//! The claims of a discount string (docs/discount-string.md): what the service promised.
+//! The claims of a discount string (docs/discount-string.md): the service's promise.
 
 const std = @import("std");
 const amounts = @import("amounts.zig");
@@ -12,28 +12,28 @@ pub const Claims = struct {
     original: amounts.Amount,
     discounted: amounts.Amount,
     currency: []const u8,
-    /// Null in version 2.
+    /// Null in version 2, which has no terms.
     terms: ?Terms,
     variants: units.Promise,
     fees: units.Promise,
-    /// What the shopper's subscription takes off, in percent; null without one.
+    /// The reduction by the shopper's subscription, in percent; null without one.
     subscription: ?amounts.Amount,
     unique: []const u8,
     is_test: bool,
     made_at: i64,
 };
 
-/// Where a promise is valid.
+/// The terms on which a promise is valid.
 pub const Terms = struct {
-    /// The variant that the lines become; 0 for a bundle whose lines become none.
+    /// The variant that the lines are merged into; 0 for a bundle whose lines are not merged.
     parent: i64,
     market: Market,
-    /// The percentage that may be taken off whatever the lines cost; null when only the market's prices count.
+    /// The percentage that may be taken off whatever the lines cost; null when the promise depends on the market's prices.
     anywhere: ?amounts.Amount,
 };
 
-/// The price that was promised in a market, in its currency. Without a country it is the shop's own, and not valid in the
-/// countries that the bundle's conditions name.
+/// The price that was promised in a market, in its currency. Without a country it is the price in the shop's currency, which is
+/// not valid in the countries that the bundle's conditions name.
 pub const Market = struct {
     country: ?[]const u8,
     excluded: []const []const u8,
@@ -46,7 +46,7 @@ const unbound_version = 2;
 const newest_version = 3;
 const most_units = 1_000_000;
 
-/// The claims as they stand in the JSON; null is missing, or of another kind.
+/// The claims as found in the JSON; null when a claim is missing or of another kind.
 const Fields = struct {
     v: ?i64 = null,
     shop: ?[]const u8 = null,
@@ -67,7 +67,7 @@ const Fields = struct {
     iat: ?i64 = null,
 };
 
-/// Null when the version is unknown, or a claim is missing or malformed.
+/// Reads claims. Returns null when the version is unknown, or a claim is missing or malformed.
 pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?Claims {
     const fields = readFields(text, arena) catch |failure| switch (failure) {
         error.Malformed, error.TooLarge => return null,
@@ -138,14 +138,14 @@ fn readAmount(reader: *json.Reader) json.Error!?amounts.Amount {
     return amounts.parse(try reader.optionalString() orelse return null);
 }
 
-/// 0 for null.
+/// Reads the parent variant: 0 for null.
 fn readParent(reader: *json.Reader) json.Error!?i64 {
     if (try reader.peek() != .nothing) return reader.optionalInteger();
     try reader.skip();
     return 0;
 }
 
-/// Null when a member is missing, or of another kind.
+/// Reads a market: null when a member is missing or of another kind.
 fn readMarket(reader: *json.Reader, arena: std.mem.Allocator) json.Error!?Market {
     if (try reader.peek() != .object) {
         try reader.skip();
@@ -191,7 +191,7 @@ fn readCountry(reader: *json.Reader) json.Error!?Country {
     return .none;
 }
 
-/// Null for anything but a list of strings.
+/// Reads a list of countries: null for anything but a list of strings.
 fn readCountries(reader: *json.Reader, arena: std.mem.Allocator) json.Error!?[]const []const u8 {
     if (try reader.peek() != .array) {
         try reader.skip();

@@ -1,13 +1,13 @@
-//! Whole numbers in decimal digits. There are never enough digits to overflow, so the products wrap: WebAssembly has no cheap check
-//! for the overflow of a product. Wrapping is defined behaviour.
+//! Whole numbers in decimal digits. There are never enough digits for an overflow, so wrapping products are used: WebAssembly has
+//! no cheap overflow check for products. Wrapping is defined behaviour.
 
-/// Room for every number.
+/// Large enough for every number.
 pub const Buffer = [20]u8;
 
-/// No number of so many digits overflows.
+/// The most digits with which no number can overflow.
 const most = 18;
 
-/// The number that at most eighteen digits write; null when the text is something else, or empty.
+/// Parses a number of up to eighteen digits; null when the text is empty or is not a number.
 pub fn parse(text: []const u8) ?u64 {
     if (text.len == 0 or text.len > most) return null;
     var number: u64 = 0;
@@ -19,7 +19,7 @@ pub fn parse(text: []const u8) ?u64 {
     return number;
 }
 
-/// The digits of a number, at the end of the buffer.
+/// Writes the digits of a number at the end of the buffer, and returns them.
 pub fn write(buffer: *Buffer, number: u64) []const u8 {
     var left = number;
     var start: usize = buffer.len;

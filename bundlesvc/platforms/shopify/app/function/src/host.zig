@@ -1,4 +1,4 @@
-//! What the platform gives to a function: standard input, output and error of WASI, and nothing else.
+//! The interface of the platform for functions: only standard input, output and error of WASI.
 
 const Slice = extern struct { start: [*]const u8, length: usize };
 const Buffer = extern struct { start: [*]u8, length: usize };
@@ -9,7 +9,7 @@ extern "wasi_snapshot_preview1" fn proc_exit(status: u32) noreturn;
 
 pub const exit = proc_exit;
 
-/// All of standard input; null when it is longer than the buffer, or cannot be read.
+/// Reads all of standard input; null when it is longer than the buffer, or cannot be read.
 pub fn readInput(buffer: []u8) ?[]const u8 {
     var length: usize = 0;
     while (length < buffer.len) {
@@ -26,7 +26,7 @@ pub fn writeOutput(text: []const u8) void {
     write(1, text);
 }
 
-/// One line of the log.
+/// Writes one line to the log.
 pub fn writeLog(text: []const u8) void {
     write(2, text);
 }

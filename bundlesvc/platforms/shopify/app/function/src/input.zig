@@ -1,4 +1,4 @@
-//! A cart as the input queries fetch it. Anyone may have changed its attributes.
+//! A cart as fetched by the input queries. Anyone may have changed its attributes.
 
 const std = @import("std");
 const amounts = @import("amounts.zig");
@@ -13,17 +13,17 @@ const most_keys = 16;
 const limited_lines = 200;
 const longest_unique = 64;
 
-/// The property `_bundle_data`: the configured bundle that a line belongs to.
+/// The property `_bundle_data`, parsed: it identifies the configured bundle that a line belongs to.
 pub const Mark = struct { configured: u64, parent: u64, unique: []const u8 };
 
-/// A line of the cart. `variant` is 0 for a product that was made for this cart.
+/// A line of the cart. `variant` is 0 for a product that was created for this cart.
 pub const Line = struct {
     id: []const u8 = "",
     quantity: u64 = 0,
     price: amounts.Amount = 0,
     currency: []const u8 = "",
     variant: u64 = 0,
-    /// The property `_bundle_data`, with its escapes; null when the line has none.
+    /// The property `_bundle_data`, not unescaped; null when the line has none.
     data: ?[]const u8 = null,
     is_fee: bool = false,
     has_plan: bool = false,
@@ -34,7 +34,7 @@ pub const Line = struct {
     }
 };
 
-/// Whether one of the lines is bought with a selling plan.
+/// Whether any line is bought with a selling plan.
 pub fn hasPlan(lines: []const Line) bool {
     for (lines) |line| {
         if (line.has_plan) return true;
@@ -42,9 +42,9 @@ pub fn hasPlan(lines: []const Line) bool {
     return false;
 }
 
-/// What the app wrote into the metafield.
+/// The configuration that the app wrote into the metafield.
 pub const Config = struct {
-    /// Null when the metafield is missing, or names none.
+    /// Null when the metafield is missing, or does not name a shop.
     shop: ?[]const u8 = null,
     keys: []const token.Key = &.{},
     max_age_days: i64 = 30,
@@ -54,13 +54,13 @@ pub const Input = struct {
     lines: []Line,
     /// The cart attribute `_bundles`; empty when the cart has none.
     bundles: json.Raw,
-    /// What it takes to read it, in instructions.
+    /// The cost of reading the input, in instructions.
     cost: u64,
-    /// The one currency of all lines.
+    /// The currency, which is the same for all lines.
     currency: []const u8,
-    /// The buyer's country.
+    /// The country of the buyer.
     country: []const u8,
-    /// Of the cart's currency per shop currency, in units of 10^-12.
+    /// Units of the cart's currency per unit of the shop's currency, in units of 10^-12.
     rate: u128,
     /// The beginning of today in the shop's time zone, read as UTC, in seconds since 1970.
     today: i64,
@@ -68,7 +68,7 @@ pub const Input = struct {
     /// Whether the discount that runs the function may discount products.
     discounts_products: bool,
 
-    /// A limit of carts of up to 200 lines: above, the platform's limits grow in proportion, and so does ours.
+    /// Scales a limit for carts of up to 200 lines: above that, the platform's limits grow in proportion, and so do ours.
     pub fn scaled(self: Input, limit: u64) u64 {
         return limit * @max(limited_lines, self.lines.len) / limited_lines;
     }
@@ -84,7 +84,8 @@ const Fields = struct {
     discounts_products: bool = false,
 };
 
-/// Everything the queries fetch must be there, or the input is malformed. `owner` is what has the metafield.
+/// Reads the input. It is malformed unless everything that the queries fetch is present. `owner` is the object with the
+/// metafield.
 pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.Error!Input {
     var reader = try json.Reader.init(text, arena);
     var fields: Fields = .{};
@@ -142,13 +143,13 @@ fn readLines(reader: *json.Reader, arena: std.mem.Allocator) json.Error![]Line {
     return lines.items;
 }
 
-/// All lines of a bundle have the same text: it is parsed once.
+/// The mark of a line. All lines of a bundle have the same text, so it is parsed only once.
 fn markAfter(before: *const Line, line: *const Line) ?Mark {
     const text = line.data orelse return null;
     return if (std.mem.eql(u8, before.data orelse "", text)) before.mark else readMark(text);
 }
 
-/// What the queries fetch of a line, in their order.
+/// The fields that the queries fetch of a line, in order.
 const LineField = enum { id, quantity, bundle, fee, cost, sellingPlanAllocation, merchandise };
 
 fn readLine(reader: *json.Reader, line: *Line) json.Error!void {
@@ -194,15 +195,15 @@ fn currencyOf(lines: []const Line) json.Error![]const u8 {
     return lines[0].currency;
 }
 
-/// Whether the value that comes next is not null; `path` is what the queries fetch of it.
+/// Whether the next value is not null. `path` contains the fields that the queries fetch of it.
 fn isPresent(reader: *json.Reader, comptime path: []const []const u8) json.Error!bool {
     const kind = try reader.peek();
     _ = try readPath(reader, path);
     return kind != .nothing;
 }
 
-/// The string at a path of members of the value that comes next; null when there is none. Its escapes stay: shoppers could write
-/// so many that replacing them takes too long, and few of these strings need it.
+/// The string at a path of members in the next value; null when there is none. It is not unescaped: shoppers could write so many
+/// escapes that replacing them takes too long, and few of these strings need it.
 fn readPath(reader: *json.Reader, comptime path: []const []const u8) json.Error!?json.Raw {
     const kind = try reader.peek();
     if (path.len == 0 and kind == .string) return try reader.rawString();
@@ -219,13 +220,14 @@ fn readPath(reader: *json.Reader, comptime path: []const []const u8) json.Error!
     return found;
 }
 
-/// The number of a global id; 0 when it has none.
+/// The number at the end of a global id; 0 when there is none.
 fn lastId(text: []const u8) u64 {
     const start = if (std.mem.lastIndexOfScalar(u8, text, '/')) |slash| slash + 1 else 0;
     return units.parseId(text[start..]) orelse 0;
 }
 
-/// `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form. None has escapes.
+/// Parses `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form. A valid mark contains no
+/// escapes.
 fn readMark(data: ?[]const u8) ?Mark {
     const text = data orelse return null;
     const first = cut(text) orelse return null;
@@ -240,7 +242,7 @@ fn readMark(data: ?[]const u8) ?Mark {
     return .{ .configured = configured, .parent = parent, .unique = unique };
 }
 
-/// A text before and after its first "#"; null when it has none.
+/// Splits a text at its first "#"; null when it has none.
 fn cut(text: []const u8) ?struct { before: []const u8, after: []const u8 } {
     const place = json.placeOf(text, '#');
     return if (place == text.len) null else .{ .before = text[0..place], .after = text[place + 1 ..] };
@@ -297,7 +299,7 @@ fn readKeys(reader: *json.Reader, arena: std.mem.Allocator) json.Error![]const t
     return keys.items;
 }
 
-/// The beginning of a day such as "2027-01-15", in seconds since 1970; null when the text is no such date.
+/// Parses a date such as "2027-01-15". Returns its beginning in seconds since 1970; null when the text is not a valid date.
 fn parseDate(text: []const u8) ?i64 {
     if (text.len != 10 or text[4] != '-' or text[7] != '-') return null;
     const year = std.fmt.parseInt(u16, text[0..4], 10) catch return null;
@@ -307,7 +309,7 @@ fn parseDate(text: []const u8) ?i64 {
     return daysSince1970(year, month, of_month) * day;
 }
 
-/// Days of the Gregorian calendar, counted in years that begin in March.
+/// The number of days since 1970 in the Gregorian calendar, computed with years that begin in March.
 fn daysSince1970(year: i64, month: i64, of_month: i64) i64 {
     const shifted = if (month > 2) year else year - 1;
     const of_year = @divFloor(153 * (month + (if (month > 2) @as(i64, -3) else 9)) + 2, 5) + of_month - 1;

@@ -1,4 +1,4 @@
-//! Reads JSON (RFC 8259) in place, at most `deepest` levels. Strings without escapes are slices of the text.
+//! Reads JSON (RFC 8259) in place, up to `deepest` levels of nesting. Strings without escapes are slices of the text.
 
 const std = @import("std");
 const budget_format = @import("budget.zig");
@@ -12,7 +12,7 @@ pub const deepest = 64;
 
 pub const Kind = enum { object, array, string, number, yes, no, nothing };
 
-/// A string as it stands in a text, and the number of its escapes.
+/// A string as written in a text, and the number of its escapes.
 pub const Raw = struct {
     text: []const u8 = "",
     escapes: usize = 0,
@@ -21,27 +21,27 @@ pub const Raw = struct {
 pub const Reader = struct {
     text: []const u8,
     arena: std.mem.Allocator,
-    /// Pays for what is read, if somebody chose the text who may want it to take too long.
+    /// The budget that reading is charged to, if the text comes from somebody who may want reading to take too long.
     budget: ?*Budget = null,
     place: usize = 0,
     depth: u8 = 0,
-    /// The escapes of the strings that were read.
+    /// The number of escapes in the strings read so far.
     escapes: usize = 0,
-    /// The pieces of 32 bytes of the text that are not ASCII.
+    /// The number of 32-byte pieces of the text that are not ASCII.
     pieces: usize = 0,
 
-    /// Refuses text that is not UTF-8.
+    /// Creates a reader. Refuses text that is not UTF-8.
     pub fn init(text: []const u8, arena: std.mem.Allocator) Error!Reader {
         const pieces = utf8Pieces(text) orelse return error.Malformed;
         return .{ .text = text, .arena = arena, .pieces = pieces };
     }
 
-    /// Reads what another reader read as a string, which is UTF-8.
+    /// Creates a reader of a string that another reader has read, and which is therefore UTF-8.
     pub fn ofString(text: []const u8, arena: std.mem.Allocator) Reader {
         return .{ .text = text, .arena = arena };
     }
 
-    /// The kind of the value that comes next.
+    /// The kind of the next value.
     pub fn peek(self: *Reader) Error!Kind {
         return switch (self.skipSpace()) {
             '{' => .object,
@@ -55,24 +55,24 @@ pub const Reader = struct {
         };
     }
 
-    /// The members of the object that comes next.
+    /// The members of the next value, an object.
     pub fn object(self: *Reader) Error!Members {
         try self.open('{');
         return .{ .reader = self };
     }
 
-    /// The members of the object that comes next, as far as an enum names them.
+    /// The members of the next value, an object, as far as an enum names them.
     pub fn named(self: *Reader, comptime Name: type) Error!Named(Name) {
         return .{ .members = try self.object() };
     }
 
-    /// The elements of the array that comes next.
+    /// The elements of the next value, an array.
     pub fn array(self: *Reader) Error!Elements {
         try self.open('[');
         return .{ .reader = self };
     }
 
-    /// The string that comes next.
+    /// The next value, a string.
     pub fn string(self: *Reader) Error![]const u8 {
         const raw = try self.rawString();
         if (raw.escapes == 0) return raw.text;
@@ -82,7 +82,7 @@ pub const Reader = struct {
         return unescaped(raw, self.arena);
     }
 
-    /// The string that comes next, as it stands in the text.
+    /// The next value, a string, as written in the text.
     pub fn rawString(self: *Reader) Error!Raw {
         try self.expect('"');
         const start = self.place;
@@ -98,14 +98,14 @@ pub const Reader = struct {
         return .{ .text = self.text[start..last], .escapes = escapes };
     }
 
-    /// The string that comes next; null when another value does.
+    /// The next value if it is a string; null for any other value.
     pub fn optionalString(self: *Reader) Error!?[]const u8 {
         if (try self.peek() == .string) return try self.string();
         try self.skip();
         return null;
     }
 
-    /// The whole number that comes next, as far as every reader of JSON agrees on it; null when another value does.
+    /// The next value if it is a whole number on which every JSON reader agrees; null for any other value.
     pub fn optionalInteger(self: *Reader) Error!?i64 {
         if (try self.peek() != .number) {
             try self.skip();
@@ -118,7 +118,7 @@ pub const Reader = struct {
         return if (negative) -@as(i64, @intCast(parsed)) else @intCast(parsed);
     }
 
-    /// Whether `true` comes next; null when neither `true` nor `false` does.
+    /// The next value if it is `true` or `false`; null for any other value.
     pub fn optionalBoolean(self: *Reader) Error!?bool {
         const kind = try self.peek();
         try self.skip();
@@ -129,7 +129,7 @@ pub const Reader = struct {
         };
     }
 
-    /// Passes over the value that comes next, and returns its text.
+    /// Skips the next value, and returns its text.
     pub fn value(self: *Reader) Error![]const u8 {
         _ = self.skipSpace();
         const start = self.place;
@@ -137,7 +137,7 @@ pub const Reader = struct {
         return self.text[start..self.place];
     }
 
-    /// Passes over the value that comes next, which must be well-formed. In one loop: a shopper chooses what is skipped.
+    /// Skips the next value, which must be well-formed. Uses a single loop, because shoppers control the skipped values.
     pub fn skip(self: *Reader) Error!void {
         const outside = self.depth;
         // Whether each open level is an object, the innermost in the lowest bit.
@@ -180,13 +180,13 @@ pub const Reader = struct {
         }
     }
 
-    /// There must be nothing more but white space.
+    /// Checks that only white space is left.
     pub fn end(self: *Reader) Error!void {
         _ = self.skipSpace();
         if (self.place != self.text.len) return error.Malformed;
     }
 
-    /// The next byte that is not white space; 0 at the end.
+    /// Skips white space, and returns the next byte; 0 at the end.
     inline fn skipSpace(self: *Reader) u8 {
         while (self.place < self.text.len) : (self.place += 1) {
             const byte = self.text[self.place];
@@ -227,7 +227,7 @@ pub const Reader = struct {
         self.place += text.len;
     }
 
-    /// The text of the number that comes next.
+    /// The text of the next number.
     fn number(self: *Reader) Error![]const u8 {
         const start = self.place;
         var place = start;
@@ -243,14 +243,14 @@ pub const Reader = struct {
         return self.text[start..place];
     }
 
-    /// The place behind at least one digit.
+    /// The position after at least one digit.
     fn digitsEnd(self: *Reader, start: usize) Error!usize {
         var place = start;
         while (std.ascii.isDigit(self.byteAt(place))) place += 1;
         return if (place == start) error.Malformed else place;
     }
 
-    /// Passes over a text if it comes next. Compares up to eight bytes at once.
+    /// Skips a text if it comes next. Compares up to eight bytes at a time.
     inline fn pass(self: *Reader, comptime text: []const u8) bool {
         const rest = self.text[self.place..];
         if (rest.len < text.len) return false;
@@ -266,18 +266,18 @@ pub const Reader = struct {
         return true;
     }
 
-    /// 0 behind the end.
+    /// The byte at a position; 0 after the end.
     inline fn byteAt(self: *Reader, place: usize) u8 {
         return if (place < self.text.len) self.text[place] else 0;
     }
 };
 
-/// The members of an object: after each name, its value must be read or skipped.
+/// The members of an object. After each name, the value must be read or skipped.
 pub const Members = struct {
     reader: *Reader,
     first: bool = true,
 
-    /// The name of the next member; null after the last one.
+    /// The name of the next member; null after the last.
     pub fn next(self: *Members) Error!?[]const u8 {
         if (!try more(self.reader, '}', &self.first)) return null;
         const name = try self.reader.string();
@@ -285,7 +285,7 @@ pub const Members = struct {
         return name;
     }
 
-    /// Passes over the name of the next member if it is this one, and no white space surrounds it: without reading a string.
+    /// Skips the name of the next member if it equals this one and has no white space around it, without reading a string.
     pub inline fn pass(self: *Members, comptime name: []const u8) bool {
         const text = "\"" ++ name ++ "\":";
         if (!(if (self.first) self.reader.pass(text) else self.reader.pass("," ++ text))) return false;
@@ -294,8 +294,8 @@ pub const Members = struct {
     }
 };
 
-/// The members of an object that an enum names; others are skipped. It expects the order of the enum, in which the platform writes
-/// what the queries fetch: such names are compared, not read. In any other order it finds the same members.
+/// The members of an object that an enum names; others are skipped. The platform writes the fields of a query in the order of the
+/// enum: these names are compared instead of read. In any other order, the same members are found.
 pub fn Named(comptime Name: type) type {
     const names = @typeInfo(Name).@"enum".fields;
     return struct {
@@ -324,7 +324,7 @@ pub fn Named(comptime Name: type) type {
     };
 }
 
-/// The elements of an array: each must be read or skipped.
+/// The elements of an array. Each must be read or skipped.
 pub const Elements = struct {
     reader: *Reader,
     first: bool = true,
@@ -345,12 +345,13 @@ inline fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
     return true;
 }
 
-/// The place of the next quotation mark, backslash or control character, or the end of the text. Looks at eight bytes at once.
+/// The position of the next quotation mark, backslash or control character, or the end of the text. Examines eight bytes at a
+/// time.
 pub fn plainEnd(text: []const u8, start: usize) usize {
     var place = start;
     while (place + 8 <= text.len) : (place += 8) {
         const bytes = std.mem.readInt(u64, text[place..][0..8], .little);
-        // The subtraction sets the highest bit of the lowest byte that is one of them, and perhaps of bytes above it.
+        // The subtraction sets the highest bit of the lowest matching byte, and possibly of bytes above it.
         const quote = (bytes ^ every('"')) -% every(1);
         const backslash = (bytes ^ every('\\')) -% every(1);
         const found = (quote | backslash | (bytes -% every(0x20))) & ~bytes & every(0x80);
@@ -363,7 +364,7 @@ pub fn plainEnd(text: []const u8, start: usize) usize {
     return place;
 }
 
-/// How many pieces of 32 bytes are not ASCII; null when the text is not UTF-8. It passes over ASCII a piece at once.
+/// The number of 32-byte pieces that are not ASCII; null when the text is not UTF-8. Skips ASCII one piece at a time.
 fn utf8Pieces(text: []const u8) ?usize {
     const size = 32;
     var state: u8 = whole;
@@ -387,13 +388,13 @@ fn isAscii(bytes: [32]u8) bool {
     return (words[0] | words[1] | words[2] | words[3]) & every(0x80) == 0;
 }
 
-/// What may follow a part of UTF-8: a new character, some bytes of this one, or, after four first bytes, fewer than usual: what is
-/// written longer than it need be, surrogates, and what is above the last character is not UTF-8.
+/// The states of a UTF-8 decoder: at a character boundary; one, two or three bytes missing; or, after four particular first
+/// bytes, a restricted next byte, because overlong forms, surrogates, and numbers above the last character are not UTF-8.
 const Utf8 = enum { whole, one, two, three, e0, ed, f0, f4, broken };
 const whole = @intFromEnum(Utf8.whole);
 const broken = @intFromEnum(Utf8.broken);
 
-/// For each state and each byte that is not ASCII.
+/// The next state, for each state and each byte that is not ASCII.
 const after = table: {
     @setEvalBranchQuota(50_000);
     const states = std.enums.values(Utf8);
@@ -428,7 +429,7 @@ fn following(state: Utf8, byte: u8) Utf8 {
     return if (byte >= least and byte <= most) next else .broken;
 }
 
-/// The place of the first of these bytes; the end of the text when there is none. Looks at eight bytes at once.
+/// The position of the first such byte, or the end of the text. Examines eight bytes at a time.
 pub fn placeOf(text: []const u8, byte: u8) usize {
     var place: usize = 0;
     while (place + 8 <= text.len) : (place += 8) {
@@ -444,7 +445,7 @@ fn every(byte: u8) u64 {
     return @as(u64, 0x0101010101010101) * byte;
 }
 
-/// A string without its escapes.
+/// The string with its escapes replaced.
 pub fn unescaped(string: Raw, arena: std.mem.Allocator) Error![]const u8 {
     const raw = string.text;
     if (string.escapes == 0) return raw;
@@ -472,7 +473,7 @@ pub fn unescaped(string: Raw, arena: std.mem.Allocator) Error![]const u8 {
     return text[0..length];
 }
 
-/// Copies the bytes up to the next backslash, eight at once, and returns their number.
+/// Copies the bytes up to the next backslash, eight at a time, and returns their number.
 fn copyPlain(text: []u8, raw: []const u8) usize {
     var place: usize = 0;
     while (place + 8 <= @min(raw.len, text.len)) : (place += 8) {
@@ -485,14 +486,14 @@ fn copyPlain(text: []u8, raw: []const u8) usize {
     return place;
 }
 
-/// The character that an escape of one letter stands for; 0 for other letters.
+/// The character for an escape of one letter; 0 for other letters.
 const simple_escapes = table: {
     var table = [_]u8{0} ** 256;
     for ("\"\\/bfnrt", "\"\\/\x08\x0c\n\r\t") |letter, character| table[letter] = character;
     break :table table;
 };
 
-/// The character of the escape `\u` at `place`, which is moved behind it. A half of a surrogate pair alone is refused.
+/// The character for the escape `\u` at `place`, which is moved to its end. An unpaired surrogate is refused.
 fn unicode(raw: []const u8, place: *usize) Error!u21 {
     const unit = try hexadecimal(raw, place);
     if (unit < 0xd800 or unit > 0xdfff) return unit;
@@ -502,7 +503,7 @@ fn unicode(raw: []const u8, place: *usize) Error!u21 {
     return 0x10000 + (@as(u21, unit - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/// The number of the escape `\u` at `place`.
+/// The number in the escape `\u` at `place`.
 fn hexadecimal(raw: []const u8, place: *usize) Error!u16 {
     const escape = raw[place.*..];
     if (escape.len < 6 or escape[0] != '\\' or escape[1] != 'u') return error.Malformed;
@@ -516,14 +517,14 @@ fn hexadecimal(raw: []const u8, place: *usize) Error!u16 {
     return unit;
 }
 
-/// The number of a hexadecimal digit; 16 for other bytes.
+/// The value of a hexadecimal digit; 16 for other bytes.
 const hexadecimal_digits = table: {
     var table = [_]u8{16} ** 256;
     for ("0123456789abcdefABCDEF", 0..) |digit, place| table[digit] = if (place < 16) place else place - 6;
     break :table table;
 };
 
-/// The whole number that this text of a JSON value is; null when it is another value.
+/// Parses the text of a JSON value that is a whole number; null for any other value.
 pub fn integer(text: []const u8) ?i64 {
     var buffer: [0]u8 = undefined;
     var none = std.heap.FixedBufferAllocator.init(&buffer);

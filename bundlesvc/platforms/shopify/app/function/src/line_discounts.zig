@@ -1,5 +1,5 @@
-//! Target `cart.lines.discounts.generate.run`: the bundles of a cart with a selling plan get their discounts as amounts off their
-//! lines, because the platform may reject every merge of such a cart.
+//! Target `cart.lines.discounts.generate.run`: in a cart with a selling plan, bundles get their discounts as amounts off their
+//! lines, because the platform may reject every merge in such a cart.
 
 const amounts = @import("amounts.zig");
 const bundle_checks = @import("bundles.zig");
@@ -35,7 +35,7 @@ pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) e
     output.raw(tail);
 }
 
-/// Writes the discounts of a bundle, or returns the reason that there are none.
+/// Writes the discounts of a bundle, or returns the reason why there are none.
 fn refusal(
     bundle: Bundle,
     attribute: Attribute,
@@ -66,7 +66,7 @@ fn refusal(
     return .output_full;
 }
 
-/// A share for each line: they add up to the discount.
+/// Writes a share for each line. The shares add up to the discount.
 fn writeShares(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!void {
     for (bundle.lines, try shares(bundle, discount, arena)) |line, share| {
         if (share == 0) continue;
@@ -76,7 +76,7 @@ fn writeShares(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Ou
     }
 }
 
-/// One amount for all lines, which the platform distributes: the form that takes the fewest bytes.
+/// Writes one amount for all lines, which the platform distributes. This form takes the fewest bytes.
 fn writeWhole(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Output) void {
     output.raw(if (output.length == 0) "{\"targets\":[" else ",{\"targets\":[");
     for (bundle.lines, 0..) |line, place| {
@@ -104,8 +104,8 @@ fn writeValue(units: u64, minor: amounts.Amount, output: *Output) void {
 
 const Rest = struct { place: usize, rest: u64 };
 
-/// The discount in proportion to the amounts of the lines: each share is rounded down, and the largest fractions get one minor
-/// unit more, of equal ones the earlier line (docs/contract.md#allocation).
+/// Splits the discount in proportion to the amounts of the lines. Each share is rounded down, and the largest fractions get one
+/// more minor unit; of equal fractions, the earlier line (docs/contract.md#allocation).
 fn shares(bundle: Bundle, discount: u64, arena: std.mem.Allocator) error{OutOfMemory}![]const u64 {
     const whole: u64 = @intCast(bundle.amount()); // At most amounts.largest.
     const list = try arena.alloc(u64, bundle.lines.len);

@@ -1,9 +1,9 @@
-//! The line that a run writes to the platform's log: what was wrong, or why bundles got no discount.
+//! The line that a run writes to the platform's log: an error, or the reasons why bundles got no discount.
 
 const Reason = @import("reason.zig").Reason;
 const Output = @import("output.zig").Output;
 
-/// Seven tenths of the platform's limit.
+/// Seventy percent of the platform's limit.
 const longest = 700;
 const more = ", and more\n";
 
@@ -12,7 +12,7 @@ pub const Log = struct {
     length: usize = 0,
     shortened: bool = false,
 
-    /// Lines are charged in full; `configured` is null when they name no bundle.
+    /// Notes that lines are charged in full. `configured` is null when they name no bundle.
     pub fn refuse(self: *Log, configured: ?u64, reason: Reason) void {
         const separator = if (self.length == 0) "no discount: " else ", ";
         var text: Output = .{ .buffer = self.buffer[0 .. longest - more.len], .length = self.length };
@@ -25,7 +25,7 @@ pub const Log = struct {
         if (text.full) self.shortened = true else self.length = text.length;
     }
 
-    /// The line; empty when there is nothing to report.
+    /// Returns the line; empty when there is nothing to report.
     pub fn line(self: *Log) []const u8 {
         if (self.length == 0) return "";
         var text: Output = .{ .buffer = &self.buffer, .length = self.length };

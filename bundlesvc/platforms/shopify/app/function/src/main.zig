@@ -1,5 +1,5 @@
-//! The function's exports, one for each target. A run reads the cart, works in fixed memory, and writes operations: whatever the
-//! input is, and even if there is a fault in this code, the output is valid and the cart can be bought.
+//! The function's exports, one per target. A run reads the cart, works in fixed memory, and writes operations. Whatever the
+//! input, and even if this code has a fault, the output is valid and the cart can be bought.
 
 const std = @import("std");
 const host = @import("host.zig");
@@ -10,11 +10,11 @@ const line_discounts = @import("line_discounts.zig");
 const Log = @import("log.zig").Log;
 const Output = @import("output.zig").Output;
 
-/// Only tokens that the service signed are decrypted, so nobody chooses what the tables of AES are looked up with; and nobody
-/// else's code runs beside a run to watch its timing.
+/// Side channels need no mitigation: only tokens signed by the service are decrypted, so nobody controls the look-ups in the AES
+/// tables, and no other code runs alongside to measure timing.
 pub const std_options: std.Options = .{ .side_channels_mitigations = .none };
 
-/// A failed safety check: the cart is charged in full.
+/// Called when a safety check fails: the cart is charged in full.
 pub const panic = std.debug.FullPanic(failed);
 
 fn failed(_: []const u8, _: ?usize) noreturn {
@@ -27,7 +27,7 @@ const none = "{\"operations\":[]}";
 const head = "{\"operations\":[";
 const tail = "]}";
 
-/// The platform's limit of the output for carts of up to 200 lines; in proportion above.
+/// The platform's limit on the output for carts of up to 200 lines; it grows in proportion above.
 const most_output = 20_000;
 
 var input_buffer: [768 * 1024]u8 = undefined;
@@ -44,7 +44,7 @@ export fn cart_lines_discounts_generate_run() void {
     runTarget(.line_discounts);
 }
 
-/// A command has this entry point; the platform calls the exports of the targets.
+/// The entry point of a WASI command. The platform calls the exports of the targets instead.
 export fn _start() void {}
 
 fn runTarget(target: Target) void {

@@ -1,4 +1,4 @@
-//! Writes JSON into a buffer of limited size. What does not fit is taken back as a whole.
+//! Writes JSON into a buffer of limited size. An operation that does not fit is removed as a whole.
 
 const digits = @import("digits.zig");
 const json = @import("json.zig");
@@ -13,7 +13,7 @@ pub const Output = struct {
         return self.buffer[0..self.length];
     }
 
-    /// Returns to an earlier length.
+    /// Truncates the output to an earlier length.
     pub fn cut(self: *Output, length: usize) void {
         self.length = length;
         self.full = false;
@@ -36,14 +36,14 @@ pub const Output = struct {
         self.length += text.len;
     }
 
-    /// A JSON string.
+    /// Writes a JSON string.
     pub fn string(self: *Output, text: []const u8) void {
         self.raw("\"");
         self.escaped(text);
         self.raw("\"");
     }
 
-    /// The inside of a JSON string.
+    /// Writes the inside of a JSON string.
     pub fn escaped(self: *Output, text: []const u8) void {
         var start: usize = 0;
         while (true) {
@@ -64,7 +64,7 @@ pub const Output = struct {
         }
     }
 
-    /// A whole number.
+    /// Writes a whole number.
     pub fn number(self: *Output, value: u64) void {
         var buffer: digits.Buffer = undefined;
         self.raw(digits.write(&buffer, value));

@@ -1,5 +1,5 @@
-//! What the lines of a bundle come to: the promised amount, if they are bought where it was promised, at the prices that it was
-//! made for.
+//! The price of a bundle's lines after its discount: the promised amount, if the lines are bought in the market of the promise,
+//! at the prices for which it was made.
 
 const amounts = @import("amounts.zig");
 const unbound = @import("unbound.zig");
@@ -13,7 +13,8 @@ const std = @import("std");
 
 pub const Promised = union(enum) { amount: amounts.Amount, reason: Reason };
 
-/// What the lines come to after the discount of the bundle, in the cart's currency, or the reason that it does not apply.
+/// The price of the lines after the discount of the bundle, in the cart's currency, or the reason why the discount does not
+/// apply.
 pub fn promised(claims: Claims, bundle: Bundle, input: Input) Promised {
     const whole = bundle.amount();
     if (whole > amounts.largest) return .{ .reason = .prices_changed };
@@ -30,8 +31,8 @@ pub fn promised(claims: Claims, bundle: Bundle, input: Input) Promised {
     };
 }
 
-/// A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan every promise is valid in its
-/// market only: elsewhere nothing shows which plan it is.
+/// A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan, every promise is valid in its
+/// own market only, because elsewhere the lines do not show which plan was chosen.
 fn bound(claims: Claims, terms: Terms, bundle: Bundle, sum: amounts.Amount, input: Input) Promised {
     if (terms.anywhere) |percentage| {
         if (!bundle.hasPlan()) {
@@ -51,8 +52,9 @@ fn isMarket(market: Market, input: Input) bool {
     return true;
 }
 
-/// Lines at the plan's price come to the discounted price less the subscription's percentage, lines at the original price to the
-/// discounted one. The plan is tried first: its rounding can give the original price back. Null when they cost something else.
+/// Lines at the plan's price cost the discounted price less the subscription's percentage, and lines at the original price the
+/// discounted price. The plan is tried first, because its rounding can result in the original price. Null when the lines cost
+/// anything else.
 pub fn subscribed(
     original: amounts.Amount,
     discounted: amounts.Amount,
@@ -69,7 +71,7 @@ pub fn subscribed(
     return if (sum == original) discounted else null;
 }
 
-/// The platform rounds the price of every unit, by at most half a minor unit.
+/// The platform rounds the price of each unit, by up to half a minor unit.
 fn isPlanPrice(
     original: amounts.Amount,
     percentage: amounts.Amount,

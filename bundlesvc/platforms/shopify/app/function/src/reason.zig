@@ -1,4 +1,4 @@
-//! Why a bundle gets no discount. The codes are those of docs/checkout.md.
+//! The reasons why a bundle gets no discount. The codes are documented in docs/checkout.md.
 
 pub const Reason = enum {
     line_unreadable,

@@ -9,7 +9,7 @@ const Budget = budget_format.Budget;
 const Reason = @import("reason.zig").Reason;
 const base64 = std.base64.url_safe_no_pad.Decoder;
 
-/// A longer text is not a discount string: the service's own have at most half as many characters.
+/// The most characters of a token. A longer text is not a discount string: the service's own have at most half as many.
 pub const longest = 4096;
 
 const version = 0x80;
@@ -20,11 +20,11 @@ const signature_length = HmacSha256.mac_length;
 const shortest = header + block + block + signature_length;
 
 pub const Key = struct {
-    /// Has read the key, but nothing of a token.
+    /// The state of HMAC after the key.
     signature: HmacSha256,
     cipher: Cipher,
 
-    /// The key that `bundlesvc discount key` prints; null when the text is not one.
+    /// Parses a key as printed by `bundlesvc discount key`; null when the text is not a key.
     pub fn parse(text: []const u8) ?Key {
         var bytes: [32]u8 = undefined;
         const digits = withoutPadding(text) orelse return null;
@@ -34,17 +34,17 @@ pub const Key = struct {
     }
 };
 
-/// What comes of a token: its content, or the reason that there is none.
+/// The result of opening a token: its content, or the reason why it could not be opened.
 pub const Opened = union(enum) { content: []const u8, reason: Reason };
 
 /// Opens tokens within a budget.
 pub const Opener = struct {
     keys: []const Key,
     budget: *Budget,
-    /// The key that opened the last token: the tokens of a cart most often have the same one, so it is tried first.
+    /// The index of the key that opened the last token. It is tried first, because the tokens of a cart mostly have the same key.
     last: usize = 0,
 
-    /// Opens the token of a bundle of so many lines.
+    /// Opens the token of a bundle with this number of lines.
     pub fn open(self: *Opener, text: []const u8, lines: usize, arena: std.mem.Allocator) error{OutOfMemory}!Opened {
         if (!self.budget.take(budget_format.ofContent(text, lines))) return .{ .reason = .budget_spent };
         const token = try decode(text, arena) orelse return .{ .reason = .discount_broken };
@@ -59,7 +59,7 @@ pub const Opener = struct {
     }
 };
 
-/// Null when no key can have made the text.
+/// Decodes a token; null when no key can have made the text.
 fn decode(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
     if (text.len > longest) return null;
     const digits = withoutPadding(text) orelse return null;
@@ -69,14 +69,14 @@ fn decode(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?[]cons
     return if (is_token) bytes else null;
 }
 
-/// Base64 without "=" at its end; null when there are others than belong there.
+/// Base64 without "=" at its end; null when the padding is wrong.
 fn withoutPadding(text: []const u8) ?[]const u8 {
     const digits = std.mem.trimEnd(u8, text, "=");
     const padding = text.len - digits.len;
     return if (padding == 0 or (padding <= 2 and text.len % 4 == 0)) digits else null;
 }
 
-/// The signature is checked first: nothing is decrypted that the key did not sign.
+/// Decrypts a token. The signature is checked first, so only data that was signed with the key is decrypted.
 fn decrypt(token: []const u8, key: *const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
     const signed = token[0 .. token.len - signature_length];
     var signature: [signature_length]u8 = undefined;
@@ -90,7 +90,8 @@ fn decrypt(token: []const u8, key: *const Key, arena: std.mem.Allocator) error{O
     return unpadded(content);
 }
 
-/// Cipher block chaining: each block is decrypted and added to the one before it; the first one is the vector.
+/// Cipher block chaining: each block is decrypted and combined (XOR) with the encrypted block before it, the first one with the
+/// initialisation vector.
 fn decryptChain(cipher: *const Cipher, blocks: []const u8, content: []u8) void {
     var place: usize = 0;
     while (place < content.len) : (place += block) {
@@ -100,7 +101,7 @@ fn decryptChain(cipher: *const Cipher, blocks: []const u8, content: []u8) void {
     }
 }
 
-/// Without the padding of PKCS #7; null when there is none.
+/// The content without its padding (PKCS #7); null when the padding is invalid.
 fn unpadded(content: []const u8) ?[]const u8 {
     const count = content[content.len - 1];
     if (count == 0 or count > block) return null;

@@ -1,5 +1,5 @@
-//! The rule for promises of version 2, which name no market: the lines must cost the original price, in another currency at the
-//! market's rate. Carts may contain such promises until they are too old.
+//! The rule for promises of version 2, which name no market: the lines must cost the original price, in another currency
+//! converted at the market's rate. Carts may contain such promises until these expire.
 
 const amounts = @import("amounts.zig");
 const prices = @import("prices.zig");
@@ -10,13 +10,13 @@ const std = @import("std");
 
 const rate_one = 1_000_000_000_000;
 
-/// What the lines come to after the discount; null when they cost something else than was promised.
+/// The price of the lines after the discount; null when they cost anything other than what was promised.
 pub fn amount(claims: Claims, bundle: Bundle, sum: amounts.Amount, input: Input) ?amounts.Amount {
     if (!std.mem.eql(u8, claims.currency, input.currency)) return converted(claims, bundle, sum, input);
     return prices.subscribed(claims.original, claims.discounted, claims, claims.currency, bundle, sum);
 }
 
-/// The same percentage is taken off that currency's prices.
+/// In another currency, the same percentage is taken off the prices in that currency.
 fn converted(claims: Claims, bundle: Bundle, sum: amounts.Amount, input: Input) ?amounts.Amount {
     const percentage = if (bundle.hasPlan()) claims.subscription orelse 0 else 0;
     if (!isConverted(claims, bundle, sum, input, 0) and
@@ -28,8 +28,8 @@ fn converted(claims: Claims, bundle: Bundle, sum: amounts.Amount, input: Input) 
     return @intCast(sum - @min(sum, rounded));
 }
 
-/// Whether the lines cost the original less a percentage at the market's rate. Each unit may differ by half a minor unit of
-/// the shop's currency, and by half a minor unit of the market's where a percentage was taken off it.
+/// Whether the lines cost the original price, less a percentage, at the market's rate. Each unit may differ by half a minor unit
+/// of the shop's currency, and by half a minor unit of the market's currency if a percentage was taken off it.
 fn isConverted(claims: Claims, bundle: Bundle, sum: amounts.Amount, input: Input, percentage: amounts.Amount) bool {
     const home: i256 = amounts.minorUnit(claims.currency);
     const market: i256 = if (percentage > 0) amounts.minorUnit(input.currency) else 0;

@@ -1,4 +1,4 @@
-//! How many units of which variants: those of a cart, and those of a promise.
+//! Numbers of units by variant, in a cart and in a promise.
 
 const std = @import("std");
 const digits = @import("digits.zig");
@@ -8,14 +8,14 @@ pub const Unit = struct { variant: u64, count: u64 };
 
 const greatest_id = (1 << 53) - 1;
 
-/// A numeric id; null when the text is not one.
+/// Parses a numeric id; null when the text is not one.
 pub fn parseId(text: []const u8) ?u64 {
     if (text.len == 0 or text[0] == '0') return null;
     const id = digits.parse(text) orelse return null;
     return if (id <= greatest_id) id else null;
 }
 
-/// Sorts units by variant, and adds up those of one variant. Returns the part of the list that is left.
+/// Sorts units by variant, and adds up those of the same variant. Returns the part of the list that is left.
 pub fn summed(units: []Unit) []Unit {
     if (units.len == 0) return units;
     if (!std.sort.isSorted(Unit, units, {}, before)) std.sort.heap(Unit, units, {}, before);
@@ -35,7 +35,7 @@ fn before(_: void, left: Unit, right: Unit) bool {
     return left.variant < right.variant;
 }
 
-/// The count of a variant among sorted units; 0 when it is not one of them.
+/// The count of a variant among sorted units; 0 when it is missing.
 pub fn count(units: []const Unit, variant: u64) u64 {
     var low: usize = 0;
     var high = units.len;
@@ -47,13 +47,14 @@ pub fn count(units: []const Unit, variant: u64) u64 {
     return 0;
 }
 
-/// What a promise names: units, or `sha256:` and the digest of many.
+/// The units in a promise: a list, or `sha256:` and a digest when there are many.
 pub const Promise = union(enum) {
     units: []const Unit,
     digest: []const u8,
 };
 
-/// `sha256:` and, in hexadecimal, the digest of the pairs `<id>:<count>`, sorted by id and joined by commas.
+/// Whether a digest matches: `sha256:` and, in hexadecimal, the digest of the pairs `<id>:<count>`, sorted by id and joined by
+/// commas.
 pub fn hasDigest(units: []const Unit, digest: []const u8) bool {
     var hash = Sha256.init(.{});
     for (units, 0..) |unit, place| {
