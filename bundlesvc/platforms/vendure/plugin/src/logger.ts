@@ -1,2 +1,2 @@
-/** The name that the plugin's log lines have. */
+/** The context of the plugin's log lines. */
 export const LOGGER = "BundlesPlugin";

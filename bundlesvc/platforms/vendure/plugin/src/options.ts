@@ -6,19 +6,19 @@ import { checkedAddress, type WebhookAddress, type WebhookOptions } from "./webh
 export interface BundlesPluginOptions {
   /** The handle of the shop in bundlesvc. */
   readonly shop: string;
-  /** The keys that `bundlesvc discount key` prints, in any order. Treat them as secrets. */
+  /** The keys printed by `bundlesvc discount key`, in any order. Treat them as secrets. */
   readonly keys: readonly string[];
-  /** Tokens of channels by country code: a promise that was made for one of these countries is valid in its channel only. */
+  /** The token of the channel for each country code. A promise for one of these countries is valid only in the channel of that country. */
   readonly countries?: Readonly<Record<string, string>>;
   /** Whether a bundle keeps its discount in an order with a coupon code. Default: true. */
   readonly combineWithCoupons?: boolean;
-  /** Age at which a discount string expires, in days. Default: 30. */
+  /** The age in days at which a discount string expires. Default: 30. */
   readonly maxAgeDays?: number;
-  /** Where changes and orders are reported. Without it, changes show late, and orders are not proven. */
+  /** Where to report changes and orders. Without it, changes show late, and orders are not proven. */
   readonly webhooks?: WebhookOptions;
 }
 
-/** The options, checked. */
+/** The checked options. */
 export interface Settings {
   readonly shop: string;
   readonly keys: DiscountKeys;
@@ -51,5 +51,5 @@ export function checkedSettings(options: BundlesPluginOptions): Settings {
   };
 }
 
-/** The token that the settings are injected by. */
+/** The injection token of the settings. */
 export const SETTINGS = Symbol("bundlesvc settings");

@@ -21,7 +21,7 @@ import { RecentOrders } from "./webhooks/recent-orders";
 import { WebhookBody } from "./webhooks/webhook-body";
 import { WebhookQueue } from "./webhooks/webhook-queue";
 
-/** Charges the native bundles of bundlesvc as they were promised. */
+/** Charges native bundles of bundlesvc at the promised price. */
 @VendurePlugin({
   imports: [PluginCommonModule],
   compatibility: ">=3.7.3 <3.8",
@@ -63,7 +63,7 @@ export class BundlesPlugin implements OnApplicationBootstrap {
     this.i18n.addTranslation("en", { errorResult: MESSAGES });
   }
 
-  /** The plugin with its options. Throws an error when one of them is wrong. */
+  /** The plugin with its options. Throws an error when an option is invalid. */
   static init(options: BundlesPluginOptions): Type<BundlesPlugin> {
     BundlesPlugin.settings = checkedSettings(options);
     return BundlesPlugin;

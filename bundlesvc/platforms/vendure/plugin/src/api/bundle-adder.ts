@@ -16,14 +16,14 @@ export type Added = Order | Refusal | BundleNotAddedError;
 
 const LOCKING = ["postgres", "mysql", "mariadb", "aurora-postgres", "aurora-mysql", "cockroachdb"];
 
-/** Ends the transaction of a bundle of which not all lines can be added. */
+/** Rolls back the transaction of a bundle when not all of its lines can be added. */
 class NotAdded extends Error {
   constructor(readonly refusal: Refusal) {
     super();
   }
 }
 
-/** Adds configured bundles to orders: all lines or none, once. */
+/** Adds configured bundles to orders: either all lines or none, and each bundle only once. */
 @Injectable()
 export class BundleAdder {
   constructor(
@@ -55,7 +55,7 @@ export class BundleAdder {
     return order;
   }
 
-  /** Requests that add to one order wait for each other, where the database can do that. */
+  /** Makes requests that add to the same order wait for each other, if the database supports it. */
   private async lock(ctx: RequestContext, orderId: ID): Promise<void> {
     if (!LOCKING.includes(this.connection.rawConnection.options.type)) return;
     await this.connection
@@ -67,7 +67,7 @@ export class BundleAdder {
       .getOne();
   }
 
-  /** A refusal that shows the order as it is, without the lines that were tried. */
+  /** A refusal with the current order, without the lines that were rolled back. */
   private async withOrder(ctx: RequestContext, orderId: ID, refusal: Refusal): Promise<Added> {
     return "order" in refusal ? Object.assign(refusal, { order: await this.orders.findOne(ctx, orderId) }) : refusal;
   }

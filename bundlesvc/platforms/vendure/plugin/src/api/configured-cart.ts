@@ -69,7 +69,7 @@ function text(value: unknown): string | null {
 
 const LARGEST_INT = 2 ** 31 - 1;
 
-/** The engine stores whole numbers in 32 bits. */
+/** Whether a value is a whole number that fits into 32 bits, as which the engine stores numbers. */
 function isNumber(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) <= LARGEST_INT;
 }

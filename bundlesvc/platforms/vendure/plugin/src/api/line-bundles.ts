@@ -8,7 +8,7 @@ import type { Outcome } from "../promise/promise";
 import { type Reason, REASONS } from "../promise/reasons";
 import { PromotionKeeper } from "../promotion/promotion-keeper";
 
-/** What the APIs show of the bundle of an order line. */
+/** The data about the bundle of an order line that the APIs return. */
 export interface LineBundle {
   readonly configured: string | null;
   readonly bundle: number | null;
@@ -23,7 +23,7 @@ export interface LineBundle {
 
 type Bundles = ReadonlyMap<string, LineBundle>;
 
-/** Shows the bundles of order lines. Lines that are asked for at once are read together. */
+/** Finds the bundles of order lines. Lines that are requested at the same time are read together. */
 @Injectable()
 export class LineBundles {
   private readonly waiting = new WeakMap<
@@ -84,7 +84,7 @@ export class LineBundles {
   }
 }
 
-/** A fee whose bundle is gone has no outcome. */
+/** The reason for an outcome. A fee whose bundle is no longer in the order has no outcome. */
 function reasonOf(outcome: Outcome | undefined, isApplied: boolean): Reason | null {
   if (!outcome) return "lines_missing";
   return outcome.reason ?? (isApplied ? null : "promotion_disabled");

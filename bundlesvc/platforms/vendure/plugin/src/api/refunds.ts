@@ -30,7 +30,7 @@ export interface Refund {
 const FAILED = "Failed";
 const PERCENT = 100;
 
-/** Computes what to refund: what was paid for the units, also when they have been cancelled since. */
+/** Computes refunds: what was paid for the units, even if they have been cancelled since. */
 @Injectable()
 export class Refunds {
   constructor(
@@ -55,7 +55,7 @@ export class Refunds {
     return { amount: lines.reduce((total, line) => total + line.amount, 0), lines };
   }
 
-  /** What was paid for the first units of a line, with tax. For all of them it is what the engine charged. */
+  /** The price paid for the first units of a line, with tax. For all units, it is what the engine charged. */
   private paidFor(line: OrderLine, units: number): number {
     const off = line.adjustments.reduce((total, adjustment) => total + adjustment.amount, 0);
     const unit = line.listPrice + off / placedUnits(line);

@@ -1,15 +1,15 @@
 import { type CustomFieldConfig, LanguageCode, type OrderLine } from "@vendure/core";
 
-/** What the plugin stores on an order line. Nobody can change it through an API. */
+/** The custom fields that the plugin stores on an order line. They cannot be changed through any API. */
 export interface LineFields {
   /** `<configured bundle>#<parent variant>#<unique id>` */
   readonly bundleData: string | null;
-  /** The product that the line is a fee of; null for a unit of the bundle. */
+  /** The product whose fee the line is; null for a unit of the bundle. */
   readonly bundleFee: string | null;
   readonly bundleDiscount: string | null;
   readonly bundleId: number | null;
   readonly bundleTitle: string | null;
-  /** Answers of the shopper, by label: a JSON object. */
+  /** The shopper's answers by label, as a JSON object. */
   readonly bundleAnswers: string | null;
 }
 

@@ -7,8 +7,8 @@ import { fieldsOf } from "./line-fields";
 const SECOND = 1000;
 
 /**
- * An order as the checks read it. In a placed order, units that were cancelled since and the time of the placement count: what was
- * charged then stays right for the units that are left.
+ * An order in the form that the checks read. In a placed order, the time of the placement counts, and units cancelled since then are
+ * included, so that what was charged stays right for the remaining units.
  */
 export function cartOf(order: Order, channel: string, decimals: number): Cart {
   const unit = unitOf(decimals);
@@ -21,7 +21,7 @@ export function cartOf(order: Order, channel: string, decimals: number): Cart {
   };
 }
 
-/** The units of a line; in a placed order those that were placed, if some of them were cancelled. */
+/** The units of a line; in a placed order, the number that was placed, if some units have been cancelled. */
 export function placedUnits(line: OrderLine): number {
   return Math.max(line.orderPlacedQuantity ?? 0, line.quantity);
 }

@@ -11,12 +11,12 @@ import { SalesChannels } from "./sales-channels";
 const DEFAULT_DECIMALS = 2;
 const MOST_LOGGED = 1000;
 
-/** Judges the bundles of orders. */
+/** Checks the bundles of orders against their promises. */
 @Injectable()
 export class OrderPromises {
   private readonly promises: Promises;
   private readonly logged = new Set<string>();
-  /** The engine tests a promotion again for each line, while the order stays the same. */
+  /** Caches outcomes, because the engine tests a promotion again for each line of an unchanged order. */
   private readonly judged = new WeakMap<Order, { readonly state: string; readonly outcomes: readonly Outcome[] }>();
 
   constructor(
@@ -27,7 +27,7 @@ export class OrderPromises {
     this.promises = new Promises(settings.keys, settings, settings.countries);
   }
 
-  /** The outcome for each bundle of an order, without regard to whether the promotion is enabled. */
+  /** The outcome for each bundle of an order, whether or not the promotion is enabled. */
   async judge(ctx: RequestContext, order: Order): Promise<readonly Outcome[]> {
     if (!order.lines.some((line) => fieldsOf(line).bundleData != null)) return [];
     const state = stateOf(order);
@@ -38,16 +38,16 @@ export class OrderPromises {
     return outcomes;
   }
 
-  /** The number of decimals of every amount of the engine, whatever its currency. */
+  /** The number of decimals of every amount in the engine, whatever the currency. */
   get decimals(): number {
     return this.configService.entityOptions.moneyStrategy.precision ?? DEFAULT_DECIMALS;
   }
 
-  /** The price of some units, as the engine rounds it. */
+  /** The price of a number of units, rounded as the engine rounds it. */
   readonly round = (unitPrice: number, units: number): number =>
     this.configService.entityOptions.moneyStrategy.round(unitPrice, units);
 
-  /** Write why bundles are charged in full: one line for each, once. */
+  /** Logs why bundles are charged in full: one line per bundle, only once. */
   log(order: Order, outcomes: readonly Outcome[]): void {
     for (const { configured, reason } of outcomes) if (reason) this.logOnce(order, configured, reason);
   }
@@ -67,7 +67,7 @@ export class OrderPromises {
   }
 }
 
-/** What an order's outcomes depend on, as far as it can change while a request uses the order. */
+/** The state that an order's outcomes depend on, as far as it can change during a request. */
 function stateOf({ lines, currencyCode, couponCodes, orderPlacedAt }: Order): string {
   const priced = lines.map((line) => `${line.id}:${placedUnits(line)}:${line.listPrice}`);
   return JSON.stringify([priced, currencyCode, couponCodes, orderPlacedAt]);

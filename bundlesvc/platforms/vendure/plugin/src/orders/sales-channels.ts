@@ -8,7 +8,7 @@ import {
   TransactionalConnection,
 } from "@vendure/core";
 
-/** The channels that orders are placed in. */
+/** Finds the channels in which orders are placed. */
 @Injectable()
 export class SalesChannels {
   constructor(
@@ -16,7 +16,7 @@ export class SalesChannels {
     private readonly channelService: ChannelService,
   ) {}
 
-  /** The token of an order's channel: that of the request, but for administrators who see the order in the default channel. */
+  /** The token of an order's channel: that of the request, except for administrators who view the order in the default channel. */
   async tokenFor(ctx: RequestContext, order: Order): Promise<string> {
     if (ctx.apiType === "shop") return ctx.channel.token;
     const home = await this.channelService.getDefaultChannel(ctx);

@@ -1,14 +1,14 @@
 import { type Amount, sum } from "./amounts";
 
-/** A line that takes a share of a reduction, in proportion to what it costs. */
+/** A line that takes a share of a reduction, in proportion to its price. */
 export interface Weighed {
   readonly variant: number;
   readonly amount: Amount;
 }
 
 /**
- * Spread a reduction over lines, in whole units. Each line gets its share rounded down, and the largest fractions one unit more; of equal
- * fractions, those of the smaller variant ids. The shares add up to the reduction, and no share is more than its line costs.
+ * Split a reduction over lines, in whole units. Each share is rounded down, and the largest fractions get one more unit; of equal fractions,
+ * those with the smaller variant ids. The shares add up to the reduction, and no share exceeds the price of its line.
  */
 export function allocate(off: Amount, lines: readonly Weighed[], unit: Amount): Amount[] {
   const total = sum(lines.map((line) => line.amount));

@@ -1,8 +1,8 @@
-/** Exact amounts: whole numbers of millionths of a currency's unit, and percentages in millionths of a percent. */
+/** An exact amount in millionths of a currency's unit, or an exact percentage in millionths of a percent. */
 export type Amount = bigint;
 
 export const HUNDRED: Amount = 100_000_000n;
-/** The largest price of the lines of one bundle. */
+/** The largest total price of the lines of one bundle. */
 export const LARGEST: Amount = 10n ** 18n;
 
 const MOST_DECIMALS = 6;
@@ -11,7 +11,7 @@ const TEXT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 const NO_DECIMALS = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "));
 const THREE_DECIMALS = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
 
-/** The amount that a text such as "12" or "12.50" names; null when it has another form. */
+/** Parses an amount such as "12" or "12.50"; null when the text has another form. */
 export function parseAmount(text: string): Amount | null {
   const [, whole, fraction = ""] = TEXT.exec(text) ?? [];
   return whole === undefined ? null : BigInt(whole + fraction.padEnd(MOST_DECIMALS, "0"));

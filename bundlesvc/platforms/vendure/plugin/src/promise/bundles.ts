@@ -1,21 +1,21 @@
 import type { Amount } from "./amounts";
 import { parseId } from "./units";
 
-/** A line of an order, as far as bundles are concerned. Prices are those that the shop entered: with or without tax. */
+/** A line of an order, with the data that bundles need. Prices are as the shop entered them, with or without tax. */
 export interface CartLine {
   readonly id: string;
   readonly variant: number;
   readonly quantity: number;
   readonly unitPrice: Amount;
-  /** `<configured bundle>#<parent variant>#<unique id>`; null for a line that is in no bundle. */
+  /** `<configured bundle>#<parent variant>#<unique id>`; null for a line that belongs to no bundle. */
   readonly mark: string | null;
   readonly isFee: boolean;
   readonly discount: string | null;
-  /** The bundle that the line names; null when it names none. */
+  /** The id of the bundle in the line; null when the line contains none. */
   readonly bundle: number | null;
 }
 
-/** The bundle that a line belongs to. */
+/** The parsed mark, which identifies the bundle of a line. */
 export interface Mark {
   readonly configured: number;
   readonly parent: number;
@@ -32,7 +32,7 @@ export interface Bundle {
 
 const UNIQUE = /^[A-Za-z0-9]{1,64}$/;
 
-/** Null when a text is not a mark. */
+/** Parses a mark; null when the text is not one. */
 export function parseMark(text: string): Mark | null {
   const [configured, parent, unique, ...rest] = text.split("#");
   const ids = [parseId(configured ?? ""), parseId(parent ?? "")] as const;
@@ -40,7 +40,7 @@ export function parseMark(text: string): Mark | null {
   return { configured: ids[0], parent: ids[1], unique: unique ?? "" };
 }
 
-/** The bundles of an order, by their first line. One with nothing left but fees is left out. */
+/** The bundles of an order, in the order of their first lines. A bundle of which only fees are left is omitted. */
 export function bundlesIn(lines: readonly CartLine[]): Bundle[] {
   const bundles = new Map<number, Bundle>();
   const marked = lines.flatMap((line) => {

@@ -5,13 +5,13 @@ import { type Counts, countUnits, digestOf, type PromisedUnits } from "./units";
 
 const DAY = 24 * 60 * 60;
 
-/** What a bundle is checked by. */
+/** The settings against which a bundle is checked. */
 export interface Policy {
   readonly shop: string;
   readonly maxAgeDays: number;
 }
 
-/** The first reason against a promise, of those that do not depend on prices; null when the bundle is as it was configured. */
+/** The first reason against a promise, among those that do not depend on prices; null when the bundle is as configured. */
 export function refusalOf(claims: Claims, bundle: Bundle, policy: Policy, now: number): Reason | null {
   return (
     ofOwner(claims, bundle, policy.shop) ??
@@ -45,7 +45,7 @@ function ofUnits(promised: PromisedUnits, found: Counts): Reason | null {
   return variants.some((variant) => found.get(variant) !== promised.get(variant)) ? "quantity_changed" : null;
 }
 
-/** More fees than were promised are allowed: each is charged in full. With a digest they must be the same. */
+/** More fees than promised are allowed, because each is charged in full. With a digest, the fees must be equal. */
 function hasFees(promised: PromisedUnits, found: Counts): boolean {
   if (typeof promised === "string") return digestOf(found) === promised;
   return [...promised].every(([variant, count]) => (found.get(variant) ?? 0) >= count);

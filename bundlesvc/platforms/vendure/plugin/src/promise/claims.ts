@@ -1,7 +1,7 @@
 import { type Amount, decimalsOf, HUNDRED, LARGEST, parseAmount, unitOf } from "./amounts";
 import { parseId, type PromisedUnits } from "./units";
 
-/** The price that was promised in a market. Without a country it is the shop's own, and not valid in the excluded countries. */
+/** The price that was promised in a market. Without a country it is in the shop's own currency, and not valid in the excluded countries. */
 export interface MarketPromise {
   readonly country: string | null;
   readonly excluded: ReadonlySet<string>;
@@ -17,25 +17,25 @@ export interface Claims {
   readonly configured: number;
   readonly parent: number | null;
   readonly market: MarketPromise;
-  /** The percentage that may be taken off whatever the lines cost; null when only the market's prices count. */
+  /** The percentage that may be taken off whatever the lines cost; null when the promise depends on the market's prices. */
   readonly anywhere: Amount | null;
   readonly variants: PromisedUnits;
   readonly fees: PromisedUnits;
-  /** What the shopper's subscription takes off, in percent; 0 without one. */
+  /** The reduction by the shopper's subscription, in percent; 0 without one. */
   readonly subscription: Amount;
   readonly unique: string;
   readonly test: boolean;
-  /** Seconds since 1970. */
+  /** The time of the promise, in seconds since 1970. */
   readonly madeAt: number;
 }
 
-/** Version 2 is older than this platform: none of its orders has such a discount string. */
+/** Version 2 is older than the support for this platform, so none of its orders contains such a discount string. */
 const VERSION = 3;
 const MOST_UNITS = 1_000_000;
 
 class Malformed extends Error {}
 
-/** The claims in the content of a discount string; null when their version is unknown, or one is missing or malformed. */
+/** Reads the claims in the content of a discount string; null when their version is unknown, or a claim is missing or malformed. */
 export function readClaims(content: string): Claims | null {
   try {
     return claimsIn(object(JSON.parse(content)));
@@ -67,7 +67,7 @@ function claimsIn(fields: Fields): Claims {
   };
 }
 
-/** The price in the shop's currency must be well-formed, although only that of the market is compared. */
+/** The price in the shop's currency must be well-formed, although only the price in the market is compared. */
 function checkHomePrice({ original, discounted, currency }: Fields): void {
   [original, discounted].forEach(amount);
   text(currency);

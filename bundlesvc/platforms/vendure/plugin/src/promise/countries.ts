@@ -1,13 +1,13 @@
 import type { MarketPromise } from "./claims";
 
-/** The countries that a shop sells to in each channel, as far as the plugin was configured with them. */
+/** The countries that a shop sells to in each channel, as far as they are configured in the plugin. */
 export class Countries {
-  /** `channels`: tokens of channels by country code. */
+  /** `channels`: the token of the channel for each country code. */
   constructor(private readonly channels: Readonly<Record<string, string>>) {}
 
   /**
-   * Whether a promise may hold in a channel. A country without a channel of its own is sold to in the channels that no country names, where
-   * currency and prices alone decide.
+   * Whether a promise may be valid in a channel. Countries without their own channel are served by the channels that are configured for no
+   * country; there, only currency and prices are compared.
    */
   isMarket(market: MarketPromise, channel: string): boolean {
     const here = Object.keys(this.channels).filter((country) => this.channels[country] === channel);

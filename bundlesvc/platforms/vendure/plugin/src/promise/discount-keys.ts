@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A longer text is not a discount string: the service's own have at most half as many characters. */
+/** The most characters of a token. A longer text is not a discount string: the service's own have at most half as many. */
 export const LONGEST = 4096;
 const BASE64 = /^[A-Za-z0-9_-]+={0,2}$/;
 const VERSION = 0x80;
@@ -13,13 +13,13 @@ const SHORTEST = HEADER + 2 * BLOCK + SIGNATURE;
 const NAME_DIGITS = 8;
 
 /**
- * The keys that `bundlesvc discount key` prints, in any order. They open discount strings, which are Fernet tokens
+ * The keys printed by `bundlesvc discount key`, in any order. They decrypt discount strings, which are Fernet tokens
  * (https://github.com/fernet/spec): AES-128-CBC, signed with HMAC-SHA256, in URL-safe base64.
  */
 export class DiscountKeys {
   private readonly keys: readonly Buffer[];
 
-  /** Throws an error for a text that is not a key. It does not repeat the text. */
+  /** Throws an error for a text that is not a key. The error does not contain the text. */
   constructor(texts: readonly string[]) {
     this.keys = texts.map((text, place) => {
       const key = decode(text);
@@ -29,7 +29,7 @@ export class DiscountKeys {
     });
   }
 
-  /** Names of the keys, which do not reveal them: the first eight hexadecimal digits of the SHA-256 digest of each key's text. */
+  /** Names of the keys that do not reveal them: the first eight hexadecimal digits of the SHA-256 digest of each key's text. */
   get names(): string[] {
     return this.keys.map((key) =>
       createHash("sha256")
@@ -39,7 +39,7 @@ export class DiscountKeys {
     );
   }
 
-  /** The content of a discount string; null when none of the keys made it. */
+  /** The content of a discount string; null when none of the keys can decrypt it. */
   open(text: string): string | null {
     const token = text.length <= LONGEST ? decode(text) : null;
     if (!token || token.length < SHORTEST || token[0] !== VERSION) return null;
@@ -51,14 +51,14 @@ export class DiscountKeys {
   }
 }
 
-/** Null for a text that is not the canonical URL-safe base64 of some bytes, with or without its padding. */
+/** Decodes canonical URL-safe base64, with or without padding; null for any other text. */
 function decode(text: string): Buffer | null {
   if (!BASE64.test(text) || (text.endsWith("=") && text.length % 4 !== 0)) return null;
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text.replace(/=+$/, "") ? bytes : null;
 }
 
-/** The signature is checked first: nothing is decrypted that the key did not sign. */
+/** Decrypts a token. The signature is checked first, so only data that was signed with the key is decrypted. */
 function decrypt(token: Buffer, key: Buffer): string | null {
   const signed = token.subarray(0, -SIGNATURE);
   const signature = createHmac("sha256", key.subarray(0, BLOCK)).update(signed).digest();

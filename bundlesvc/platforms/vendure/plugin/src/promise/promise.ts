@@ -7,32 +7,32 @@ import type { Countries } from "./countries";
 import type { DiscountKeys } from "./discount-keys";
 import type { Reason } from "./reasons";
 
-/** An order, as far as bundles are concerned. */
+/** An order, with the data that bundles need. */
 export interface Cart {
   readonly lines: readonly CartLine[];
   readonly currency: string;
-  /** The token of its channel. */
+  /** The token of the order's channel. */
   readonly channel: string;
   /** The smallest amount that the platform can charge. */
   readonly unit: Amount;
-  /** Seconds since 1970. */
+  /** The current time, in seconds since 1970. */
   readonly now: number;
 }
 
-/** The outcome for one bundle: what comes off each of its lines, or the reason that nothing does. */
+/** The outcome for one bundle: the discount of each of its lines, or the reason why there is none. */
 export interface Outcome {
   readonly configured: number | null;
   readonly lines: readonly CartLine[];
   readonly fees: readonly CartLine[];
   readonly off: ReadonlyMap<string, Amount>;
   readonly reason: Reason | null;
-  /** The market of the promise; null when nothing comes off. */
+  /** The market of the promise; null without a discount. */
   readonly market: MarketPromise | null;
 }
 
 const NOTHING: ReadonlyMap<string, Amount> = new Map();
 
-/** Checks the bundles of orders against what the service promised. */
+/** Checks the bundles of orders against the service's promises. */
 export class Promises {
   constructor(
     private readonly keys: DiscountKeys,
@@ -40,7 +40,7 @@ export class Promises {
     private readonly countries: Countries,
   ) {}
 
-  /** Unreadable lines first, then the bundles by their first line. */
+  /** The outcomes: those of unreadable lines first, then those of bundles in the order of their first lines. */
   judge(cart: Cart): Outcome[] {
     const unreadable = unreadableLines(cart.lines).map((line) => refused(null, [line], [], "line_unreadable"));
     return [...unreadable, ...bundlesIn(cart.lines).map((bundle) => this.judgeBundle(bundle, cart))];
@@ -66,7 +66,7 @@ export class Promises {
     return readClaims(content) ?? "discount_unreadable";
   }
 
-  /** What the lines come to after the discount, or the reason that it does not apply. */
+  /** The price of the lines after the discount, or the reason why the discount does not apply. */
   private promisedAmount(claims: Claims, bundle: Bundle, cart: Cart): Amount | Reason {
     const { market, anywhere } = claims;
     const found = amountOf(bundle);
@@ -83,8 +83,8 @@ function atMost(largest: Amount, amount: Amount): Amount {
 }
 
 /**
- * What comes off each line, in the currency's minor units where all prices are whole numbers of them. Where the platform cannot charge the
- * promised amount exactly, less comes off, by less than its smallest amount.
+ * The discount of each line, in the currency's minor units if all prices are whole numbers of these. When the platform cannot charge the
+ * promised amount exactly, the discount is smaller, by less than the platform's smallest amount.
  */
 function sharesOf(bundle: Bundle, off: Amount, cart: Cart): ReadonlyMap<string, Amount> {
   const lines = bundle.lines.map((line) => ({ variant: line.variant, amount: costOf(line) }));

@@ -1,4 +1,4 @@
-/** Why a bundle is charged in full. The codes are those of the service's checkout, and three that only this platform has. */
+/** The reasons why a bundle is charged in full. The codes are those of the service's checkout, and three that only exist on this platform. */
 export const REASONS = {
   line_unreadable: "The line's mark does not have the form <configured bundle>#<parent variant>#<unique id>.",
   entry_missing: "The lines have no discount string.",

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 /** Numbers of units by variant id. */
 export type Counts = ReadonlyMap<number, number>;
 
-/** What a promise names: numbers of units, or `sha256:` and the digest of many. */
+/** The units in a promise: numbers by variant id, or `sha256:` and a digest when there are many. */
 export type PromisedUnits = Counts | string;
 
 const ID = /^[1-9]\d{0,15}$/;
 
-/** A numeric id; null when the text is not one. */
+/** Parses a numeric id; null when the text is not one. */
 export function parseId(text: string): number | null {
   const id = ID.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(id) ? id : null;

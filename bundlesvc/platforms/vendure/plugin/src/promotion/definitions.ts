@@ -6,13 +6,13 @@ import { unitOf } from "../promise/amounts";
 import { PromotionKeeper } from "./promotion-keeper";
 import { ACTION, CONDITION, PRIORITY } from "./recipe";
 
-/** What comes off each line of an order, in the engine's smallest amounts, by line id. */
+/** The discount of each line of an order by line id, in the engine's smallest amounts. */
 type Reductions = Readonly<Record<string, number>>;
 
 let promises: OrderPromises;
 let keeper: PromotionKeeper;
 
-/** Whether an order contains a bundle that is as it was configured. No order makes it fail. */
+/** The condition that an order contains a bundle that is still as configured. It does not throw, whatever the order. */
 export const bundleIsIntact = new PromotionCondition({
   code: CONDITION,
   description: [{ languageCode: LanguageCode.en, value: "The order contains bundles as they were configured" }],
@@ -38,7 +38,7 @@ export const bundleIsIntact = new PromotionCondition({
   },
 });
 
-/** Takes the promised amounts off the lines. */
+/** The action that takes the promised discounts off the lines. */
 export const promisedDiscount = new PromotionLineAction({
   code: ACTION,
   description: [{ languageCode: LanguageCode.en, value: "Charge bundles as they were promised" }],
@@ -48,7 +48,7 @@ export const promisedDiscount = new PromotionLineAction({
   execute(_ctx, line, _args, state, promotion) {
     const off = state[CONDITION][String(line.id)] ?? 0;
     if (line.quantity === placedUnits(line)) return -off;
-    // The engine limits a discount to the price of the units that are left, but spreads it over those that were placed.
+    // The engine limits a discount to the price of the remaining units, but spreads it over the units that were placed.
     if (off > 0) {
       const adjustmentSource = promotion.getSourceId();
       line.adjustments = [

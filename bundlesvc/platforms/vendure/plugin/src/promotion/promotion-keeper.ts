@@ -26,8 +26,9 @@ export interface ChannelState {
 }
 
 /**
- * Makes the promotion that takes the discounts of bundles off, in every channel, and repairs it. It never enables a promotion that an
- * administrator has disabled. Of several promotions with the plugin's action only the oldest counts: no discount comes off twice.
+ * Creates the promotion that applies the discounts of bundles, in every channel, and repairs it. It never enables a promotion that an
+ * administrator has disabled. Of several promotions with the plugin's action, only the oldest applies, so that no discount is taken off
+ * twice.
  */
 @Injectable()
 export class PromotionKeeper implements OnApplicationBootstrap {
@@ -57,19 +58,22 @@ export class PromotionKeeper implements OnApplicationBootstrap {
     return this.oldest !== null && idsAreEqual(this.oldest, promotion.id);
   }
 
-  /** The sources of the adjustments that promotions with the plugin's action have made, also those that were deleted. */
+  /** The sources of adjustments made by promotions with the plugin's action, including deleted promotions. */
   async sources(ctx: RequestContext): Promise<ReadonlySet<string>> {
     const found = await this.withAction(ctx).getMany();
     return new Set(found.map((promotion) => promotion.getSourceId()));
   }
 
-  /** Where the promotion is enabled: an entry for each channel that it is assigned to. */
+  /** Whether the promotion is enabled, for each channel that it is assigned to. */
   async states(ctx: RequestContext): Promise<ChannelState[]> {
     const [promotion] = await this.find(ctx);
     return (promotion?.channels ?? []).map(({ code }) => ({ channel: code, enabled: promotion?.enabled ?? false }));
   }
 
-  /** Repairs wait for each other. One that fails is logged, and the engine starts all the same: bundles are then charged in full. */
+  /**
+   * Repairs the promotion; repairs wait for each other. A failed repair is logged, and the engine starts anyway: bundles are then charged in
+   * full.
+   */
   private repair(): Promise<void> {
     this.repaired = this.repaired
       .then(() => this.repairNow())
@@ -88,7 +92,7 @@ export class PromotionKeeper implements OnApplicationBootstrap {
     this.oldest = promotion.id;
   }
 
-  /** The promotions with the plugin's action, the oldest first, with their channels. */
+  /** The promotions with the plugin's action, oldest first, with their channels. */
   private find(ctx: RequestContext): Promise<Promotion[]> {
     return this.withAction(ctx)
       .leftJoinAndSelect("promotion.channels", "channel")

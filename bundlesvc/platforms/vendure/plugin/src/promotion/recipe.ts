@@ -8,10 +8,10 @@ export const ACTION = "bundlesvc_promise";
 /** The name of the promotion, which customers see in their orders. */
 export const NAME = "Bundle";
 
-/** Its place among promotions: before all others, so that none of them leaves too little to take the promised amount off. */
+/** The priority of the promotion: before all others, so that none of them leaves too little to take the promised discount off. */
 export const PRIORITY = -1000;
 
-/** What the promotion must be like. Whether it is enabled is the shop's decision. */
+/** The required properties of the promotion. Whether it is enabled is the shop's decision. */
 export const RECIPE = {
   conditions: [{ code: CONDITION, args: [] }],
   actions: [{ code: ACTION, args: [] }],
@@ -23,7 +23,7 @@ export const RECIPE = {
   perCustomerUsageLimit: null,
 } as const;
 
-/** Whether a promotion still is as the plugin made it. */
+/** Whether a promotion still has the properties with which the plugin created it. */
 export function isIntact(promotion: Promotion): boolean {
   return Object.entries(RECIPE).every(
     ([name, value]) => JSON.stringify(promotion[name as keyof typeof RECIPE] ?? null) === JSON.stringify(value),

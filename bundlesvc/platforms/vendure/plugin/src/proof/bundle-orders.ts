@@ -26,7 +26,7 @@ export class BundleOrders {
     private readonly keeper: PromotionKeeper,
   ) {}
 
-  /** An order as it is now; null for one that is not placed, has no bundle, or is not in the channel of the request. */
+  /** The current state of an order; null when it has not been placed, contains no bundle, or is not in the channel of the request. */
   async read(ctx: RequestContext, id: ID): Promise<ProvenOrder | null> {
     const now = Date.now();
     const order = await this.connection.findOneInChannel(ctx, Order, id, ctx.channelId, {
@@ -44,7 +44,7 @@ export class BundleOrders {
     });
   }
 
-  /** Ids of placed orders with bundles, those placed first, after an id. */
+  /** Ids of placed orders with bundles, in the order of placement, after a given id. */
   async ids(ctx: RequestContext, since: Date, after: ID | null, take: number): Promise<ID[]> {
     const query = this.connection
       .getRepository(ctx, Order)
@@ -60,7 +60,7 @@ export class BundleOrders {
     return (await query.getMany()).map(({ id }) => id);
   }
 
-  /** Those of the orders that have a bundle. */
+  /** The ids of those of the given orders that contain a bundle. */
   async withBundles(ctx: RequestContext, ids: readonly ID[]): Promise<ID[]> {
     if (ids.length === 0) return [];
     const found = await this.connection

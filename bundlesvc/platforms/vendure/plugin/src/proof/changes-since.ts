@@ -2,7 +2,7 @@ import type { Refund } from "@vendure/core";
 import { allocate } from "../promise/allocation";
 import type { ChargedLine } from "./charged-line";
 
-/** A change of a line since the order was placed; differences. */
+/** A change of a line since the order was placed; the numbers are differences. */
 export interface Change {
   readonly line: string;
   readonly quantity: number;
@@ -10,14 +10,14 @@ export interface Change {
   readonly tax: string;
 }
 
-/** Units that came back, and what was paid for them. */
+/** Returned units, and what was paid for them. */
 export interface RefundOfUnits extends Change {
   readonly restocked: boolean;
 }
 
 type Money = (amount: number) => string;
 
-/** Units that were cancelled without a refund: they cost nothing any more. Those with a refund came back. */
+/** Units that were cancelled without a refund: they no longer cost anything. Units that were cancelled with a refund count as returned. */
 export function editsOf(lines: readonly ChargedLine[], refunds: readonly Refund[], money: Money): Change[] {
   const refunded = refundedUnits(refunds);
   return lines.flatMap((line) => {
@@ -28,7 +28,7 @@ export function editsOf(lines: readonly ChargedLine[], refunds: readonly Refund[
   });
 }
 
-/** The refunds of an order, line by line, oldest first. No line gives back more than it cost. */
+/** The refunds of an order, line by line, oldest first. No line is refunded more than it cost. */
 export function refundsOf(lines: readonly ChargedLine[], refunds: readonly Refund[], money: Money): RefundOfUnits[] {
   const account = new Account(lines, refundedUnits(refunds));
   return refunds.flatMap((refund) =>
@@ -49,7 +49,7 @@ interface Booked {
   readonly tax: number;
 }
 
-/** What is left of each line while refunds are booked one after another. */
+/** The balance of each line while refunds are booked one after another. */
 class Account {
   private readonly units = new Map<string, number>();
   private readonly left: Map<string, { amount: number; tax: number }>;
@@ -79,7 +79,7 @@ class Account {
     return this.spread(total, named.length > 0 ? named : this.lines.map((line) => this.part(line, 0)));
   }
 
-  /** Units with what was paid for them, which are those after the units that came back before. */
+  /** A number of units with the price paid for them. They follow the units that were returned earlier. */
   private part(line: ChargedLine, quantity: number): Booked & { gross: number } {
     const before = this.units.get(line.id) ?? 0;
     const until = Math.min(before + quantity, line.units);
@@ -93,7 +93,9 @@ class Account {
     };
   }
 
-  /** Another amount than was paid, such as a sum that an administrator entered: in proportion to what the lines cost. */
+  /**
+   * Spreads an amount that differs from what was paid, such as a sum that an administrator entered, in proportion to the prices of the lines.
+   */
   private spread(total: number, parts: ReadonlyArray<Booked & { gross: number }>): Booked[] {
     const weighed = parts.map(({ line, gross }) => ({
       variant: Number(line.line.productVariantId),

@@ -1,15 +1,15 @@
 import type { OrderLine } from "@vendure/core";
 import { placedUnits } from "../orders/order-cart";
 
-/** Rounds the price of some units as the engine does. */
+/** A function that rounds the price of a number of units like the engine. */
 export type Round = (unitPrice: number, units: number) => number;
 
 const PERCENT = 100;
 
-/** What a line of a placed order charges for its units. Amounts are in the terms in which its price was entered, with or without tax. */
+/** The charge of a line of a placed order for its units. Amounts are with or without tax, as the price of the line was entered. */
 export class ChargedLine {
   readonly id: string;
-  /** The units that were placed. */
+  /** The number of units that were placed. */
   readonly units: number;
   private readonly unitPrice: number;
   private readonly taxFactor: number;
@@ -25,22 +25,22 @@ export class ChargedLine {
     this.taxFactor = 1 + line.taxRate / PERCENT;
   }
 
-  /** The units that were cancelled since. */
+  /** The number of units that have been cancelled since. */
   get cancelled(): number {
     return this.units - this.line.quantity;
   }
 
-  /** What the first units cost. */
+  /** The price of the first units. */
   readonly charge = (units: number): number => this.round(this.unitPrice, units);
 
   /** The tax on the first units. */
   readonly tax = (units: number): number => this.gross(units) - this.net(units);
 
-  /** What the first units cost with tax. */
+  /** The price of the first units with tax. */
   readonly gross = (units: number): number =>
     this.round(this.line.listPriceIncludesTax ? this.unitPrice : this.unitPrice * this.taxFactor, units);
 
-  /** What is left of an amount with tax, in the terms of the line's price, and the tax in it. */
+  /** Splits an amount with tax into an amount in the terms of the line's price, and the tax contained in it. */
   parts(gross: number): { amount: number; tax: number } {
     const net = Math.round(gross / this.taxFactor);
     return { amount: this.line.listPriceIncludesTax ? gross : net, tax: gross - net };

@@ -1,6 +1,6 @@
 import { PermissionDefinition } from "@vendure/core";
 
-/** The permission to read placed orders with bundles, without anything about the customer but the country. */
+/** The permission to read placed orders with bundles. Of the customer, only the country is shown. */
 export const readBundleOrders = new PermissionDefinition({
   name: "ReadBundleOrders",
   description: "Read what placed orders charge for bundles, without data about customers",

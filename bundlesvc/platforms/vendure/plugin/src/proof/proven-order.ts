@@ -5,7 +5,7 @@ import type { Outcome } from "../promise/promise";
 import { ChargedLine, type Round } from "./charged-line";
 import { type Change, editsOf, refundsOf, type RefundOfUnits } from "./changes-since";
 
-/** A placed order in the form in which the service takes orders in (docs/orders.md of the service). Amounts are decimal texts. */
+/** A placed order in the form in which the service accepts orders (docs/orders.md of the service). Amounts are decimal texts. */
 export interface ProvenOrder {
   readonly id: string;
   readonly version: number;
@@ -14,7 +14,7 @@ export interface ProvenOrder {
   readonly currency: string;
   readonly countryCode: string | null;
   readonly cancelled: boolean;
-  /** The discount strings, as the cart attribute `_bundles` has them. */
+  /** The discount strings, in the form of the cart attribute `_bundles`. */
   readonly bundles: string;
   readonly lines: readonly ProvenLine[];
   readonly edits: readonly Change[];
@@ -31,7 +31,7 @@ interface ProvenLine {
   readonly discounts: ReadonlyArray<{ readonly kind: string; readonly title: string; readonly amount: string }>;
 }
 
-/** What an order is read with. `ownSources`: the sources of adjustments that the plugin's promotion made. */
+/** The data needed to read an order. `ownSources`: the sources of adjustments that the plugin's promotion made. */
 export interface Evidence {
   readonly version: number;
   readonly outcomes: readonly Outcome[];
@@ -97,7 +97,7 @@ function entriesOf(lines: readonly OrderLine[]): Record<string, { discount: stri
   return entries;
 }
 
-/** The country that the promises of an order were kept for; without one, that of the shipping address. */
+/** The country of the promises that an order kept; if there is none, that of the shipping address. */
 function countryOf(order: Order, outcomes: readonly Outcome[]): string | null {
   const shipping = order.shippingAddress?.countryCode || null;
   const kept = outcomes.flatMap(({ market, reason }) => (market && reason === null ? [market] : []));

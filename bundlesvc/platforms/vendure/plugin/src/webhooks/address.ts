@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 
-/** Where webhooks go, and what signs them. */
+/** The destination of webhooks, and the secret that signs them. */
 export interface WebhookOptions {
   /** The address of the service, such as https://bundles.example.com. */
   readonly url: string;
-  /** The secret that `bundlesvc platform connect` printed. */
+  /** The secret printed by `bundlesvc platform connect`. */
   readonly secret: string;
 }
 
-/** The options, checked. */
+/** The checked options. */
 export interface WebhookAddress {
   readonly url: string;
   readonly key: Buffer;
-  /** A name of the secret, which does not reveal it. */
+  /** A name for the secret that does not reveal it. */
   readonly secretName: string;
 }
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 const NAME_DIGITS = 8;
 
-/** Throws an error that names the option at fault. It does not repeat a secret. */
+/** Throws an error that names the invalid option. The error never contains a secret. */
 export function checkedAddress(options: WebhookOptions, shop: string): WebhookAddress {
   const { url, secret } = options;
   if (!URL.canParse(url) || !["http:", "https:"].includes(new URL(url).protocol))

@@ -1,6 +1,9 @@
 import type { ID } from "@vendure/core";
 
-/** What changed, by id. `stock` has variants whose stock changed, `variants` those of which anything else did. The queue's types want it mutable. */
+/**
+ * The ids of what has changed. `stock` contains variants whose stock changed, `variants` those with any other change. Mutable, because the
+ * types of the queue require it.
+ */
 export interface Changes {
   products: string[];
   variants: string[];
@@ -13,10 +16,10 @@ export interface Changes {
 const LISTS = ["products", "variants", "stock", "orders"] as const;
 export type Kind = (typeof LISTS)[number];
 
-/** MySQL stores up to 64 kB in a job. */
+/** The most ids in one job: MySQL stores up to 64 kB per job. */
 const MOST_IDS = 1000;
 
-/** Changes that are collected, each once. */
+/** Collected changes, each once. */
 export class Collected {
   private readonly ids: Record<Kind, Set<string>> = {
     products: new Set(),
@@ -34,7 +37,7 @@ export class Collected {
     this.shop = true;
   }
 
-  /** Everything that was collected, in parts that a job can store. Nothing is left. */
+  /** Removes all collected changes, and returns them in parts that fit into a job. */
   take(): Changes[] {
     const parts: Changes[] = [];
     for (let begin = 0; this.has(begin); begin += MOST_IDS) {

@@ -25,7 +25,7 @@ import { Collected, type Kind } from "./changes";
 import { RecentOrders } from "./recent-orders";
 import { WebhookQueue } from "./webhook-queue";
 
-/** Milliseconds in which events are collected: an import of many products becomes few webhooks. */
+/** Milliseconds for which events are collected: an import of many products then causes few webhooks. */
 const COLLECTING = 300;
 
 /** Collects the events of this process, and puts them into the queue. */
@@ -69,7 +69,7 @@ export class EventCollector implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.processContext.isServer) void this.addRecentOrders();
   }
 
-  /** What was collected is not lost when the process ends. */
+  /** Collected changes must not be lost when the process ends. */
   async onModuleDestroy(): Promise<void> {
     await this.flush();
   }
@@ -98,7 +98,7 @@ export class EventCollector implements OnApplicationBootstrap, OnModuleDestroy {
     this.schedule();
   }
 
-  /** A process that was killed may have lost what it had collected last. Orders of that time are sent again. */
+  /** A process that was killed may have lost the last changes that it had collected, so orders of that time are sent again. */
   private async addRecentOrders(): Promise<void> {
     try {
       this.add("orders", await this.recentOrders.find());

@@ -5,7 +5,7 @@ import { IsNull, MoreThanOrEqual, Not } from "typeorm";
 const MINUTE = 60_000;
 const MOST = 1000;
 
-/** Finds the orders that were changed in the last minute in which any was. */
+/** Finds the orders that were changed within the minute before the last change of any order. */
 @Injectable()
 export class RecentOrders {
   constructor(private readonly connection: TransactionalConnection) {}

@@ -12,7 +12,7 @@ export class WebhookBody {
     private readonly orders: BundleOrders,
   ) {}
 
-  /** The JSON that the service reads; null when nothing changed that it knows. */
+  /** The JSON that the service reads; null when no change concerns the service. */
   async of({ products, variants, stock, orders, shop }: Changes): Promise<string | null> {
     const ctx = RequestContext.empty();
     const body = {

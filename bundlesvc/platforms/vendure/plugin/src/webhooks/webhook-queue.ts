@@ -25,31 +25,31 @@ import { send } from "./webhook";
 /** The name of the queue. */
 export const QUEUE = "bundlesvc-webhooks";
 
-/** `id` stays the same in every attempt, also in another job for the same changes. */
+/** A stored webhook. `id` stays the same in every attempt, even in another job for the same changes. */
 interface Task extends Changes {
   id: string;
 }
 
-/** How webhooks are delivered. */
+/** The state of the delivery of webhooks. */
 export interface QueueState {
   readonly waiting: number;
-  /** When the oldest of those that wait was made. */
+  /** When the oldest waiting webhook was created. */
   readonly waitingSince: Date | null;
   readonly deliveredAt: Date | null;
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   readonly failure: string | null;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Pauses within one attempt of the queue. Each queue has its own rules for the time between attempts; many try again at once. */
+/** Pauses in seconds within one attempt of the queue. Between attempts, each queue has its own rules; many queues retry immediately. */
 const PAUSES = [1, 2, 4, 8, 16];
-/** More than a month of attempts. */
+/** The number of retries, enough for more than a month. */
 const RETRIES = 100_000;
-/** No attempt takes that long: a job that runs longer belongs to a process that was killed. */
+/** No attempt takes this long: a job that runs longer belongs to a process that was killed. */
 const LONGEST_RUN = 2 * MINUTE;
 
-/** Stores webhooks as jobs, and sends them until they arrive. */
+/** Stores webhooks as jobs, and sends them until they are delivered. */
 @Injectable()
 export class WebhookQueue implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private queue!: JobQueue<Task>;
@@ -85,7 +85,7 @@ export class WebhookQueue implements OnModuleInit, OnApplicationBootstrap, OnMod
     await this.store({ ...changes, id: randomUUID() });
   }
 
-  /** Null for a queue that does not show its jobs. */
+  /** The state of the queue; null for a queue that cannot list its jobs. */
   async state(): Promise<QueueState | null> {
     const strategy = this.inspectable();
     if (!strategy) return null;
@@ -108,7 +108,7 @@ export class WebhookQueue implements OnModuleInit, OnApplicationBootstrap, OnMod
     }
   }
 
-  /** Send what changed. Throws an error when it does not arrive for half a minute: then the queue tries again. */
+  /** Delivers changes. Throws an error when this fails for half a minute: the queue then retries. */
   private async deliver(task: Task): Promise<void> {
     const to = this.settings.webhooks;
     if (!to) return;
@@ -138,7 +138,7 @@ export class WebhookQueue implements OnModuleInit, OnApplicationBootstrap, OnMod
     this.failure = reason;
   }
 
-  /** Stores the changes again of jobs whose process was killed. The service knows them by their ids. */
+  /** Stores the changes of jobs again whose process was killed. The service recognises them by their ids. */
   private async rescue(): Promise<void> {
     const strategy = this.inspectable();
     if (!strategy) return;

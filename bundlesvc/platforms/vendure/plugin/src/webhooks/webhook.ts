@@ -5,7 +5,7 @@ const SECOND = 1000;
 const TIMEOUT = 10 * SECOND;
 const MOST_WORDS = 200;
 
-/** Send a webhook, signed as https://www.standardwebhooks.com describes. Throws an error that says why it did not arrive. */
+/** Send a webhook, signed as described at https://www.standardwebhooks.com. Throws an error that says why it was not delivered. */
 export async function send(to: WebhookAddress, id: string, body: string): Promise<void> {
   const time = String(Math.floor(Date.now() / SECOND));
   const signature = createHmac("sha256", to.key).update(`${id}.${time}.${body}`).digest("base64");
