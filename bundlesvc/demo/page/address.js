@@ -15,7 +15,7 @@ const PATH = "/demo";
 const ORDER = /^demo-[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The part of the state that belongs to one visitor: links for others leave it out. */
+/** The values of the state that belong to one visitor. Links for others leave them out. */
 export const OWN = { edit: "", order: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
 
 /**
@@ -74,7 +74,7 @@ export class Address {
     this.#listeners.push(listener);
   }
 
-  /** The address with these changes. */
+  /** The address of the state with these changes. */
   to(/** @type {Partial<State>} */ changes) {
     return addressOf({ ...this.state, ...changes });
   }

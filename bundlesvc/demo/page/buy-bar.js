@@ -1,4 +1,4 @@
-/** The end of the cart: what is to pay, and the button that places a test order of the cart as the checkout receives it. */
+/** The end of the cart: the amount to pay, and the button that places a test order with the cart as the checkout receives it. */
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
@@ -35,7 +35,7 @@ export class BuyBar {
     simulator.onReceipt((receipt) => this.#show(receipt));
   }
 
-  /** Draws the texts in the current language. A service without orders has no bar. */
+  /** Draws the texts in the current language. Without orders in the service, there is no bar. */
   draw(/** @type {Shop} */ shop) {
     this.#shop = shop;
     this.#button.textContent = say("buy");
@@ -43,7 +43,7 @@ export class BuyBar {
     this.#problem.textContent = "";
   }
 
-  /** Hides the bar of an empty cart. */
+  /** Hides the bar when the cart is empty. */
   update(/** @type {boolean} */ isEmpty) {
     this.node.hidden = isEmpty || !this.#shop?.canBuy;
   }

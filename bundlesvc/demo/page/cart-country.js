@@ -1,4 +1,7 @@
-/** The cart follows the shopper's country: its bundles are configured again there, because a promise may be valid in one market only. */
+/**
+ * Makes the cart follow the shopper's country: its bundles are configured again there, because a promise may be valid in one market
+ * only.
+ */
 
 import { announce } from "./dom.js";
 import { say } from "./words.js";
@@ -7,11 +10,11 @@ import { configureForCountry } from "/storefront/client/client.js";
 /** @typedef {import("./cart.js").CartStore} CartStore */
 /** @typedef {import("../../storefront/client/client.js").Client} Client */
 
-/** Ends the change that is under way. */
+/** Aborts the current move. */
 let current = new AbortController();
 
 /**
- * Moves the bundles of the cart to a country ("": none). The latest call wins.
+ * Moves the bundles of the cart to a country ("": none). Of several calls, the latest wins.
  *
  * @param {CartStore} store
  * @param {Client} client

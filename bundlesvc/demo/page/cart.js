@@ -1,4 +1,4 @@
-/** The cart: data in the platform's format, stored in this browser, with notes of what the page showed of each bundle. */
+/** The cart: data in the platform's format, stored in this browser, with notes of what the page showed for each bundle. */
 
 import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle } from "/storefront/client/client.js";
 
@@ -31,7 +31,7 @@ const EMPTY = { items: [], attributes: {} };
 export class CartStore extends EventTarget {
   /** @type {Cart} */
   cart = EMPTY;
-  /** By the key of the entry. @type {Record<string, Note>} */
+  /** Notes by the key of their entry. @type {Record<string, Note>} */
   #notes = {};
 
   constructor() {
@@ -64,7 +64,7 @@ export class CartStore extends EventTarget {
   }
 
   /**
-   * Adds a configured bundle, in place of another one if it is given. Equal lines are merged, as on a platform.
+   * Adds a configured bundle, or replaces a given one with it. Equal lines are merged, as on a platform.
    *
    * @param {{ result: ConfigureResult, bundle: EmbedBundle, selection: { items: readonly SelectedItem[] } }} added
    * @param {{ country: string, bundle: number | null }} state
@@ -81,7 +81,7 @@ export class CartStore extends EventTarget {
   }
 
   /**
-   * Replaces a bundle by what configuring it for another country gave.
+   * Replaces a bundle with the result of configuring it for another country.
    *
    * @param {MovedBundle} moved
    * @param {string} country
@@ -93,7 +93,7 @@ export class CartStore extends EventTarget {
     this.#put(result, { ...entry.note, pricing, presentment, country, isLeft: false }, entry);
   }
 
-  /** Notes that a bundle could not follow the shopper to another country. */
+  /** Marks a bundle that could not follow the shopper to another country. */
   mark(/** @type {number} */ configuredBundleId) {
     const entry = this.#entry(configuredBundleId);
     if (!entry) return;
@@ -115,12 +115,12 @@ export class CartStore extends EventTarget {
     this.#become({ items: lines.reduce(withLine, cart.items), attributes });
   }
 
-  /** Removes a bundle and its entry in the attribute. */
+  /** Removes a bundle, and its entry in the attribute. */
   remove(/** @type {Entry} */ entry) {
     this.#become(this.#without(entry));
   }
 
-  /** Removes everything: the cart was bought. */
+  /** Empties the cart after a purchase. */
   clear() {
     this.#notes = {};
     this.#become(EMPTY);
@@ -137,7 +137,7 @@ export class CartStore extends EventTarget {
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify({ cart, notes: this.#notes }));
     } catch {
-      // This browser stores nothing: the cart lasts as long as the page.
+      // The browser stores nothing: the cart lasts as long as the page.
     }
     this.dispatchEvent(new Event("change"));
   }

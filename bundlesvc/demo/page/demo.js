@@ -40,7 +40,7 @@ try {
   fail(error);
 }
 
-/** The shop in the chosen language, or else in the browser's. @returns {Promise<Shop>} */
+/** Fetches the shop in the chosen language, or otherwise in the browser's. @returns {Promise<Shop>} */
 async function readShop(/** @type {State} */ state) {
   const lang = state.lang || navigator.language;
   const response = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
@@ -71,7 +71,7 @@ function view(/** @type {State} */ { order, bundle }) {
   return bundle ? bundlePage(shop, bundle, address) : home(shop);
 }
 
-/** Applies the state to what is drawn. */
+/** Applies the state to the drawn page. */
 function setUp() {
   setUpLinks(address);
   setUpPrices(shop, address);

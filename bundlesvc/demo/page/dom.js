@@ -4,8 +4,8 @@
 /** @import { Part } from "./types.js" */
 
 /**
- * Makes an element. "p.hint.wide" has two classes. In `set`, functions are listeners, `text` is the element's text, true is
- * an attribute without a value, and null or false means no attribute.
+ * Creates an element. "p.hint.wide" has two classes. In `set`, functions are listeners, `text` is the element's text, true means an
+ * attribute without a value, and null or false means no attribute.
  *
  * @template {string} Tag
  * @param {Tag} tag

@@ -1,4 +1,4 @@
-/** Editing a bundle of the cart, and links to a selection. */
+/** Edits a bundle of the cart, and links to a selection. */
 
 import { decodeSelection, encodeSelection } from "/storefront/client/client.js";
 import { OWN } from "./address.js";
@@ -11,7 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("../../storefront/client/client.js").ShopperSelection} ShopperSelection */
 
 /**
- * The bundle in the cart that the page edits.
+ * The bundle of the cart that the page is editing.
  *
  * @param {CartStore} store
  * @param {Address} address
@@ -21,7 +21,7 @@ export function edited({ entries }, { state }) {
   return entries.find(({ key, note }) => key === state.edit && note.page === state.bundle);
 }
 
-/** The line above a bundle that is edited. */
+/** The line above a bundle that is being edited. */
 export function editingNote(/** @type {Address} */ address) {
   const cancel = () => {
     part("builder")?.reset();
@@ -32,7 +32,7 @@ export function editingNote(/** @type {Address} */ address) {
 }
 
 /**
- * Opens in the component what the address says: a bundle of the cart, or the selection of a link.
+ * Opens the selection from the address in the component: that of a bundle in the cart, or that of a link.
  *
  * @param {CartStore} store
  * @param {Address} address
@@ -59,12 +59,12 @@ export function openSelection(store, address) {
   address.set({ selection: "" }); // so that it is opened once
 }
 
-/** The link to what is chosen; it is shown as soon as something is. */
+/** The link to the current selection. It is shown once something is chosen. */
 export function shareLink() {
   return h("a.share", { id: "share", href: "", hidden: true, text: say("share"), click: copy });
 }
 
-/** Lets the link lead to the current selection. */
+/** Updates the link to the current selection. */
 export function updateShareLink(/** @type {Address} */ address, /** @type {ShopperSelection} */ selection) {
   const link = part("share");
   link.hidden = !selection.items.length;
@@ -72,7 +72,7 @@ export function updateShareLink(/** @type {Address} */ address, /** @type {Shopp
   link.href = address.to({ ...OWN, selection: encodeSelection(selection) });
 }
 
-/** Copies the address. Where the browser does not allow that, the link is followed. */
+/** Copies the address. If the browser does not allow it, the link is followed instead. */
 async function copy(/** @type {MouseEvent} */ event) {
   const link = part("share");
   if (!navigator.clipboard || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -7,7 +7,7 @@ import { decimal, priceFormatter } from "/storefront/client/client.js";
 /** @type {ReturnType<typeof priceFormatter>} */
 let write = (amount) => amount;
 
-/** Sets how the shop's amounts are written. */
+/** Sets the format of the shop's amounts. */
 export function setMoney(/** @type {Settings} */ settings, /** @type {string} */ locale) {
   write = priceFormatter(settings, locale);
 }
@@ -21,7 +21,7 @@ export function money(amount, currency) {
   return write(amount, currency);
 }
 
-/** An amount minus another. @returns {string} */
+/** The difference of two amounts. @returns {string} */
 export function less(/** @type {string} */ amount, /** @type {string} */ other) {
   return text(decimal.subtract(decimal.parse(amount), decimal.parse(other)));
 }
@@ -31,7 +31,7 @@ export function sum(/** @type {readonly string[]} */ amounts) {
   return text(amounts.map(decimal.parse).reduce(decimal.add, decimal.ZERO));
 }
 
-/** With two decimals, or three where an amount has them. @returns {string} */
+/** The amount with two decimals, or three if it has them. @returns {string} */
 function text(/** @type {decimal.Decimal} */ amount) {
   return decimal.toFixed(amount, Math.max(2, amount.scale));
 }

@@ -2,7 +2,7 @@
 
 const SLOW_MS = 2500;
 
-/** The simulated networks, with their labels. @type {Readonly<Record<string, string>>} */
+/** The simulated network conditions, with their labels. @type {Readonly<Record<string, string>>} */
 export const NETWORKS = {
   normal: "normal",
   slow: "slow (adds 2.5 s)",
@@ -15,7 +15,7 @@ const send = window.fetch.bind(window);
 let network = "normal";
 Object.defineProperty(navigator, "onLine", { get: () => network !== "offline" });
 
-/** Switches the network. Leaving "offline" fires the event `online`. */
+/** Switches to a network condition. Leaving "offline" dispatches the event `online`. */
 export function setNetwork(/** @type {string} */ name) {
   const wasOffline = network === "offline";
   network = name;

@@ -1,4 +1,6 @@
-/** The page of an order: what was promised and what was charged for each bundle, why they differ, and what parts are worth. */
+/**
+ * The page of an order: the promised and the charged price of each bundle, the reason when they differ, and the refund for parts of it.
+ */
 
 import { announce, h } from "./dom.js";
 import { money, sum } from "./money.js";
@@ -49,7 +51,7 @@ function isKept(/** @type {Verdict} */ { verdict, cause }) {
   return verdict === "equal" || cause === "rounding";
 }
 
-/** The verdict about all bundles of an order, as a word of the page. */
+/** The verdict on all bundles of an order, as text for the page. */
 function verdictOf(/** @type {BoughtOrder} */ { bundles }) {
   return bundles.every(isKept) ? "kept" : "notKept";
 }

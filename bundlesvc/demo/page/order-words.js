@@ -1,4 +1,4 @@
-/** The page's texts about an order: its receipt, the verdicts about its bundles, and what parts of it are worth. */
+/** The page's texts about an order: its receipt, the verdicts on its bundles, and refunds. */
 
 export const ORDER_WORDS = {
   en: {

@@ -1,4 +1,4 @@
-/** Test orders: the requests that place one, fetch it, and ask what parts of it are worth. */
+/** Test orders: the requests that place an order, fetch it, and quote refunds. */
 
 /** @import { BoughtOrder, RefundQuote, Shop } from "./types.js" */
 /** @typedef {import("./cart.js").Cart & { countryCode?: string, visitorId?: string }} Purchase */
@@ -24,7 +24,7 @@ export function fetchOrder(shop, id) {
 }
 
 /**
- * The refund for lines that come back, one for each policy.
+ * The refunds for returned lines, one for each policy.
  *
  * @param {Shop} shop
  * @param {string} id

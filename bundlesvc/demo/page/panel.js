@@ -1,4 +1,4 @@
-/** The developer panel: switches for what a storefront may meet, and the component's events. */
+/** The developer panel: switches for situations that a storefront may meet, and the component's events. */
 
 import { h, part } from "./dom.js";
 import { NETWORKS } from "./network.js";
@@ -24,7 +24,7 @@ export class Panel {
   #panel = part("dev");
   #arm = h("p.more", { "data-testid": "arm" });
   #events = h("ol.events", { role: "list", "data-testid": "events" });
-  /** By the name of the state. @type {Record<string, HTMLSelectElement>} */
+  /** The selects by the name of their state. @type {Record<string, HTMLSelectElement>} */
   #selects;
 
   /**
@@ -103,7 +103,7 @@ export class Panel {
   }
 }
 
-/** Adds a choice unless it exists. */
+/** Adds an option unless it exists. */
 function option(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value, /** @type {string} */ text) {
   if ([...select.options].some((one) => one.value === value)) return;
   select.append(h("option", { value, text }));

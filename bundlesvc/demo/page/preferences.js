@@ -1,4 +1,4 @@
-/** The language and the country, as a shopper chooses them: in the header, or on phones in the footer. */
+/** The language and the country that a shopper chooses: in the header, or in the footer on phones. */
 
 import { h } from "./dom.js";
 import { say } from "./words.js";
@@ -9,7 +9,7 @@ import { say } from "./words.js";
 export class Preferences {
   #place;
   #address;
-  /** By the name of the state. @type {Record<string, HTMLSelectElement>} */
+  /** The selects by the name of their state. @type {Record<string, HTMLSelectElement>} */
   #selects = {};
   #locale = "";
 
@@ -56,7 +56,7 @@ export class Preferences {
   }
 }
 
-/** The address may have a country that is not in the list. */
+/** Shows a value. A country in the address may be missing from the list. */
 function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value) {
   select.value = value;
   if (select.value === value) return;
@@ -79,7 +79,7 @@ export function countriesOf({ countries, settings }, locale, others) {
   return choices;
 }
 
-/** A language in its own words. */
+/** The name of a language in that language. */
 function languageOf(/** @type {string} */ tag) {
   return [tag, new Intl.DisplayNames(tag, { type: "language" }).of(tag)];
 }

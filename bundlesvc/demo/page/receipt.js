@@ -30,7 +30,7 @@ export function receiptView(receipt, entries) {
 }
 
 /**
- * Why discounts do not apply.
+ * The reasons why discounts do not apply.
  *
  * @param {Receipt} receipt
  * @param {readonly Entry[]} entries
@@ -123,7 +123,7 @@ function isForeign(receipt) {
 }
 
 /**
- * What is charged for `owner`, in the shopper's currency.
+ * The charge for `owner`, in the shopper's currency.
  *
  * @param {Charged} owner
  * @param {Receipt} receipt
@@ -134,7 +134,7 @@ export function charged(owner, receipt) {
 }
 
 /**
- * What is charged for `owner`, with the amount in the shop's currency below if that is another.
+ * The charge for `owner`, followed by the amount in the shop's currency if that is another.
  *
  * @param {Charged} owner
  * @param {Receipt} receipt
@@ -166,7 +166,7 @@ function verdict(receipt, entries) {
 }
 
 /**
- * What was promised, the fees, and what is charged. In the market's currency if every bundle was promised for this market, else in
+ * The promised amount, the fees, and the charge: in the market's currency if every bundle was promised for this market, otherwise in
  * the shop's.
  *
  * @param {Receipt} receipt

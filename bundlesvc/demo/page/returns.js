@@ -1,4 +1,4 @@
-/** What parts of an order are worth when they come back: the shopper chooses units, and sees a refund for each policy. */
+/** Refunds for parts of an order: the shopper chooses units to return, and sees the refund under each policy. */
 
 import { announce, h } from "./dom.js";
 import { less, money, sum } from "./money.js";
@@ -11,7 +11,7 @@ import { say } from "./words.js";
 export class Returns {
   #shop;
   #order;
-  /** By line. @type {Map<string, HTMLInputElement>} */
+  /** The inputs by line. @type {Map<string, HTMLInputElement>} */
   #units = new Map();
   #quotes = h("div.quotes", { "data-testid": "quotes" });
   #request = new AbortController();
@@ -52,7 +52,7 @@ export class Returns {
     }
   }
 
-  /** A line with the number of its units that come back; at first it is one unit of the first line. */
+  /** A line with the number of its units to return; initially one unit of the first line. */
   #row(/** @type {OrderLine} */ line, /** @type {number} */ place) {
     const id = `return-${place}`;
     const input = h("input.units", {
@@ -76,7 +76,7 @@ export class Returns {
     );
   }
 
-  /** Takes what was typed as the nearest number of units that can come back. */
+  /** Replaces what was typed with the nearest number of units that can be returned. */
   #change(/** @type {HTMLInputElement} */ input, /** @type {OrderLine} */ { quantity }) {
     input.value = String(Math.min(Math.max(Math.trunc(Number(input.value)) || 0, 0), quantity));
     this.ask().then(() => announce(this.#quotes.dataset.spoken ?? ""));
@@ -105,7 +105,7 @@ export class Returns {
     );
   }
 
-  /** What was charged for the bundles and lines that the returned units are part of. */
+  /** The charge for the bundles and lines that the returned units belong to. */
   #paidFor(/** @type {RefundQuote["lines"]} */ quoted) {
     const { bundles, lines } = this.#order;
     const touched = new Set(quoted.map(({ line }) => line));

@@ -1,4 +1,4 @@
-/** The checkout simulator: fetches what a checkout would charge for the cart in the state in which it arrives there. */
+/** The checkout simulator: fetches what a checkout would charge for the cart in the state in which it receives it. */
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
@@ -58,7 +58,7 @@ export class Simulator {
     this.#hear = listener;
   }
 
-  /** The cart in the state in which it arrives at the checkout. */
+  /** The cart in the state in which the checkout receives it. */
   get cart() {
     const { tamper, country } = this.#address.state;
     return { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };

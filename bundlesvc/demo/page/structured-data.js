@@ -1,4 +1,4 @@
-/** What search engines read of the page, in its head. */
+/** Structured data for search engines, in the page's head. */
 
 import { bundleData, dataText, listData } from "/storefront/structured-data/structured-data.js";
 import { OWN } from "./address.js";
@@ -22,7 +22,7 @@ export function describeList(shop, address) {
 }
 
 /**
- * Describes the bundle that the page shows. What it costs at least is known outside of markets only.
+ * Describes the bundle that the page shows. Its from-price is only known without a market.
  *
  * @param {Shop} shop
  * @param {Address} address
@@ -36,12 +36,12 @@ export function describeBundle(shop, address, bundle) {
   place(dataText(bundleData(bundle, { url, fromPrice, countryCode: country, baseUrl: baseUrl(shop) })));
 }
 
-/** Removes the description, because what it described is no longer shown. */
+/** Removes the description of a view that is no longer shown. */
 export function describeNothing() {
   document.getElementById(ID)?.remove();
 }
 
-/** The whole address of a bundle's page, in the language and the country that the visitor has chosen. */
+/** The absolute address of a bundle's page, in the language and for the country that the visitor has chosen. */
 function pageOf(/** @type {Address} */ address, /** @type {number | null} */ bundle) {
   return new URL(address.to({ ...OWN, template: "", selection: "", bundle }), location.href).href;
 }

@@ -1,9 +1,10 @@
-// What the service sends to the demo's page, and what the page's modules pass to each other. Browsers do not load this file.
+// Types of the service's responses to the demo's page, and of the values that the page's modules pass to each other. Browsers do not
+// load this file.
 
 import type { BundleBuilder } from "../../storefront/bundle-builder.js";
 import type { BundleOffer, Client, Settings } from "../../storefront/client/client.js";
 
-/** The elements of the pages that are more than an HTMLElement, by id. Null where a view may be without one. */
+/** The elements of the pages by id, where the type is more specific than HTMLElement. Null if a view may lack the element. */
 interface Parts {
   readonly builder: BundleBuilder | null;
   readonly "cart-button": HTMLButtonElement;
@@ -20,7 +21,7 @@ export type Part<Id extends string> = Id extends keyof Parts ? Parts[Id] : HTMLE
 export interface ShopData {
   readonly apiKey: string;
   readonly basePath: string;
-  /** Whether the service takes orders. */
+  /** Whether the service accepts orders. */
   readonly canBuy: boolean;
   readonly shop: { readonly handle: string; readonly name: string; readonly domain: string };
   readonly settings: Settings;
@@ -36,7 +37,7 @@ export interface Shop extends ShopData {
   readonly client: Client;
 }
 
-/** What is charged, in the shop's currency, and in the market's when the shopper has a country. */
+/** The charge in the shop's currency, and in the market's when the shopper has a country. */
 export interface Charged {
   readonly total: string;
   readonly marketTotal: string | null;
@@ -56,13 +57,13 @@ export interface ReceiptLine extends Sold {
   readonly percentage: string;
   readonly original: string;
   readonly marketOriginal: string | null;
-  /** What a ghost variant stands for. */
+  /** The contents of a ghost variant. */
   readonly contents: readonly string[];
   /** The lines of the cart that were merged. */
   readonly components: readonly Sold[];
 }
 
-/** Why a discount does not apply. */
+/** The reason why a discount does not apply. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -81,13 +82,13 @@ export interface Receipt extends Charged {
   readonly refusals: readonly Refusal[];
 }
 
-/** The verdict about a bundle of an order. Amounts are in the order's currency, null where they are not known. */
+/** The verdict on a bundle of an order. Amounts are in the order's currency, and null when unknown. */
 export interface Verdict {
   readonly configuredBundleId: number;
   readonly bundleId: number | null;
   readonly verdict: string;
   readonly cause: string | null;
-  /** Why the checkout refused the discount. */
+  /** The reason why the checkout refused the discount. */
   readonly reason: string | null;
   readonly promised: string | null;
   readonly charged: string;
@@ -96,7 +97,7 @@ export interface Verdict {
   readonly lines: readonly string[];
 }
 
-/** A line of an order: before and after its discounts. */
+/** A line of an order, before and after its discounts. */
 export interface OrderLine {
   readonly id: string;
   readonly title: string;
@@ -104,7 +105,7 @@ export interface OrderLine {
   readonly quantity: number;
   readonly listed: string;
   readonly charged: string;
-  /** What a ghost variant stands for. */
+  /** The contents of a ghost variant. */
   readonly contents: readonly string[];
 }
 

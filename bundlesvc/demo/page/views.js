@@ -1,4 +1,4 @@
-/** The two views of the shop: all bundles, and one bundle to fill. */
+/** The two views of the shop: all bundles, and a single bundle to fill. */
 
 import { h, part } from "./dom.js";
 import { editingNote, shareLink } from "./editing.js";
@@ -11,7 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("../../storefront/client/client.js").BundleOffer} BundleOffer */
 /** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 
-/** The component's attributes by the name of the state. An empty state removes the attribute. */
+/** The component's attributes by the name of their state. An empty state removes the attribute. */
 const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
 
 /** Links within the shop. */
@@ -62,7 +62,7 @@ function card(/** @type {BundleOffer} */ { id, name, description, imageUrl, from
   );
 }
 
-/** What a bundle costs at least, which may be unknown. */
+/** The from-price of a bundle, which may be unknown. */
 function price(/** @type {string | null} */ fromPrice) {
   return fromPrice ? h("span.from-price", { text: say("from", { price: money(fromPrice) }) }) : null;
 }
@@ -99,7 +99,7 @@ export function bundlePage(shop, id, address) {
   ];
 }
 
-/** The component's header. Its sections have headings of level 3, so there is one of level 2 before them. */
+/** The component's header. Its sections have level 3 headings, so it contains one of level 2. */
 function bundleHero(/** @type {BundleOffer} */ { name, description, imageUrl, fromPrice, discountSummary }) {
   return h(
     "header.hero.bundle-hero",
@@ -116,7 +116,7 @@ function bundleHero(/** @type {BundleOffer} */ { name, description, imageUrl, fr
   );
 }
 
-/** Shows in the hero what differs in the arm that an A/B test chose. */
+/** Updates the header with what differs in the arm that an A/B test chose. */
 export function showArm(/** @type {EmbedBundle} */ { name, description, imageUrl }) {
   part("title").textContent = name;
   part("description").textContent = description;
@@ -133,7 +133,7 @@ function noSuchBundle() {
   );
 }
 
-/** Shows what bundles cost at least where shoppers pay in the shop's currency: it is known in no other. */
+/** Shows the from-prices of bundles where shoppers pay in the shop's currency: they are unknown in other currencies. */
 export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
   const market = shop.countries.find(({ code }) => code === state.country);
   for (const price of document.querySelectorAll(".from-price")) {
@@ -141,7 +141,7 @@ export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { s
   }
 }
 
-/** Points the links within the shop to addresses with the current state. */
+/** Makes the links within the shop keep the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
     link.setAttribute(
@@ -151,7 +151,7 @@ export function setUpLinks(/** @type {Address} */ address) {
   }
 }
 
-/** The bundle that a link within the shop leads to; null for all bundles. */
+/** The bundle that a link within the shop leads to; null for the list of bundles. */
 export function bundleOf(/** @type {HTMLElement} */ link) {
   return Number(link.dataset.bundle) || null;
 }

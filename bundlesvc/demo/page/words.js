@@ -87,7 +87,7 @@ const WORDS = {
 /** @type {Readonly<Record<string, string>>} */
 let spoken = WORDS.en;
 
-/** Sets the language of the page. Without texts in it, the page is in English. */
+/** Sets the language of the page. A language without texts falls back to English. */
 export function speak(/** @type {string} */ locale) {
   spoken = locale.startsWith("de") ? WORDS.de : WORDS.en;
   document.documentElement.lang = locale;

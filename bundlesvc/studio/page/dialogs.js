@@ -1,4 +1,4 @@
-/** Dialogs, which the browser itself keeps the focus in. */
+/** Dialogs, in which the browser itself keeps the focus. */
 
 import { el, iconButton, part } from "./dom.js";
 import { say } from "./words/words.js";
@@ -8,8 +8,8 @@ import { say } from "./words/words.js";
 let number = 0;
 
 /**
- * Opens a dialog. `fill` makes its content; it gets the function that closes the dialog with a result. Resolves with the result;
- * null when the dialog is left without one.
+ * Opens a dialog. `fill` returns its content; it receives a function that closes the dialog with a result. Resolves with the result;
+ * null when the dialog is closed without one.
  *
  * @template T
  * @param {string} title
@@ -54,7 +54,7 @@ export function openDialog(title, fill, { isWide = false } = {}) {
 }
 
 /**
- * Asks before something that cannot be taken back.
+ * Asks for confirmation before something that cannot be undone.
  *
  * @param {string} title
  * @param {string} text

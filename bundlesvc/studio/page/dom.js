@@ -8,7 +8,7 @@ const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "hidden"
 /** @typedef {Node | string | null | false | undefined} Child */
 
 /**
- * Makes an element. "p.hint.wide" has two classes. In `set`, functions are listeners, and null or false means no attribute.
+ * Creates an element. "p.hint.wide" has two classes. In `set`, functions are listeners, and null or false means no attribute.
  *
  * @template {string} Tag
  * @param {Tag} tag
@@ -34,7 +34,7 @@ function put(node, key, value) {
 }
 
 /**
- * Makes an element of a drawing.
+ * Creates an SVG element.
  *
  * @param {string} name
  * @param {Readonly<Record<string, string | number>>} [set]
@@ -58,7 +58,7 @@ export function part(id) {
   return /** @type {import("./types.js").Part<Id>} */ (/** @type {unknown} */ (document.getElementById(id)));
 }
 
-/** Replaces the children of a node. Whatever has the focus there keeps it, by its id, with what is selected in it. */
+/** Replaces the children of a node. The focused element keeps the focus, by its id, and the selection in it. */
 export function redraw(/** @type {Element} */ node, /** @type {readonly Child[]} */ children) {
   const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
   const id = focused && node.contains(focused) ? focused.id : "";
@@ -70,14 +70,14 @@ export function redraw(/** @type {Element} */ node, /** @type {readonly Child[]}
   if (range && range[0] !== null && same.type === "text") same.setSelectionRange(range[0], range[1]);
 }
 
-/** Has a screen reader say a text. */
+/** Makes screen readers announce a text. */
 export function announce(/** @type {string} */ text) {
   const said = document.querySelector("dialog[open] [data-said]") ?? part("said");
   said.textContent = "";
   said.textContent = text;
 }
 
-/** Icons, drawn on a square of 24. */
+/** Icons, drawn on a square of 24 by 24. */
 const ICONS = {
   add: "M12 5v14M5 12h14",
   back: "m15 5-7 7 7 7",
@@ -116,7 +116,7 @@ export function icon(name) {
 }
 
 /**
- * A button that shows an icon only; its name is for screen readers and a tooltip.
+ * A button with only an icon. Its name is for screen readers and the tooltip.
  *
  * @param {IconName} name
  * @param {string} label

@@ -1,4 +1,4 @@
-/** Choosing products by a search and their pictures. */
+/** Chooses products with a search and their pictures. */
 
 import { openDialog } from "./dialogs.js";
 import { announce, el, icon, redraw } from "./dom.js";
@@ -24,7 +24,7 @@ export function picture(address) {
 }
 
 /**
- * A search with the products found, of which one or several can be chosen.
+ * A search with its results, of which one or several products can be chosen.
  *
  * @param {{
  *   id: string, workspace: Workspace, catalogue: Catalogue, isSingle?: boolean, chosen: readonly Product[],
@@ -136,7 +136,7 @@ function isLike(product) {
 }
 
 /**
- * Lets products be chosen in a dialog. Resolves with them; with none when it is left.
+ * Lets the user choose products in a dialog. Resolves with the products, or with none when the dialog is cancelled.
  *
  * @param {Workspace} workspace
  * @param {Catalogue} catalogue

@@ -1,4 +1,4 @@
-/** The web component in a frame as wide as a phone or a computer, in a country and a language. */
+/** The web component in a frame with the width of a phone or a computer, for a country and a language. */
 
 import { el, icon } from "./dom.js";
 import { money, nameOf } from "./model/money.js";
@@ -65,11 +65,11 @@ export function previewFrame({ bundleId, apiKey, countries, locale, languages, b
   new ResizeObserver(fit).observe(node);
   return {
     node,
-    /** Whether the component was shown yet. */
+    /** Whether the component has been shown yet. */
     get isShown() {
       return builder.isConnected;
     },
-    /** Lets the component read from an address. @param {string} address */
+    /** Makes the component read from an address. @param {string} address */
     show: (address) => {
       builder.setAttribute("base-url", address);
       fillCountries();
@@ -108,7 +108,7 @@ export function previewFrame({ bundleId, apiKey, countries, locale, languages, b
     fit();
   }
 
-  /** A desktop's width may not fit into the frame: it is shown smaller. */
+  /** Scales the frame down when the width of a desktop does not fit. */
   function fit() {
     const isDesktop = frame.dataset["width"] === "desktop";
     const room = node.clientWidth - 32;

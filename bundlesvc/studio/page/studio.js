@@ -1,4 +1,4 @@
-/** The studio: logs in, and shows the view in the address. */
+/** The studio: logs the user in, and shows the view in the address. */
 
 import { el, icon, part, redraw } from "./dom.js";
 import { ApiError, onSessionEnd, send } from "./model/api.js";
@@ -24,9 +24,9 @@ import { language, say } from "./words/words.js";
 
 /** @import { SessionInfo, View } from "./types.js" */
 
-/** What the address ends in that `bundlesvc preview` prints. */
+/** The part before the secret in the address that `bundlesvc preview` prints. */
 const SECRET = "#secret=";
-/** How long the page waits for what is to be saved first. */
+/** The longest time in milliseconds that the page waits for earlier changes to be saved. */
 const RECOVERY_MS = 5000;
 
 /** @type {Workspace | null} */
@@ -60,7 +60,7 @@ async function start() {
   }
 }
 
-/** Opens a session with the secret in the address, and takes it out of there. A secret that was used before opens none. */
+/** Opens a session with the secret in the address, and removes it from there. A secret can be used only once. */
 async function useSecret() {
   if (!location.hash.startsWith(SECRET)) return;
   const secret = location.hash.slice(SECRET.length);
@@ -101,7 +101,7 @@ async function begin(session, file) {
   route(false);
 }
 
-/** Saves what an earlier page could not. @param {Workspace} workspace @param {Catalogue} catalogue */
+/** Saves changes that an earlier page could not save. @param {Workspace} workspace @param {Catalogue} catalogue */
 async function recover(workspace, catalogue) {
   for (const id of unsavedIds(workspace)) {
     const bundle = workspace.bundle(id);

@@ -1,8 +1,8 @@
-// The shapes of the management API, and what the studio's modules pass to each other. Browsers do not load this file.
+// Types of the management API, and of the values that the studio's modules pass to each other. Browsers do not load this file.
 
 import type { BundleBuilder } from "../../storefront/bundle-builder.js";
 
-/** Any value of JSON. */
+/** Any JSON value. */
 export type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
 export type Operation = "gt" | "gte" | "lt" | "lte" | "eq";
@@ -106,7 +106,7 @@ export interface Subscription {
   readonly groups?: readonly PlanGroup[];
 }
 
-/** A bundle in the shape of the shop file (docs/shop-file.md). */
+/** A bundle in the format of the shop file (docs/shop-file.md). */
 export interface Bundle {
   readonly id: number;
   readonly name: string;
@@ -220,7 +220,7 @@ export interface Finding {
   readonly message: string;
   readonly hint: string;
   readonly fix: Plain;
-  /** In the file, where one is shown. */
+  /** The line in the shop file, if the studio shows one. */
   readonly line?: number | null;
 }
 
@@ -231,7 +231,7 @@ export interface Conflict {
   readonly yours: Plain;
 }
 
-/** What a bundle has sold: how many of it, and the amounts by currency. */
+/** The sales of a bundle: the number of units, and the amounts by currency. */
 export interface Sales {
   readonly bundleId: number;
   readonly sold: number;
@@ -249,7 +249,7 @@ export interface Replayed {
   readonly sumAfter: string;
 }
 
-/** A product to choose, of the shop's own catalogue or of its platform. */
+/** A product to choose, from the shop's own catalogue or from its platform. */
 export interface Product {
   readonly platformProductId: string;
   readonly title: string;
@@ -269,12 +269,12 @@ export interface SessionInfo {
   readonly shop: string;
 }
 
-/** How a view leaves the page when another takes its place. */
+/** A view of the page. `end` is called when another view replaces it. */
 export interface View {
   readonly title: string;
   readonly nodes: readonly Node_[];
   readonly end?: () => void;
-  /** Whether the view must be made again after a change of the workspace. */
+  /** Whether the view must be recreated after a change of the workspace. */
   readonly isOutdated?: () => boolean;
 }
 type Node_ = globalThis.Node;

@@ -9,7 +9,7 @@
  * @typedef {{ map(change: (tag: Tag) => Tag): TaggedOperations, filter(keeps: (tag: Tag) => boolean): TaggedOperations }} TaggedOperations
  */
 
-/** The operations whose path, summary, description or name holds every word of the phrase. */
+/** The operations whose path, summary, description or name contains every word of the search. */
 const searchOperations = () => ({
   fn: {
     /** @type {(taggedOperations: TaggedOperations, phrase: string) => TaggedOperations} */
@@ -34,7 +34,7 @@ const searchOperations = () => ({
   },
 });
 
-/** The path of an operation is text: a link inside of the button that opens the operation cannot be reached. */
+/** Shows the path of an operation as plain text: the link inside the button that opens the operation cannot be reached. */
 const plainPaths = (
   /** @type {{ React: { createElement: (tag: string, props: object, text: string) => unknown } }} */ system,
 ) => ({
@@ -46,7 +46,7 @@ const plainPaths = (
   },
 });
 
-/** Labels for the fields that the viewer leaves without one, by the selector of the field. */
+/** Labels for the fields that the viewer leaves unlabelled, by the selector of the field. */
 const LABELS = {
   ".operation-filter-input": "Search operations",
   "#servers": "Server",

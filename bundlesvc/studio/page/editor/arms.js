@@ -19,7 +19,7 @@ export function arms(editing) {
   return test ? turnOnFirst(editing, "ab-testing", () => content) : content;
 }
 
-/** The test that starts at a bundle. @param {Workspace} workspace @param {number} bundleId */
+/** The A/B test that starts at a bundle. @param {Workspace} workspace @param {number} bundleId */
 export function testOf(workspace, bundleId) {
   return workspace.content.experiments.find((test) => test.bundleId === bundleId);
 }
@@ -141,7 +141,13 @@ function nameField({ doc, workspace }, test) {
   );
 }
 
-/** Why a test cannot have a name; "" if it can. @param {Workspace} workspace @param {Experiment} test @param {string} name */
+/**
+ * The reason why a test cannot have a name; "" if it can.
+ *
+ * @param {Workspace} workspace
+ * @param {Experiment} test
+ * @param {string} name
+ */
 async function whyNotCalled(workspace, test, name) {
   if (!name) return say("test-name-empty");
   const others = [...workspace.content.experiments, ...workspace.live.experiments].filter(({ id }) => id !== test.id);

@@ -1,4 +1,4 @@
-/** What a bundle is called, how it looks, and how it is sold. */
+/** The panels for a bundle's name, its appearance, and how it is sold. */
 
 import { el } from "../dom.js";
 import { picture, pickProducts } from "../picker.js";

@@ -1,4 +1,4 @@
-/** A small chart of what a bundle costs by the number of its units. */
+/** A small chart of the price of a bundle by its number of units. */
 
 import { drawn, el } from "../dom.js";
 import { pointsOf } from "../model/discounts.js";
@@ -15,7 +15,7 @@ const WIDTH = 520;
 const HEIGHT = 150;
 const LEFT = 8;
 const BOTTOM = 22;
-/** The least difference of what is paid for an amount that is named in the caption. */
+/** The smallest change of the share to pay for which the caption gives an example. */
 const NOTICED = 0.001;
 
 /** @param {Editing} editing */
@@ -36,7 +36,7 @@ export function priceChart({ doc, catalogue, workspace }) {
   return figure;
 }
 
-/** The price in the middle of all that is offered. "" for none. @param {Bundle} bundle @param {Catalogue} catalogue */
+/** The median price of all offered products. "" when there is none. @param {Bundle} bundle @param {Catalogue} catalogue */
 function usualPrice(bundle, catalogue) {
   const prices = offeredIds(bundle)
     .flatMap((id) => catalogue.get(id)?.variants.map(({ price }) => price) ?? [])

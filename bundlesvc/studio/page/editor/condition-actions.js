@@ -1,4 +1,4 @@
-/** What happens when a condition is met, as a sentence with blanks. */
+/** The action of a condition, as a sentence with blanks. */
 
 import { el, iconButton } from "../dom.js";
 import { freeId, withoutNode } from "../model/condition-nodes.js";
@@ -107,7 +107,7 @@ function blanksOf(editing, action, path) {
   }
 }
 
-/** The product that is given, and another in its place. @param {Editing} editing @param {Node} action @param {(string | number)[]} path */
+/** The free product, and a button to replace it. @param {Editing} editing @param {Node} action @param {(string | number)[]} path */
 function giftButton({ doc, catalogue, workspace }, action, path) {
   const given = workspace.content.products.find(({ variants = [] }) =>
     variants.some(({ id }) => String(id) === String(action.variantId)),

@@ -1,4 +1,4 @@
-/** What a condition tests, as a sentence with blanks. */
+/** The test of a condition, as a sentence with blanks. */
 
 import { el, iconButton } from "../dom.js";
 import { freeId, withoutNode } from "../model/condition-nodes.js";

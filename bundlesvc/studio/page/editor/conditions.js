@@ -1,4 +1,4 @@
-/** Conditions as sentences: if something is chosen, then something happens. Each card stands for the actions of one condition. */
+/** Conditions as sentences: if something is chosen, then something happens. Each card contains the actions of one condition. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { cardsOf, withTest, withoutCard } from "../model/condition-nodes.js";

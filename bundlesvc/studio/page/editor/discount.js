@@ -1,4 +1,4 @@
-/** The discount: none, one for all, or tiers, with what a shopper then pays. */
+/** The discount: none, a single one, or tiers, with the price that a shopper then pays. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { isTiered } from "../model/discounts.js";

@@ -1,4 +1,4 @@
-/** What the panels of the editor share. */
+/** Types and functions that the panels of the editor share. */
 
 /** @import { BundleDocument } from "../model/document.js" */
 /** @import { Catalogue } from "../model/catalogue.js" */
@@ -20,7 +20,7 @@ export function sectionChoices(bundle, whole) {
   ];
 }
 
-/** The id of a section in the form it is stored; undefined for the whole bundle. @param {string} value */
+/** The id of a section in the form in which it is stored; undefined for the whole bundle. @param {string} value */
 export function sectionId(value) {
   return value ? Number(value) : undefined;
 }

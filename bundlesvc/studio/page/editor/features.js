@@ -1,4 +1,4 @@
-/** Parts of a bundle that a shop must have turned on. */
+/** Panels for features that must be turned on in the shop. */
 
 import { el } from "../dom.js";
 import { turnOnFeature } from "../model/changes.js";
@@ -8,7 +8,7 @@ import { say, sayOf } from "../words/words.js";
 /** @import { Editing } from "./editing.js" */
 
 /**
- * The content of a panel; before it, where the shop does not have the feature, a button that turns it on.
+ * The content of a panel. If the shop lacks the feature, a button that turns it on comes first.
  *
  * @param {Editing} editing
  * @param {string} feature

@@ -1,4 +1,4 @@
-/** What a personalisation costs: a product of its own in the cart, charged in full. */
+/** The fee for a personalisation: a separate product in the cart, charged in full. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { picture, pickProducts } from "../picker.js";
@@ -9,7 +9,14 @@ import { numberField } from "./fields.js";
 /** @import { Field } from "../types.js" */
 /** @import { Editing } from "./editing.js" */
 
-/** The fee of a field, or a button to charge one. Only native bundles have fees. @param {Editing} editing @param {(string | number)[]} path of the field @param {Field} own @returns {Child} */
+/**
+ * The fee of a field, or a button to add one. Only native bundles have fees.
+ *
+ * @param {Editing} editing
+ * @param {(string | number)[]} path of the field
+ * @param {Field} own
+ * @returns {Child}
+ */
 export function feePart(editing, path, own) {
   if (own.fee) return feeRow(editing, [...path, "fee"], own.fee);
   if (editing.doc.now.type !== "native") return null;
@@ -41,7 +48,7 @@ function feeRow({ doc, catalogue }, path, fee) {
   );
 }
 
-/** Lets a product be chosen as the fee, at its own price. @param {Editing} editing @param {(string | number)[]} path */
+/** Lets the user choose a product as the fee, at its own price. @param {Editing} editing @param {(string | number)[]} path */
 async function addFee({ doc, workspace, catalogue }, path) {
   const [product] = await pickProducts(workspace, catalogue, { isSingle: true });
   const [variant] = product?.variants ?? [];

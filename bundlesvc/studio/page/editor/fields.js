@@ -1,4 +1,4 @@
-/** Fields of the editor. Each has a label, a line that explains it, and room for what the linter says of its part. */
+/** Fields of the editor. Each has a label, a line of explanation, and space for the linter's findings about its part. */
 
 import { el } from "../dom.js";
 
@@ -11,7 +11,7 @@ import { el } from "../dom.js";
  *   screen readers only, because the sentence around the field says it
  */
 
-/** The id of the field of a part. @param {readonly Step[]} path */
+/** The id of the field for a part. @param {readonly Step[]} path */
 export function idOf(path) {
   return `f-${path.join("-")}`;
 }
@@ -56,7 +56,7 @@ export function textField(doc, options) {
 }
 
 /**
- * A number. It is stored as text, as the service writes numbers with decimals, or as a number if it `isWhole`.
+ * A number. It is stored as text, in the form in which the service writes decimals, or as a number if it `isWhole`.
  *
  * @param {BundleDocument} doc
  * @param {FieldOptions & { isWhole?: boolean, isAmount?: boolean, min?: number, max?: number, unit?: string, isOptional?: boolean, then?: () => void }} options
@@ -141,7 +141,7 @@ export function checkField(doc, options) {
 }
 
 /**
- * A sentence with blanks: the places of a text, such as "{count}", are filled with fields.
+ * A sentence with blanks: placeholders of a text, such as "{count}", are filled with fields.
  *
  * @param {string} text
  * @param {Readonly<Record<string, Child>>} blanks

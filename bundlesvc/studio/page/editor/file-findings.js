@@ -26,17 +26,17 @@ export function findingList(findings) {
   );
 }
 
-/** The line of a finding; "" where it is unknown. @param {Finding} finding */
+/** The line of a finding; "" when it is unknown. @param {Finding} finding */
 export function lineOf({ line }) {
   return line ? say("file-line", { line }) : "";
 }
 
-/** The hint of a finding as a sentence; "" where there is none. @param {Finding} finding */
+/** The hint of a finding as a sentence; "" when there is none. @param {Finding} finding */
 export function hintOf({ hint }) {
   return hint ? `${hint[0]?.toUpperCase()}${hint.slice(1)}.` : "";
 }
 
-/** "1 error, 2 warnings" @param {readonly { severity: string }[]} findings */
+/** The counts of findings: "1 error, 2 warnings" @param {readonly { severity: string }[]} findings */
 export function countedFindings(findings) {
   return SEVERITIES.map((severity) => [severity, findings.filter((each) => each.severity === severity).length])
     .filter(([, count]) => count)
@@ -44,7 +44,7 @@ export function countedFindings(findings) {
     .join(", ");
 }
 
-/** The worst severity of some findings; undefined without any. @param {readonly { severity: string }[]} findings */
+/** The worst severity among findings; undefined when there are none. @param {readonly { severity: string }[]} findings */
 export function worstOf(findings) {
   return SEVERITIES.find((severity) => findings.some((each) => each.severity === severity));
 }

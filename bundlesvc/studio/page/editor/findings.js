@@ -1,4 +1,4 @@
-/** What the linter says, at the field that causes it. */
+/** Shows the linter's findings at the fields that cause them. */
 
 import { el, icon } from "../dom.js";
 import { patched, stepsOf } from "../model/plain.js";
@@ -11,7 +11,7 @@ import { hintOf, lineOf } from "./file-findings.js";
 /** @import { Workspace } from "../model/workspace.js" */
 
 const BUNDLE = /^bundles\.(\d+)(?:\.|$)/;
-/** The panel that shows findings in parts without a field, by the first step of their path. */
+/** The panel for findings without a field, by the first step of their path. */
 const PANELS = {
   limitRules: "rules",
   requiredProducts: "required",
@@ -21,13 +21,13 @@ const PANELS = {
 
 /** @typedef {Finding & { own: string }} OwnFinding `own` is the path within the bundle */
 
-/** The bundle that a path leads into. @param {string} path @param {Workspace} workspace */
+/** The bundle that a path points into. @param {string} path @param {Workspace} workspace */
 export function bundleAt(path, workspace) {
   return workspace.bundle(Number(BUNDLE.exec(path)?.[1]));
 }
 
 /**
- * The findings in one bundle, and in the A/B test that starts at it.
+ * The findings for one bundle, and for the A/B test that starts at it.
  *
  * @param {readonly Finding[]} findings
  * @param {Bundle} bundle
@@ -45,13 +45,13 @@ export function findingsOf(findings, bundle, workspace) {
   return [...inBundle, ...inTest];
 }
 
-/** Whether a draft with these findings cannot be shown or published. @param {readonly Finding[]} findings */
+/** Whether findings prevent a draft from being shown or published. @param {readonly Finding[]} findings */
 export function isBroken(findings) {
   return findings.some(({ code }) => code === "invalid");
 }
 
 /**
- * Writes findings below their fields, or else at the top of their panels.
+ * Shows findings below their fields, or otherwise at the top of their panels.
  *
  * @param {HTMLElement} form
  * @param {readonly OwnFinding[]} findings
@@ -73,7 +73,7 @@ export function showFindings(form, findings, doc) {
   }
 }
 
-/** The element of the longest part of a path that has one. @param {HTMLElement} form @param {string} path */
+/** The element for the longest prefix of a path that has one. @param {HTMLElement} form @param {string} path */
 function placeOf(form, path) {
   for (let steps = path.split("."); steps.length; steps = steps.slice(0, -1)) {
     const found = form.querySelector(`[data-path="${CSS.escape(steps.join("."))}"]`);

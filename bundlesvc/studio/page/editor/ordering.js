@@ -1,9 +1,9 @@
-/** Lists whose items are put in order: by dragging, by buttons, and with Alt and the arrow keys. */
+/** Lists whose items can be reordered: by dragging, with buttons, and with Alt and the arrow keys. */
 
 import { announce, el, icon, iconButton } from "../dom.js";
 import { say } from "../words/words.js";
 
-/** Items with one of them at another place. @template T @param {readonly T[]} items @param {number} from @param {number} to */
+/** The items with one of them moved. @template T @param {readonly T[]} items @param {number} from @param {number} to */
 export function moved(items, from, to) {
   const made = items.toSpliced(from, 1);
   return made.toSpliced(to, 0, /** @type {T} */ (items[from]));

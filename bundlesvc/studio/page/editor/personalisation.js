@@ -1,4 +1,4 @@
-/** What shoppers can have written on, or say about, a product of the bundle. */
+/** The personalisation fields of products in the bundle, which shoppers fill in. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { slug } from "../model/templates.js";

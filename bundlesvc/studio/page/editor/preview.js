@@ -1,4 +1,4 @@
-/** The preview: the web component over the draft, as shoppers would see it, now or at a time. */
+/** The preview: the web component with the draft, as shoppers would see it now or at a given time. */
 
 import { el, redraw } from "../dom.js";
 import { draftAddress, NO_KEY } from "../model/draft-client.js";
@@ -35,11 +35,14 @@ export function preview({ doc, workspace }) {
   if (chosen) frame.node.addEventListener("bundle:change", chosen.note);
   return {
     node: frame.node,
-    /** Shows what is saved by now. */
+    /** Shows the latest saved state. */
     follow: point,
   };
 
-  /** Lets the component read what is saved by now, as at the chosen time: without a draft, with what is scheduled until then. */
+  /**
+   * Points the component to the latest saved state at the chosen time. Without a draft, this includes the revisions scheduled until
+   * then.
+   */
   async function point() {
     const at = time.input.value;
     const scheduled = at ? await scheduledBy(workspace, at).catch(() => []) : [];
@@ -48,7 +51,7 @@ export function preview({ doc, workspace }) {
     frame.show(draftAddress(workspace, at, workspace.draft ? [] : scheduled));
   }
 
-  /** When the bundle is looked at: the time, with a way back to now. */
+  /** The time of the preview, with a way back to now. */
   function timeChoice() {
     const zone = workspace.content.shop.timezone ?? "UTC";
     const input = el("input.small", {
@@ -72,7 +75,7 @@ export function preview({ doc, workspace }) {
     });
     const hint = el("p.hint", { id: "preview-time-hint", text: say("preview-time-hint", { zone }), hidden: true });
     const told = el("div.hint", { id: "preview-scheduled", role: "status" });
-    /** Names what is published until then. @param {readonly Revision[]} scheduled */
+    /** Lists the revisions that are published by then. @param {readonly Revision[]} scheduled */
     function tell(scheduled) {
       const key = workspace.draft ? "preview-scheduled-too" : "preview-scheduled";
       redraw(
@@ -91,7 +94,7 @@ export function preview({ doc, workspace }) {
   }
 }
 
-/** A revision in a sentence: its number, and what it is about. @param {number} number @param {string} message */
+/** A revision as text: its number and its message. @param {number} number @param {string} message */
 function named(number, message) {
   return message ? say("preview-revision", { number, message }) : say("revision", { number });
 }

@@ -1,4 +1,4 @@
-/** Rules about what a selection may be, as sentences with blanks. */
+/** Limit rules for a selection, as sentences with blanks. */
 
 import { RULE_TYPES, ruleType } from "../../../storefront/client/rule-types.js";
 import { el, icon, iconButton } from "../dom.js";
@@ -11,7 +11,7 @@ import { numberField, selectField, sentence } from "./fields.js";
 /** @import { Editing } from "./editing.js" */
 
 const OPERATIONS = ["gte", "lte", "eq", "gt", "lt"];
-/** By unit: first those that count items. */
+/** The types ordered by unit, those that count items first. */
 export const TYPES = [...RULE_TYPES.keys()].sort((one, other) =>
   ruleType(one).unit.localeCompare(ruleType(other).unit),
 );
@@ -76,7 +76,7 @@ function ruleRow(editing, rule, place) {
   );
 }
 
-/** What a rule measures, with the shop's units. @param {string} type @param {Editing} editing */
+/** The text for what a rule measures, with the shop's units. @param {string} type @param {Editing} editing */
 function unitText(type, { workspace }) {
   return sayOf("rule", type).replace("{currency}", workspace.currency);
 }

@@ -82,7 +82,11 @@ function sectionCard(editing, section, place) {
   return card;
 }
 
-/** Sections are in the order of the list; a number of their own would contradict it. @param {readonly Section[]} sections */
+/**
+ * The sections without their `order`: the list determines the order, and their own numbers would contradict it.
+ *
+ * @param {readonly Section[]} sections
+ */
 function withoutOrder(sections) {
   return sections.map(({ order: _, ...section }) => section);
 }
@@ -132,7 +136,7 @@ function productRow(editing, place, product, item) {
 }
 
 /**
- * Which variants of a product are offered: all, or those that are ticked.
+ * The offered variants of a product: all, or those that are ticked.
  *
  * @param {Editing} editing
  * @param {(string | number)[]} path

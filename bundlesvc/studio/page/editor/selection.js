@@ -1,4 +1,4 @@
-/** What the component says of the selection in the preview: what it costs, and what keeps it from being bought. */
+/** Details of the selection in the preview: its price, and the reasons why it cannot be bought. */
 
 import { el, redraw } from "../dom.js";
 import { money } from "../model/money.js";
@@ -13,7 +13,7 @@ export function selection() {
   draw(null);
   return {
     node,
-    /** Shows what an event of the component says. */
+    /** Shows the detail of an event of the component. */
     note: (/** @type {Event} */ event) => draw(/** @type {CustomEvent<BundleChange>} */ (event).detail),
   };
 
@@ -33,7 +33,11 @@ export function selection() {
   }
 }
 
-/** A failure that only the component knows has no message. @param {{ path: string, code: string, message?: string }} failure */
+/**
+ * The sentence for a failure. Failures that only the component knows have no message.
+ *
+ * @param {{ path: string, code: string, message?: string }} failure
+ */
 function sentenceOf({ path, code, message }) {
   return message ?? `${path}: ${code}`;
 }

@@ -1,4 +1,4 @@
-/** What a panel of the editor contains, in a few words. */
+/** Short summaries of the panels of the editor. */
 
 import { cardsOf } from "../model/condition-nodes.js";
 import { isTiered } from "../model/discounts.js";

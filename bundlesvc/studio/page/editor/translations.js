@@ -1,4 +1,4 @@
-/** The texts of a bundle beside their translations. */
+/** The texts of a bundle next to their translations. */
 
 import { el, icon } from "../dom.js";
 import { nameOf } from "../model/money.js";
@@ -55,7 +55,7 @@ function text(label, original, path, isLong = false) {
   return original ? { label, original, path, isLong } : null;
 }
 
-/** How many texts of a bundle are not translated, over all languages of the shop. @param {Editing} editing */
+/** The number of untranslated texts of a bundle, over all languages of the shop. @param {Editing} editing */
 export function missingTexts({ doc, workspace, catalogue }) {
   const texts = textsOf(doc.now, (id) => catalogue.title(id));
   return workspace.languages.reduce(

@@ -5,24 +5,24 @@ import { isSign, isSignOf } from "./currency-signs.js";
 const AMOUNT = /^(?<before>\D*?)\s*(?<number>\d[\d.,'’\s]*)(?<after>\D*)$/u;
 const GROUPED = /^\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/u;
 
-/** No amount is longer. */
+/** The most characters of an amount. */
 const LONGEST = 60;
 
-/** The service accepts amounts below 10^12. */
+/** The most digits before the decimals: the service accepts amounts below 10^12. */
 const MOST_DIGITS = 12;
 
 /** @typedef {"." | "," | null} DecimalMark null where nothing says which it is */
 /** @typedef {{ amount: string, fault?: undefined } | { fault: "no-price" | "which-price" | "large-price" } | { fault: "foreign-price", sign: string }} Reading */
 
-/** The mark before the decimals, if the amounts of a column say which it is. @param {readonly string[]} texts @returns {DecimalMark} */
+/** The decimal mark of a column, if its amounts determine it. @param {readonly string[]} texts @returns {DecimalMark} */
 export function decimalMark(texts) {
   const marks = new Set(texts.map((text) => /([.,])\d{1,2}$/.exec(partsOf(text).number)?.[1]).filter(Boolean));
   return marks.size === 1 ? /** @type {DecimalMark} */ ([...marks][0]) : null;
 }
 
 /**
- * An amount of a shop's currency, with two decimals. Faults: it is none; it is one of another currency; nobody can say which it is:
- * "1,234" is more than a thousand where "." stands before decimals, and less than two elsewhere; it is too large for the service.
+ * Reads an amount in a shop's currency, with two decimals. Faults: not an amount; an amount in another currency; an ambiguous one
+ * ("1,234" is more than a thousand if "." is the decimal mark, and less than two if "," is); an amount too large for the service.
  *
  * @param {string} text
  * @param {string} currency
@@ -40,13 +40,18 @@ export function readAmount(text, currency, mark = null) {
   return amount.indexOf(".") > MOST_DIGITS ? { fault: "large-price" } : { amount };
 }
 
-/** The number in a text, and what stands before and after it; "" without one. @param {string} text */
+/** The number in a text, with the text before and after it; "" when there is none. @param {string} text */
 function partsOf(text) {
   const { before = "", number = "", after = "" } = (text.length <= LONGEST && AMOUNT.exec(text.trim())?.groups) || {};
   return { number: number.trim(), signs: [before, after].map((sign) => sign.trim()).filter(Boolean) };
 }
 
-/** A number with a point and two decimals; null when it is none, or when the mark does not say which. @param {string} number @param {DecimalMark} mark */
+/**
+ * The number with a point and two decimals; null when it is not a number, or when its mark is ambiguous.
+ *
+ * @param {string} number
+ * @param {DecimalMark} mark
+ */
 function plainAmount(number, mark) {
   const [, decimals = ""] = /[.,](\d{1,2})$/.exec(number) ?? [];
   const whole = number.slice(0, number.length - (decimals ? decimals.length + 1 : 0));
@@ -57,7 +62,13 @@ function plainAmount(number, mark) {
   return `${whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "")}.${decimals.padEnd(2, "0")}`;
 }
 
-/** Whether a mark stands between thousands: there are several, or decimals have the other one. @param {string} whole @param {string} separator @param {DecimalMark} mark */
+/**
+ * Whether a mark separates thousands: it occurs several times, or the decimals have the other mark.
+ *
+ * @param {string} whole
+ * @param {string} separator
+ * @param {DecimalMark} mark
+ */
 function isThousands(whole, separator, mark) {
   return whole.split(separator).length > 2 || (mark !== null && mark !== separator);
 }

@@ -1,8 +1,8 @@
-/** Requests to the service. The session is in a cookie that no script reads. */
+/** Requests to the service. The session is in a cookie that scripts cannot read. */
 
 const OWN = { "X-Bundlesvc-Studio": "1" };
 
-/** An error response of the service, or a failure to reach it (status 0). */
+/** An error response from the service, or a failure to reach it (status 0). */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Is called when the session has ended. */
+/** Called when the session has ended. */
 let whenEnded = () => {};
 
 export function onSessionEnd(/** @type {() => void} */ then) {
@@ -37,7 +37,8 @@ export function onSessionEnd(/** @type {() => void} */ then) {
  */
 
 /**
- * The body of a response, with the tag of what it shows, and the cursor of the next part of a list. Rejects with an ApiError.
+ * Sends a request. Returns the body of the response, with the tag of the state that it shows, and the cursor of the next page of a
+ * list. Rejects with an ApiError.
  *
  * @param {string} path below /studio
  * @param {Options} [options]
@@ -67,7 +68,7 @@ export async function send(path, { method = "GET", body, tag, signal, key, keepa
   throw new ApiError(response.status, read ?? {}, Number(response.headers.get("Retry-After")) || 0);
 }
 
-/** The cursor in a response's link to the next part of a list (RFC 8288). "" without one. @param {Response} response */
+/** The cursor in a response's link to the next page of a list (RFC 8288). "" when there is none. @param {Response} response */
 function nextOf(response) {
   const [, address] = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
   return address ? (new URL(address, location.origin).searchParams.get("cursor") ?? "") : "";
@@ -83,14 +84,14 @@ function parsed(text) {
 }
 
 /**
- * The body of a response of the management API.
+ * Sends a request to the management API, and returns the body of its response.
  *
  * @param {string} path
  * @param {Options} [options]
  */
 export const manage = (path, options) => send(`/api${path}`, options);
 
-/** A random key for one attempt to create something. */
+/** A random key for a single attempt to create something. */
 export function newKey() {
   return [...crypto.getRandomValues(new Uint32Array(4))].join("-");
 }

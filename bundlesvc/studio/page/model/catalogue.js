@@ -1,4 +1,4 @@
-/** Products by their ids, as far as they are known: their titles and pictures. */
+/** The known products by id, with their titles and pictures. */
 
 import { manage } from "./api.js";
 import { draftClient } from "./draft-client.js";
@@ -6,7 +6,7 @@ import { draftClient } from "./draft-client.js";
 /** @import { OwnProduct, Product } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** How many products are shown at a time. */
+/** The number of products shown at a time. */
 const PART = 60;
 
 export class Catalogue {
@@ -41,14 +41,14 @@ export class Catalogue {
     for (const product of products) this.#known.set(product.platformProductId, product);
   }
 
-  /** Reads the products of a bundle, where the shop's own catalogue does not have them. @param {number} bundleId */
+  /** Fetches the products of a bundle that the shop's own catalogue does not contain. @param {number} bundleId */
   async readBundle(bundleId) {
     if (this.#workspace.isEmbedded) return;
     this.note(await draftClient(this.#workspace).products(bundleId));
   }
 
   /**
-   * A part of the products to choose from; those that bundles are sold as are none.
+   * One page of the products to choose from. Products that bundles are sold as are not among them.
    *
    * @param {string} text
    * @param {string} after the `next` of the part before; "" for the first
@@ -65,7 +65,7 @@ export class Catalogue {
     return { products: products.filter(({ platformProductId }) => !sold.has(platformProductId)), next };
   }
 
-  /** A part of the products of the draft with a text in their titles. @param {string} text @param {number} start */
+  /** One page of the draft's products with a text in their titles. @param {string} text @param {number} start */
   #ownWith(text, start) {
     const wanted = text.toLowerCase();
     const found = this.#workspace.content.products.filter(({ title }) => title.toLowerCase().includes(wanted));
@@ -80,7 +80,7 @@ export class Catalogue {
   }
 }
 
-/** A product of a catalogue in the form that a search finds it. @param {OwnProduct} product @returns {Product} */
+/** A product of a catalogue, in the form of a search result. @param {OwnProduct} product @returns {Product} */
 function asFound(product) {
   return {
     platformProductId: String(product.id),
@@ -96,7 +96,7 @@ function asFound(product) {
 }
 
 /**
- * A part of the products of the shop's platform with the words of a text.
+ * One page of the products on the shop's platform that contain the words of a text.
  *
  * @param {string} text
  * @param {string} after the `next` of the part before; "" for the first

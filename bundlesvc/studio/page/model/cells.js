@@ -1,4 +1,4 @@
-/** The cells of a row by their columns, as products have them. */
+/** The cells of a row by column, in the form in which products contain them. */
 
 import { COLUMNS } from "./columns.js";
 
@@ -7,13 +7,13 @@ import { COLUMNS } from "./columns.js";
 
 /** @typedef {Readonly<Record<Column, string>>} Cells */
 
-/** Characters that join letters and emoji, which numbers and addresses do not have. */
+/** Characters that join letters and emoji. Numbers and addresses do not contain them. */
 const JOINERS = /[\u200C\u200D]/g;
 
-/** What exports of platforms call the only variant of a product. */
+/** The name of a product's only variant in exports of platforms. */
 const ONLY_VARIANT = "Default Title";
 
-/** Tags that descriptions have. */
+/** Tags that occur in descriptions. */
 const TAG = /<\/?(?:p|br|div|span|ul|ol|li|strong|em|b|i|u|a|h[1-6]|table|img)\b[^<>]*>/i;
 
 /** @type {ReadonlySet<Column>} */
@@ -26,7 +26,7 @@ export function cellsOf({ cells }, columns) {
   return made.variant === ONLY_VARIANT ? { ...made, variant: "" } : made;
 }
 
-/** Names are in one line; only descriptions have several. @param {string} text @param {Column} column */
+/** The text without line breaks, except in descriptions. @param {string} text @param {Column} column */
 function plain(text, column) {
   if (!text) return text;
   const content = TEXTS.has(column) ? text : text.replace(JOINERS, "");
@@ -35,7 +35,7 @@ function plain(text, column) {
     : content.replace(/[\t\n\v\f]+/g, " ").trim();
 }
 
-/** A description as HTML, which it may be already; "" for none. @param {string} text */
+/** A description as HTML, which it may already be; "" when it is empty. @param {string} text */
 export function htmlOf(text) {
   if (!text || TAG.test(text)) return text;
   return `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`;

@@ -1,4 +1,4 @@
-/** Changes of the draft that are stored at once: whole bundles, products, and features of the shop. */
+/** Changes of the draft that are stored immediately: whole bundles, products, and features of the shop. */
 
 /** @import { Bundle, OwnProduct } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
@@ -24,7 +24,7 @@ export async function removeBundle(workspace, id) {
   workspace.tellSaved();
 }
 
-/** Stores a product of the shop itself. @param {Workspace} workspace @param {OwnProduct & Record<string, unknown>} product */
+/** Stores one of the shop's own products. @param {Workspace} workspace @param {OwnProduct & Record<string, unknown>} product */
 export async function putProduct(workspace, product) {
   await workspace.writeAnyway(`/products/${product.id}`, "PUT", product);
   const others = workspace.content.products.filter(({ id }) => id !== product.id);

@@ -1,4 +1,4 @@
-/** Which column of a table is what. */
+/** Finds the meaning of the columns of a table. */
 
 /** @typedef {"title" | "price" | "variant" | "sku" | "quantity" | "grams" | "imageUrl" | "handle" | "description"} Column */
 /** @typedef {Readonly<Record<Column, number>>} Columns the place of each column; -1 for none */
@@ -18,7 +18,7 @@ export const COLUMNS = /** @type {const} */ ([
 /** The columns that every product needs. */
 const NEEDED = /** @type {const} */ (["title", "price"]);
 
-/** What spreadsheets call these columns. */
+/** The names of these columns in spreadsheets. */
 const NAMES = {
   title: /^(title|name|product|titel|artikel|bezeichnung|produkt)$/i,
   price: /^(variant )?(price|preis)$/i,
@@ -31,7 +31,7 @@ const NAMES = {
   description: /^(description|beschreibung|body( \(html\))?)$/i,
 };
 
-/** What such names have in them. A price that was, that is paid for goods or that is for a weight is not the one that shoppers pay. */
+/** Parts of such names. Excluded are previous prices, purchase prices and prices per weight, which shoppers do not pay. */
 const PARTS = {
   title: NAMES.title,
   price:
@@ -45,7 +45,12 @@ const PARTS = {
   description: /description|body|beschreibung/i,
 };
 
-/** The columns that the names in a header suggest: one that is exactly so is preferred. @param {readonly string[]} header @returns {Record<Column, number>} */
+/**
+ * The columns that the names in a header suggest; exact names are preferred.
+ *
+ * @param {readonly string[]} header
+ * @returns {Record<Column, number>}
+ */
 export function suggested(header) {
   const found = /** @type {Record<Column, number>} */ (Object.fromEntries(COLUMNS.map((column) => [column, -1])));
   const taken = new Set();
@@ -59,7 +64,7 @@ export function suggested(header) {
   return found;
 }
 
-/** A column that products need and that is not chosen. @param {Columns} columns */
+/** A required column that is not chosen. @param {Columns} columns */
 export function missingColumn(columns) {
   return NEEDED.find((column) => columns[column] === -1);
 }

@@ -1,10 +1,15 @@
-/** The nodes of a bundle's conditions: tests, groups of tests, and actions, each of which names the test or group it depends on. */
+/** The nodes of a bundle's conditions: tests, groups of tests, and actions. Each action names the test or group that it depends on. */
 
 /** @import { Node } from "../types.js" */
 
 /** @typedef {{ when: string | undefined, actions: Node[] }} Card the actions of one condition */
 
-/** The actions by the condition that they depend on, in the order of the first of each. @param {readonly Node[]} nodes @returns {Card[]} */
+/**
+ * The actions grouped by the condition that they depend on, in the order of each group's first action.
+ *
+ * @param {readonly Node[]} nodes
+ * @returns {Card[]}
+ */
 export function cardsOf(nodes) {
   /** @type {Map<string | undefined, Card>} */
   const cards = new Map();
@@ -18,7 +23,7 @@ export function cardsOf(nodes) {
 }
 
 /**
- * The nodes with one more test in a condition, which becomes a group when it was one test.
+ * The nodes with one more test in a condition. A single test becomes a group.
  *
  * @param {readonly Node[]} nodes @param {string} id the condition @param {Node} test @returns {Node[]}
  */
@@ -34,7 +39,7 @@ export function withTest(nodes, id, test) {
   return [...moved, test, group];
 }
 
-/** The nodes without a card, and without what only that card used. @param {readonly Node[]} nodes @param {Card} card */
+/** The nodes without a card, and without the nodes that only this card used. @param {readonly Node[]} nodes @param {Card} card */
 export function withoutCard(nodes, card) {
   const kept = nodes.filter(({ id }) => !card.actions.some((action) => action.id === id));
   return withoutUnused(kept, card.when);
@@ -55,7 +60,14 @@ export function freeId(nodes, beginning) {
   for (let number = 1; ; number += 1) if (!taken.has(`${beginning}-${number}`)) return `${beginning}-${number}`;
 }
 
-/** The nodes without an action or a test. A group of one is that one. @param {readonly Node[]} nodes @param {string} gone @param {string} [groupId] @returns {Node[]} */
+/**
+ * The nodes without an action or a test. A group with one remaining test is replaced with that test.
+ *
+ * @param {readonly Node[]} nodes
+ * @param {string} gone
+ * @param {string} [groupId]
+ * @returns {Node[]}
+ */
 export function withoutNode(nodes, gone, groupId) {
   const kept = nodes.filter(({ id }) => id !== gone);
   const group = groupId === undefined ? undefined : kept.find(({ id }) => id === groupId);

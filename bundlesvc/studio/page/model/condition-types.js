@@ -1,10 +1,10 @@
-/** The tests and actions that the editor offers, and a node of each type. */
+/** The tests and actions that the editor offers, and the default node of each type. */
 
 import { ACTION_TYPES, CONDITION_TYPES } from "../../../storefront/client/condition-types.js";
 
 /** @import { Node } from "../types.js" */
 
-/** The number of units in a section is that of the whole selection, with a section. */
+/** A type that the editor does not offer: the number of units of the whole selection, restricted to a section, measures the same. */
 const ONLY_IN_FILE = "section-quantity";
 
 export const TEST_TYPES = [...CONDITION_TYPES.keys()].filter((name) => name !== ONLY_IN_FILE);
@@ -18,7 +18,7 @@ const FACTS = new Map([
 
 /** @typedef {(first: { product: string, section: number }, text: string) => Partial<Node>} Effect */
 
-/** What an action has besides its type. */
+/** The fields of an action in addition to its type. */
 const EFFECTS = new Map(
   /** @type {[string, Effect][]} */ ([
     ["discount", () => ({ discount: { type: "percentage", value: "10.00" } })],
@@ -36,7 +36,7 @@ export function isKnownTest(type) {
   return CONDITION_TYPES.has(type);
 }
 
-/** The key of the product or variant that a test is about, if it is about one. @param {string} type */
+/** The key with the product or variant of a test, if its type has one. @param {string} type */
 export function subjectOf(type) {
   const row = rowOf(CONDITION_TYPES, type);
   return "test" in row ? undefined : row.of;
@@ -49,7 +49,7 @@ export function sentenceOf(type) {
 }
 
 /**
- * The test with another type, and the fields that this type has.
+ * The test converted to another type, with the fields of that type.
  *
  * @param {Node} test
  * @param {string} type
@@ -65,7 +65,7 @@ export function testOfType({ id, kind, operation = "gte", value = "3" }, type, f
 }
 
 /**
- * The action with another type, and the fields that this type has.
+ * The action converted to another type, with the fields of that type.
  *
  * @param {Node} action
  * @param {string} type

@@ -1,11 +1,11 @@
-/** Reading CSV (RFC 4180), as spreadsheets write it: with commas, semicolons, tabs or bars. */
+/** Reads CSV (RFC 4180) as written by spreadsheets: separated by commas, semicolons, tabs or bars. */
 
 const SEPARATORS = [",", ";", "\t", "|"];
 
-/** Excel's own first line, which names the separator: "sep=;". */
+/** Excel's first line that names the separator: "sep=;". */
 const NAMED_SEPARATOR = /^"?sep=([^\n"])"?[,;\t|]*(?:\n|$)/i;
 
-/** Characters that nobody sees, which programs leave in cells. Joiners are not among them: Persian and emoji are written with them. */
+/** Invisible characters that programs leave in cells. Joiners are not among them: Persian text and emoji need them. */
 const UNSEEN = /[\u200B\u2060\uFEFF]/g;
 
 /** @typedef {"open-quote" | "stray-quote"} QuoteFault */
@@ -14,8 +14,8 @@ const UNSEEN = /[\u200B\u2060\uFEFF]/g;
 /** @typedef {{ text: string, next: number, fault?: QuoteFault }} Cell `next` is the place behind it */
 
 /**
- * The table in a text, without empty lines. It ends with the row in which a quotation mark is never closed, or closed by one that
- * opens a cell further below: nobody can say where rows begin after that.
+ * The table in a text, without empty lines. It ends at a row with a quotation mark that is never closed, or that is closed by the
+ * opening mark of a later cell: after that, it is unknown where rows begin.
  *
  * @param {string} text
  * @returns {Table}
@@ -28,7 +28,7 @@ export function readCsv(text) {
   return { separator, header, rows };
 }
 
-/** The separator that the first line has most of, outside of quotation marks. @param {string} text */
+/** The separator that occurs most in the first line, outside quotation marks. @param {string} text */
 function separatorOf(text) {
   const [first = ""] = text.replace(/^\n+|"[^"]*"/g, "").split("\n", 1);
   const count = (/** @type {string} */ separator) => first.split(separator).length;
@@ -87,8 +87,8 @@ function cellReader(text, separator) {
 }
 
 /**
- * A cell in quotation marks. Text between the closing one and the end of the cell is a fault: if the cell has several lines, the mark
- * was meant to open another cell.
+ * A cell in quotation marks. Text between the closing mark and the end of the cell is a fault. If the cell has several lines, that mark
+ * was probably meant to open another cell.
  *
  * @param {string} text
  * @param {number} start

@@ -1,4 +1,4 @@
-/** The signs that people write beside amounts: "$" stands for every dollar, "kr" for every crown. */
+/** The signs that people write next to amounts: "$" is used for every dollar, "kr" for every crown. */
 
 /** Signs in use that the browser does not know. @type {Readonly<Record<string, readonly string[]>>} */
 const OTHERS = { CAD: ["c$"], CHF: ["fr", "sfr"], CNY: ["rmb"], SGD: ["s$"] };
@@ -8,19 +8,24 @@ const SIGN = /^(?:\p{Sc}|[A-Z]{1,3}\p{Sc}|kr|s?fr|zł|kč|ft|lei)$/iu;
 /** @type {Map<string, ReadonlySet<string>>} */
 const known = new Map();
 
-/** Whether a text stands for a currency. @param {string} text */
+/** Whether a text is the sign of any currency. @param {string} text */
 export function isSign(text) {
   return SIGN.test(plain(text)) || Intl.supportedValuesOf("currency").includes(text);
 }
 
-/** Whether a text stands for this currency, perhaps among others. @param {string} text @param {string} currency */
+/** Whether a text is a sign of this currency, possibly shared with others. @param {string} text @param {string} currency */
 export function isSignOf(text, currency) {
   const signs = known.get(currency) ?? signsOf(currency);
   known.set(currency, signs);
   return signs.has(plain(text));
 }
 
-/** The other currency that a column's name ends in, such as "Price (CHF)"; "" for none. @param {string} name @param {string} currency */
+/**
+ * The other currency at the end of a column's name, such as "Price (CHF)"; "" when there is none.
+ *
+ * @param {string} name
+ * @param {string} currency
+ */
 export function foreignSignIn(name, currency) {
   const [, last = ""] = /[\s([/]([^\s()[\]/]+)[)\]]?$/.exec(name.trim()) ?? [];
   return isSign(last) && !isSignOf(last, currency) ? last : "";

@@ -1,4 +1,7 @@
-/** What a bundle costs by the number of its units, when all are one product: priced by the client, which agrees with the service. */
+/**
+ * The price of a bundle by its number of units, when all units are of one product. It is computed by the client, which agrees with the
+ * service.
+ */
 
 import { fromInteger, isDecimal, parse } from "../../../storefront/client/decimal.js";
 import { priceSelection } from "../../../storefront/client/pricing.js";
@@ -17,7 +20,14 @@ export function isTiered(discount) {
   return (discount.flatOrTiered ?? (discount.tiers?.length ? "tiered" : "flat")) === "tiered";
 }
 
-/** From one unit to a few more than the largest limit. @param {Bundle} bundle @param {string} price of a unit @param {string} currency @returns {Point[]} */
+/**
+ * The prices from one unit to a few more than the largest limit.
+ *
+ * @param {Bundle} bundle
+ * @param {string} price of a unit
+ * @param {string} currency
+ * @returns {Point[]}
+ */
 export function pointsOf({ discount, limitRules = [] }, price, currency) {
   if (!discount) return [];
   const served = asServed(discount);
@@ -46,7 +56,12 @@ function pointOf(units, discount, price, currency) {
   return { units, full: pricing.originalPrice, paid: pricing.discountedPrice };
 }
 
-/** A discount as the API returns it, without tiers and amounts that are not complete yet. @param {Discount} discount @returns {ServedDiscount} */
+/**
+ * A discount in the form in which the API returns it, without incomplete tiers and amounts.
+ *
+ * @param {Discount} discount
+ * @returns {ServedDiscount}
+ */
 function asServed(discount) {
   const { type, value = "", minimum = "", operator = "max", tiers = [] } = discount;
   const isComplete = (/** @type {Tier} */ tier) => isDecimal(tier.value) && isDecimal(tier.discount);

@@ -1,4 +1,4 @@
-/** A bundle that is edited: what it is now, what can be undone, and how it gets to the service. */
+/** A bundle that is being edited: its current state, the steps that can be undone, and how it is saved. */
 
 import { ApiError } from "./api.js";
 import { changeExperiment } from "./experiments.js";
@@ -21,8 +21,8 @@ const MAX_STEPS = 200;
 /** @typedef {(clashes: readonly Clash[]) => Promise<boolean[]>} Ask asks for each clash whether mine shall win */
 
 /**
- * Sends `edited` after each change of the bundle; its detail says whether what shows the bundle must be drawn again. Sends `state`
- * when the state of saving has changed.
+ * Sends `edited` after each change of the bundle; the event's detail says whether the views of the bundle must be redrawn. Sends
+ * `state` when the state of saving has changed.
  */
 export class BundleDocument extends EventTarget {
   /** @type {State} */
@@ -78,7 +78,7 @@ export class BundleDocument extends EventTarget {
   }
 
   /**
-   * Changes a part; undefined takes it away. `isTyped`: what shows it need not be drawn again.
+   * Changes a part; undefined removes it. `isTyped`: the view of the part need not be redrawn.
    *
    * @param {readonly Step[]} path
    * @param {unknown} value
@@ -90,7 +90,7 @@ export class BundleDocument extends EventTarget {
   }
 
   /**
-   * Makes a part of what it is by now, which is not what it was when something was drawn.
+   * Computes a part from its current value, which may have changed since it was drawn.
    *
    * @param {readonly Step[]} path
    * @param {(part: any) => unknown} make
@@ -116,7 +116,7 @@ export class BundleDocument extends EventTarget {
   }
 
   /**
-   * Changes the A/B test that starts at the bundle. It belongs to the shop, and is stored at once.
+   * Changes the A/B test that starts at the bundle. The test belongs to the shop, and is stored immediately.
    *
    * @param {Experiment | undefined} from
    * @param {Experiment | undefined} to
@@ -139,7 +139,7 @@ export class BundleDocument extends EventTarget {
     this.#undo = [...this.#undo, past].slice(-MAX_STEPS);
   }
 
-  /** Goes to the last state of one list, and adds the way back to the other. @param {Past[]} list @param {Past[]} other */
+  /** Returns to the last state of one list, and adds the current state to the other. @param {Past[]} list @param {Past[]} other */
   #go(list, other) {
     const past = list.pop();
     if (!past) return;
@@ -209,7 +209,7 @@ export class BundleDocument extends EventTarget {
   }
 
   async #send() {
-    // The workspace may have read a newer draft while this waited. Its tag allows this write, which would overwrite what is new.
+    // The workspace may have read a newer draft in the meantime. Its tag would allow this write, which would overwrite newer changes.
     const read = this.workspace.bundle(this.id);
     if (!isSame(read, this.#base)) return this.#take(read);
     const sent = this.now;
@@ -224,7 +224,7 @@ export class BundleDocument extends EventTarget {
       if (theirs) this.workspace.note(theirs);
       return this.#take(theirs);
     }
-    // The service writes values in its own form, such as 10.00 for 10. What was typed meanwhile stays.
+    // The service writes values in its own form, such as 10.00 for 10. What was typed in the meantime is kept.
     const { merged, clashes } = merge(sent, stored, this.now);
     this.now = settled(
       merged,
@@ -236,7 +236,7 @@ export class BundleDocument extends EventTarget {
     this.workspace.note(stored);
   }
 
-  /** Merges what somebody else has made of the bundle. @param {Bundle | undefined} theirs */
+  /** Merges changes that somebody else has made to the bundle. @param {Bundle | undefined} theirs */
   async #take(theirs) {
     if (!theirs) {
       forgetUnsaved(this.workspace, this.id);
@@ -269,7 +269,7 @@ export class BundleDocument extends EventTarget {
 
   #hurry = () => this.#wake();
 
-  /** Waits, but not longer than the network is away. */
+  /** Waits for a time, or until the network is back. */
   #pause(/** @type {number} */ ms) {
     return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -280,18 +280,18 @@ export class BundleDocument extends EventTarget {
     });
   }
 
-  /** Tries once more. What does not get through is stored in the browser. */
+  /** Tries to save once more. Changes that cannot be saved are stored in the browser. */
   #leave = () => {
     this.#save();
   };
 
-  /** Stores what is not saved yet where it outlives the page. */
+  /** Stores unsaved changes so that they outlive the page. */
   #remember() {
     if (isSame(this.now, this.#base)) forgetUnsaved(this.workspace, this.id);
     else storeUnsaved(this.workspace, this.id, { base: this.#base, now: this.now });
   }
 
-  /** Takes up what an earlier page could not save. */
+  /** Loads changes that an earlier page could not save. */
   #recall() {
     const stored = readUnsaved(this.workspace, this.id);
     if (!stored) return;

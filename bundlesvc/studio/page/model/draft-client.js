@@ -1,14 +1,14 @@
-/** The API over the draft, as the component and other pages would call it. */
+/** The API for the draft, called in the same way as by the component and other pages. */
 
 import { createClient } from "/storefront/client/client.js";
 
 /** @import { Workspace } from "./workspace.js" */
 
-/** Stands where pages have their key: the session is in a cookie. */
+/** A placeholder for a page's key: the session is in a cookie. */
 export const NO_KEY = "session";
 
 /**
- * The address of the API over what the draft has now.
+ * The address of the API for the current content of the draft.
  *
  * @param {Workspace} workspace
  * @param {string} [time] a local time of the shop, as at which the draft is shown; default: with the bundles that are not for sale
@@ -20,7 +20,11 @@ export function draftAddress({ number, tag }, time, scheduled = []) {
   return `${location.origin}/studio/preview/${number}/${content}/${time || "now"}`;
 }
 
-/** Reads the currency of a shop on a live platform. While the platform is away, amounts have none. @param {Workspace} workspace */
+/**
+ * Fetches the currency of a shop on a live platform. While the platform is unavailable, amounts have no currency.
+ *
+ * @param {Workspace} workspace
+ */
 export async function readCurrency(workspace) {
   if (workspace.currency) return;
   const settings = await draftClient(workspace)

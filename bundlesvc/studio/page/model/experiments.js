@@ -1,4 +1,4 @@
-/** The A/B tests of a shop, which belong to the draft, but are stored at once. */
+/** The A/B tests of a shop. They belong to the draft, but are stored immediately. */
 
 import { ApiError } from "./api.js";
 import { isSame, merge, settled } from "./plain.js";
@@ -10,8 +10,8 @@ import { isSame, merge, settled } from "./plain.js";
 const RETRY_MS = 2000;
 
 /**
- * Makes one state of a test another one; undefined is no test. What somebody else has made of it since the first state stays,
- * but where both have changed the same. What they make of it at this moment is another matter: `ask` decides about that.
+ * Changes a test from one state to another; undefined means no test. Changes that somebody else has made since the first state are
+ * kept; where both changed the same part, `to` wins. About changes that are written at the same moment, `ask` decides.
  *
  * @param {Workspace} workspace
  * @param {Experiment | undefined} from
@@ -69,7 +69,7 @@ async function remove(workspace, id) {
 }
 
 /**
- * The result of some work, tried again for as long as the service cannot be reached.
+ * Returns the result of some work, which is retried as long as the service cannot be reached.
  *
  * @template T
  * @param {() => Promise<T>} work

@@ -1,25 +1,25 @@
-/** The text of a file that a spreadsheet has written, in the encodings that they use. */
+/** The text of a file written by a spreadsheet, in any of the encodings that they use. */
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How workbooks begin: ZIP archives (xlsx, ods), and the older format of Excel. */
+/** The first bytes of workbooks: ZIP archives (xlsx, ods), and Excel's older format. */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
-/** How files begin that are text, but no table: PDF, and pages of the web. */
+/** The beginning of files that are text, but not a table: PDF, and web pages. */
 const DOCUMENT = /^(?:%PDF|\s{0,99}<(?:!doctype|\?xml|html|table)\b)/i;
 
-/** Characters that text does not have; one in a hundred may have slipped in. */
+/** Characters that do not occur in text, except for a stray one in a hundred. */
 const CONTROL = /(?![\t\n\v\f\r\x7f-\x9f])\p{Cc}/gu;
 const LOOKED_AT = 100_000;
 
 /** @typedef {{ text: string, fault?: undefined } | { fault: "workbook" | "no-text" }} FileText */
 
 /**
- * The text of some bytes: UTF-16, UTF-8, or else Windows-1252, which has a character for every byte. A fault for a workbook that was
- * not exported as a table, and for bytes that are not text.
+ * The text of some bytes: UTF-16, UTF-8, or otherwise Windows-1252, which has a character for every byte. A fault for a workbook that
+ * was not exported as a table, and for bytes that are not text.
  *
  * @param {Uint8Array} bytes
  * @returns {FileText}
@@ -47,7 +47,11 @@ function decoded(bytes) {
   }
 }
 
-/** The text of UTF-16 without a mark: in the wrong order of bytes it has no line breaks. Null for anything else. @param {Uint8Array} bytes */
+/**
+ * The text of UTF-16 without a byte order mark: in the wrong byte order, it has no line breaks. Null for anything else.
+ *
+ * @param {Uint8Array} bytes
+ */
 function withoutMark(bytes) {
   for (const encoding of ["utf-16le", "utf-16be"]) {
     try {

@@ -1,4 +1,4 @@
-/** The shop file that the studio follows, where it shows one: what the service says of it, each time it changes. */
+/** The shop file that the studio follows, if it shows one: the service's report about it after each change. */
 
 /** @import { Finding } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
@@ -41,17 +41,17 @@ export class FollowedFile {
     });
   }
 
-  /** What the linter finds in what is shown; nothing while that is an older state of the file. */
+  /** The linter's findings about what is shown; none while that is an older state of the file. */
   get findings() {
     return this.state.isCurrent ? this.state.findings : [];
   }
 
-  /** What keeps the file from being shown. */
+  /** The faults that prevent the file from being shown. */
   get faults() {
     return this.state.isCurrent ? [] : this.state.findings;
   }
 
-  /** Has a workspace, which was read after the file was opened, show each later state. @param {Workspace} workspace */
+  /** Makes a workspace, which was read after the file was opened, show each later state. @param {Workspace} workspace */
   follow(workspace) {
     this.#then = () => {
       const isNew = this.state.isCurrent && !this.hasEnded;

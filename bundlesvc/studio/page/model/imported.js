@@ -1,4 +1,4 @@
-/** Products made of the rows of a table. */
+/** Creates products from the rows of a table. */
 
 import { decimalMark, readAmount } from "./amounts.js";
 import { cellsOf, htmlOf } from "./cells.js";
@@ -16,15 +16,15 @@ import { slug } from "./templates.js";
 /** @typedef {Found & { line: number }} RowFault */
 /** @typedef {{ currency: string, products: readonly OwnProduct[] }} Shop what new products must agree with */
 
-/** The handle of a title without a letter or digit that an address has, such as a Persian one. */
+/** The handle for a title without any letter or digit that an address can contain, such as a Persian one. */
 const NO_HANDLE = "product";
 
-/** The service accepts 255 characters: what makes a handle differ must have room. */
+/** The most characters of a handle before the part that makes it unique: the service accepts 255 in total. */
 const LONGEST_BEGINNING = 240;
 
 /**
- * The products in a table, and why the other rows are none. Rows with the same title are variants of one product, as are those
- * without a title that have its handle.
+ * The products in a table, and the reasons why the other rows cannot be used. Rows with the same title are variants of one product, and
+ * so are rows without a title that have its handle.
  *
  * @param {Table} table
  * @param {Columns} columns
@@ -68,8 +68,8 @@ export function productsOf(table, columns, shop, firstId) {
 }
 
 /**
- * The cells of a row, with the title of the product that it continues: exports of platforms have the title in a product's first row
- * only, and the handle in all of them.
+ * The cells of a row, with the title of the product that it continues: in exports of platforms, only the first row of a product
+ * contains the title, and all rows contain the handle.
  *
  * @param {Cells} cells
  * @param {Map<string, string>} titles those of the handles that were read
@@ -81,12 +81,17 @@ function continued(cells, titles) {
   return title ? cells : { ...cells, title: titles.get(handle) ?? "" };
 }
 
-/** Whether a row only has another picture of a product above, as in exports of platforms. @param {Cells} cells @param {ReadonlyMap<string, string>} titles */
+/**
+ * Whether a row contains only another picture of a product above, as in exports of platforms.
+ *
+ * @param {Cells} cells
+ * @param {ReadonlyMap<string, string>} titles
+ */
 function isPicture({ title, handle, imageUrl, price, variant, sku }, titles) {
   return !title && titles.has(handle) && imageUrl !== "" && !price && !variant && !sku;
 }
 
-/** The SKUs that the shop has already. @param {Shop} shop @returns {Map<string, number | null>} */
+/** The SKUs that already exist in the shop. @param {Shop} shop @returns {Map<string, number | null>} */
 function skusOf({ products }) {
   const skus = products.flatMap(({ variants = [] }) => variants.map(({ sku }) => sku ?? "").filter(Boolean));
   return new Map(skus.map((sku) => [sku, null]));
@@ -125,7 +130,7 @@ function variantFrom({ price, sku, grams, quantity, variant }, id, { currency, m
 }
 
 /**
- * The product under its own handle, with the option that its variants differ in, if there are several.
+ * The product with a unique handle, and with the option in which its variants differ, if there are several.
  *
  * @param {any} product
  * @param {(wanted: string) => string} handleFor
@@ -137,7 +142,12 @@ function completed(product, handleFor) {
   return { ...own, variants: product.variants.map((/** @type {any} */ { optionValues: _, ...others }) => others) };
 }
 
-/** A function that gives each handle once, those of the shop not at all: titles such as "Tea" and "Tea!" want the same. @param {Shop} shop */
+/**
+ * A function that returns each handle only once, and none that the shop already has: titles such as "Tea" and "Tea!" lead to the same
+ * one.
+ *
+ * @param {Shop} shop
+ */
 function handles({ products }) {
   const taken = new Set(products.map(({ handle }) => handle));
   const numbers = new Map();
@@ -149,7 +159,7 @@ function handles({ products }) {
 }
 
 /**
- * The first free handle that begins as it is wanted.
+ * The first free handle that begins with the wanted one.
  *
  * @param {string} wanted
  * @param {ReadonlySet<unknown>} taken

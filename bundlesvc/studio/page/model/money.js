@@ -30,7 +30,7 @@ export function timeOfDay(time) {
   return new Date(time).toLocaleTimeString(language(), { timeStyle: "medium" });
 }
 
-/** The name of a language or country; a code that is none is its own name. @param {"language" | "region"} type @param {string} code */
+/** The name of a language or country; an unknown code is its own name. @param {"language" | "region"} type @param {string} code */
 export function nameOf(type, code) {
   try {
     return new Intl.DisplayNames(language(), { type }).of(code) ?? code;

@@ -1,4 +1,4 @@
-/** Tells the service which bundle this page has open, and hears who else has one open. */
+/** Reports to the service which bundle this page has open, and receives who else has a bundle open. */
 
 import { newKey, send } from "./api.js";
 
@@ -7,7 +7,7 @@ const PATH = "/open-page";
 
 /** @typedef {{ label: string, bundleId: number | null }} OpenPage */
 
-/** Sends `changed` when other pages were opened, closed, or show another bundle. */
+/** Sends `changed` when other pages are opened, closed, or show another bundle. */
 export class OpenPages extends EventTarget {
   /** @type {readonly OpenPage[]} */
   others = [];
@@ -22,7 +22,7 @@ export class OpenPages extends EventTarget {
     document.addEventListener("visibilitychange", this.#tell);
   }
 
-  /** This page shows a bundle; null for none. @param {number | null} bundleId */
+  /** Reports that this page shows a bundle; null for none. @param {number | null} bundleId */
   show(bundleId) {
     this.#bundleId = bundleId;
     this.#tell();

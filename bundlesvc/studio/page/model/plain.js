@@ -1,4 +1,4 @@
-/** Plain data: changing a part, differences as merge patches (RFC 7386), and the three-way merge that the service does, too. */
+/** Plain data: changing a part, differences as merge patches (RFC 7386), and the same three-way merge as in the service. */
 
 /** @import { Plain } from "../types.js" */
 
@@ -19,7 +19,7 @@ export function isSame(one, other) {
 }
 
 /**
- * The value at a path; undefined where there is none.
+ * The value at a path; undefined when there is none.
  *
  * @param {any} value
  * @param {readonly Step[]} path
@@ -29,7 +29,7 @@ export function valueAt(value, path) {
 }
 
 /**
- * The value with another part at a path; undefined takes the part away, and then whatever is empty around it.
+ * The value with another part at a path. Undefined removes the part, and then the objects around it that become empty.
  *
  * @param {any} value
  * @param {readonly Step[]} path
@@ -77,7 +77,8 @@ function isObject(value) {
 }
 
 /**
- * What both sides make of a base. Where both changed the same part differently, `merged` has theirs, and there is a clash.
+ * Merges the changes of two sides to a base. Where both changed the same part differently, `merged` contains theirs, and there is a
+ * clash.
  *
  * @param {any} base
  * @param {any} theirs
@@ -157,7 +158,7 @@ function mergedList(path, key, base, theirs, mine, clashes) {
 /** @typedef {string | number} Id */
 
 /**
- * The order of the items that all have, and then the ids of both sides in theirs.
+ * The order of the items that all lists contain, and then the ids of both sides in their order.
  *
  * @param {Step[]} path
  * @param {Id[]} base
@@ -177,8 +178,8 @@ function mergedOrder(path, base, theirs, mine, clashes) {
 }
 
 /**
- * The spine with the items that sides added, each behind the one that it follows there. Where both added at one place, the items
- * with the smaller ids come first.
+ * The spine with the items that either side added, each after the item that it follows there. Where both sides added items in the same
+ * place, those with the smaller ids come first.
  *
  * @param {Id[]} spine
  * @param {Id[][]} sides
@@ -205,7 +206,7 @@ function withAdded(spine, sides) {
   return [...new Set([...added(null), ...spine.flatMap((id) => [id, ...added(id)])])];
 }
 
-/** Numbers before texts. @param {Id[]} one @param {Id[]} other */
+/** Compares ids: numbers before texts. @param {Id[]} one @param {Id[]} other */
 function compareRuns(one, other) {
   const place = one.findIndex((id, at) => id !== other[at]);
   if (place < 0) return one.length - other.length;
@@ -216,7 +217,7 @@ function compareRuns(one, other) {
 }
 
 /**
- * The data with mine at each of these clashes, where `takesMine` says so. Steps into lists are the ids of items.
+ * The data with my value for each clash for which `takesMine` is true. In paths, items of lists are identified by their ids.
  *
  * @param {any} value
  * @param {readonly Clash[]} clashes
@@ -241,7 +242,7 @@ function withMine(value, { path, mine }) {
 }
 
 /**
- * The path with places in the place of the ids of items, as the linter and conflicts name them.
+ * The path with indexes instead of the ids of items, as in findings and conflicts.
  *
  * @param {any} value
  * @param {readonly Step[]} path

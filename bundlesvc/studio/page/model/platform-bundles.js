@@ -1,4 +1,4 @@
-/** Bundles of a live platform, and the bundles that are made of them. */
+/** Bundles of a live platform, and the bundles that are created from them. */
 
 import { manage } from "./api.js";
 
@@ -14,14 +14,20 @@ import { manage } from "./api.js";
  * }} PlatformBundle
  */
 
-/** A part of the bundles that the shop's platform has itself. @param {string} after @returns {Promise<{ bundles: PlatformBundle[], next: string }>} */
+/**
+ * One page of the bundles that exist on the shop's platform.
+ *
+ * @param {string} after
+ * @returns {Promise<{ bundles: PlatformBundle[], next: string }>}
+ */
 export async function platformBundles(after) {
   const { body, next } = await manage(`/platform-bundles${after ? `?${new URLSearchParams({ cursor: after })}` : ""}`);
   return { bundles: body, next };
 }
 
 /**
- * A bundle with the same products at the same price, which shoppers do not see yet: what it is sold as is still to be chosen.
+ * A bundle with the same products at the same price. It is not visible to shoppers yet: the product that it is sold as must still be
+ * chosen.
  *
  * @param {PlatformBundle} found
  * @returns {Omit<Bundle, "id">}
@@ -45,7 +51,7 @@ export function bundleFrom({ title, imageUrl, prices, components }) {
 }
 
 /**
- * The bundle that has the same products in the same variants and quantities as one of the platform that can be made.
+ * The bundle with the same products, variants and quantities as a bundle of the platform that can be recreated.
  *
  * @template {Pick<Bundle, "requiredProducts">} Made
  * @param {PlatformBundle} found
@@ -58,7 +64,7 @@ export function sameContents(found, bundles) {
   return bundles.find(({ requiredProducts }) => contentsOf(requiredProducts) === contents);
 }
 
-/** Required products as a text that no order changes. @param {readonly RequiredProduct[]} [required] */
+/** Required products as a text that does not depend on their order. @param {readonly RequiredProduct[]} [required] */
 function contentsOf(required = []) {
   return required
     .map(
@@ -70,7 +76,7 @@ function contentsOf(required = []) {
 }
 
 /**
- * How much less in percent it costs than what is in it, at least and at most; null where it has no price that is lower.
+ * The saving compared with the components, in percent, at least and at most; null when no price is lower.
  *
  * @param {PlatformBundle} found
  * @returns {{ least: number, most: number } | null}

@@ -1,4 +1,4 @@
-/** What becomes of a draft: it is published, discarded, begun from an old revision, or brought up to date. */
+/** The ends of a draft: it is published, discarded, begun from an old revision, or brought up to date. */
 
 import { manage, newKey } from "./api.js";
 import { rebased } from "./rebase.js";
@@ -8,7 +8,7 @@ import { rebased } from "./rebase.js";
 /** @import { Workspace } from "./workspace.js" */
 
 /**
- * Publishes the draft. Rejects with an ApiError; its body has the conflicts (409) or the faults (400).
+ * Publishes the draft. Rejects with an ApiError whose body contains the conflicts (409) or the faults (400).
  *
  * @param {Workspace} workspace
  * @param {{ message?: string, publishAt?: string }} how
@@ -51,8 +51,7 @@ export async function restoreRevision(workspace, number) {
 }
 
 /**
- * Puts a new draft in the place of this one, with what is live by now as its base. Where both changed the same, `takesMine`
- * decides.
+ * Replaces this draft with a new one that is based on the live revision. Where both changed the same part, `takesMine` decides.
  *
  * @param {Workspace} workspace
  * @param {(clash: Clash, kind: string, id: string) => boolean} takesMine

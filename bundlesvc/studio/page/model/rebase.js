@@ -1,4 +1,4 @@
-/** The changes of a draft, on top of what was published since the draft was begun. */
+/** Applies the changes of a draft to what was published after the draft was begun. */
 
 import { isSame, merge, settled } from "./plain.js";
 
@@ -8,7 +8,7 @@ import { isSame, merge, settled } from "./plain.js";
 const KINDS = /** @type {const} */ ({ markets: "countryCode", products: "id", bundles: "id", experiments: "id" });
 
 /**
- * What to write to a new draft of what is live, so that it has the changes of mine: items, and without an item what is deleted.
+ * The writes to a new draft of the live revision that give it my changes: items, and deletions, which have no item.
  *
  * @param {Content} base
  * @param {Content} live

@@ -1,11 +1,11 @@
-/** What shoppers have done: what they have bought, and how many have seen an A/B test. */
+/** Reports: what shoppers have bought, and how many visitors have seen an A/B test. */
 
 import { ApiError, manage } from "./api.js";
 
 /** @import { Sales } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** What each bundle has sold in the last 30 days, by its id. @returns {Promise<Map<number, Sales>>} */
+/** The sales of each bundle in the last 30 days, by its id. @returns {Promise<Map<number, Sales>>} */
 export async function recentSales() {
   /** @type {{ rows: Sales[] }} */
   const { rows } = (await manage("/reports/bundles")).body;
@@ -13,7 +13,7 @@ export async function recentSales() {
 }
 
 /**
- * How many visitors were counted for an A/B test; undefined when that cannot be read.
+ * The number of visitors counted for an A/B test; undefined when it cannot be read.
  *
  * @param {Workspace} workspace
  * @param {string} id

@@ -1,4 +1,4 @@
-/** What the service says of revisions: which there are, what each changes, and what is wrong with it. */
+/** Fetches revisions: the list, the changes of each, and the faults in it. */
 
 import { manage, newKey } from "./api.js";
 
@@ -10,24 +10,24 @@ export async function newestRevisions() {
   return (await manage("/revisions?limit=100")).body;
 }
 
-/** What the linter finds in what is shown. @param {Workspace} workspace @returns {Promise<Finding[]>} */
+/** The linter's findings about what is shown. @param {Workspace} workspace @returns {Promise<Finding[]>} */
 export async function lint(workspace) {
   if (workspace.file) return [...workspace.file.findings];
   return (await manage(`/revisions/${workspace.number}/lint`)).body.findings;
 }
 
-/** What a revision changes. @param {number} number @param {string} [against] @returns {Promise<Change[]>} */
+/** The changes of a revision. @param {number} number @param {string} [against] @returns {Promise<Change[]>} */
 export async function diff(number, against = "live") {
   return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
 }
 
-/** What a revision would have meant for what shoppers have configured. @param {number} number @returns {Promise<Replayed[]>} */
+/** The effect that a revision would have had on what shoppers have configured. @param {number} number @returns {Promise<Replayed[]>} */
 export async function replay(number) {
   return (await manage(`/revisions/${number}/replay`, { method: "POST", body: {}, key: newKey() })).body.bundles;
 }
 
 /**
- * The revisions that are scheduled to be published by a time, in that order, each with the tag of its content.
+ * The revisions that are scheduled to be published by a time, in this order, each with the tag of its content.
  *
  * @param {Workspace} workspace
  * @param {string} time a local time of the shop, such as 2026-11-27T00:00

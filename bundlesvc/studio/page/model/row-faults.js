@@ -1,4 +1,4 @@
-/** What is wrong with a row of a table, so that no product can be made of it. */
+/** Faults in a row of a table, from which no product can then be created. */
 
 import { readAmount } from "./amounts.js";
 import { htmlOf } from "./cells.js";
@@ -25,7 +25,7 @@ import { htmlOf } from "./cells.js";
  *   The table, and what was read before: the variants of each title, and the line of each SKU; null for one that the shop has
  */
 
-/** The lengths and characters that a shop file may have (docs/shop-file.md#products). */
+/** The lengths and characters that a shop file allows (docs/shop-file.md#products). */
 const SHORT = 255;
 const LONG = 100_000;
 const HIDDEN_IN_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -36,7 +36,7 @@ const ADDRESS = /^(?:https?:\/\/[^\s/]|\/(?!\/))\S*$/i;
 const ONLY_JOINERS = /^[\u200C\u200D]*$/;
 
 /**
- * The first thing that is wrong with a row; null when nothing is.
+ * The first fault of a row; null when there is none.
  *
  * @param {Row} row
  * @param {Cells} cells
@@ -62,8 +62,8 @@ function quoteFault(row, known) {
 }
 
 /**
- * Whether a quotation mark in a row below has closed what this row opened. Then the first line of a cell ends a row that has a price
- * where it belongs, or the last line begins one that is as wide as the table.
+ * Whether a quotation mark in a later row has closed one that this row opened. In this case, the first line of a cell ends a row with a
+ * price in the right column, or the last line begins a row that is as wide as the table.
  *
  * @param {Row} row
  * @param {Known} known
@@ -79,7 +79,8 @@ function isMerged({ cells }, { shape, columns, currency }) {
 }
 
 /**
- * More cells than the header names: nobody can say where each belongs. An empty one counts where the price looks split at its comma.
+ * The fault of a row with more cells than the header: it is unknown where each belongs. An empty cell counts if the price seems to be
+ * split at its comma.
  *
  * @param {Row} row
  * @param {Known} known
@@ -104,7 +105,12 @@ function textFault(cells) {
   return isLonger(htmlOf(cell), LONG) ? { code: "too-long", cell, column: "description", limit: LONG } : null;
 }
 
-/** Whether a text has more characters, as the service counts them: an emoji may be two of JavaScript's. @param {string} text @param {number} limit */
+/**
+ * Whether a text is longer than a limit, counted as in the service: an emoji may be two JavaScript characters.
+ *
+ * @param {string} text
+ * @param {number} limit
+ */
 function isLonger(text, limit) {
   return text.length > limit && [...text.slice(0, 2 * limit + 1)].length > limit;
 }

@@ -1,4 +1,4 @@
-/** Paths and values of bundles, for people. */
+/** Paths and values of bundles as readable text. */
 
 import { say, sayOf } from "../words/words.js";
 
@@ -6,7 +6,7 @@ import { say, sayOf } from "../words/words.js";
 /** @import { Plain } from "../types.js" */
 /** @import { Step } from "./plain.js" */
 
-/** Where a part is: "Discount › Tiers". @param {readonly Step[]} path @param {Catalogue} [catalogue] */
+/** The place of a part: "Discount › Tiers". @param {readonly Step[]} path @param {Catalogue} [catalogue] */
 export function pathText(path, catalogue) {
   return path.map((step) => stepText(step, catalogue)).join(" › ");
 }

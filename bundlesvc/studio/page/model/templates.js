@@ -1,4 +1,4 @@
-/** Templates: kinds of bundles that shops sell. A few answers make a bundle that can be bought. */
+/** Templates: kinds of bundles that shops sell. A few answers are enough to create a bundle that can be bought. */
 
 import { sayIn } from "../words/words.js";
 
@@ -216,12 +216,12 @@ function section(id, name, products, after = 0) {
   return { id, name, products: offered };
 }
 
-/** An amount with two decimals, as the service stores it. @param {string | number} number */
+/** The amount with two decimals, as the service stores it. @param {string | number} number */
 export function amount(number) {
   return Number(number).toFixed(2);
 }
 
-/** A name for addresses. @param {string} text */
+/** The text in a form for addresses. @param {string} text */
 export function slug(text) {
   const plain = text
     .normalize("NFKD")
@@ -258,7 +258,12 @@ export function bundleOf(template, answers, locale, own) {
   return { bundle, product };
 }
 
-/** A product that a bundle is sold as: the checkout adds up its price from what is in the bundle. @param {string} title @returns {OwnProduct & Record<string, unknown>} */
+/**
+ * The product that a bundle is sold as. The checkout computes its price from the contents of the bundle.
+ *
+ * @param {string} title
+ * @returns {OwnProduct & Record<string, unknown>}
+ */
 function productFor(title) {
   const id = Date.now() * 1000 + Math.floor(Math.random() * 1000);
   return { id, title, handle: `${slug(title)}-${id % 100000}`, status: "ACTIVE", variants: [{ id, price: "0.00" }] };

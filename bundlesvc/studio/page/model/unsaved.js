@@ -1,4 +1,4 @@
-/** What is not saved yet of a bundle, in the storage of the browser, which outlives the page. */
+/** Unsaved changes of a bundle, in the storage of the browser, which outlives the page. */
 
 /** @import { Bundle } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
@@ -20,7 +20,7 @@ export function forgetUnsaved(workspace, id) {
   localStorage.removeItem(placeOf(workspace, id));
 }
 
-/** The ids of the bundles of which an earlier page could not save everything. @param {Workspace} workspace */
+/** The ids of bundles with changes that an earlier page could not save. @param {Workspace} workspace */
 export function unsavedIds(workspace) {
   const beginning = placeOf(workspace, "");
   return Object.keys(localStorage)

@@ -1,4 +1,4 @@
-/** What the studio works on: the live shop, and the open draft with what is changed in it. */
+/** The data that the studio works on: the live shop, and the open draft with its changes. */
 
 import { ApiError, manage, newKey } from "./api.js";
 
@@ -11,9 +11,9 @@ const RECENT = "bundlesvc-studio-draft";
 
 /** @typedef {ShopSection & { live: number }} Shop */
 
-/** Sends `changed` when a draft was opened, left or changed elsewhere, and `saved` after each write of its own. */
+/** Sends `changed` when a draft was opened, left, or changed elsewhere, and `saved` after each of its own writes. */
 export class Workspace extends EventTarget {
-  /** The bundles that are edited, or not saved yet. @type {Set<{ saved: () => Promise<void> }>} */
+  /** The bundles that are being edited, or are not saved yet. @type {Set<{ saved: () => Promise<void> }>} */
   documents = new Set();
   /** @type {Revision | null} */
   draft = null;
@@ -24,7 +24,7 @@ export class Workspace extends EventTarget {
   content;
   /** @type {Content} */
   live;
-  /** The currency of a live platform. "" while it is not known. */
+  /** The currency of a live platform. "" while it is unknown. */
   platformCurrency = "";
   #writing = Promise.resolve();
   #timer = 0;
@@ -56,7 +56,7 @@ export class Workspace extends EventTarget {
     return workspace;
   }
 
-  /** The number of the revision that is shown: the draft, or what is live. */
+  /** The number of the revision that is shown: the draft, or the live revision. */
   get number() {
     return this.draft?.number ?? this.shop.live;
   }
@@ -77,7 +77,7 @@ export class Workspace extends EventTarget {
     return this.shop.locale ?? "en";
   }
 
-  /** The currency of all amounts. "" while it is not known. */
+  /** The currency of all amounts. "" while it is unknown. */
   get currency() {
     return this.content.shop.currency ?? this.platformCurrency;
   }
@@ -112,7 +112,7 @@ export class Workspace extends EventTarget {
     return this.live.bundles.find((bundle) => bundle.id === id);
   }
 
-  /** Resolves when everything that was typed is saved. */
+  /** Resolves when everything that was typed has been saved. */
   async saved() {
     await Promise.all([...this.documents].map((document) => document.saved()));
   }
@@ -131,7 +131,7 @@ export class Workspace extends EventTarget {
     this.tellChanged();
   }
 
-  /** Shows what is live, and the newest draft if there is one. */
+  /** Shows the live revision, and the newest draft if there is one. */
   async reload() {
     const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content"), this.readDrafts()]);
     this.shop = shop.body;
@@ -144,13 +144,13 @@ export class Workspace extends EventTarget {
     this.tellChanged();
   }
 
-  /** Shows what is live once the draft is published or discarded, or another draft if there is one. */
+  /** After the draft is published or discarded, shows the live revision, or another draft if there is one. */
   leaveDraft() {
     this.draft = null;
     return this.reload();
   }
 
-  /** The open draft; the first change begins one. */
+  /** Returns the open draft; the first change creates one. */
   async #openDraft() {
     if (this.draft) return this.draft;
     const { body, tag } = await manage("/revisions", { method: "POST", body: {}, key: newKey() });
@@ -162,7 +162,7 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Begins work once all work before it is done. Only so is the tag of the draft the one after the last write.
+   * Begins some work when all earlier work is done. This guarantees that the draft's tag is the one after the last write.
    *
    * @template T
    * @param {() => Promise<T>} work
@@ -178,7 +178,7 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Writes to the draft. Rejects with an ApiError: its status is 412 when somebody else has written meanwhile.
+   * Writes to the draft. Rejects with an ApiError: its status is 412 when somebody else has written in the meantime.
    *
    * @param {string} path below the draft
    * @param {string} method
@@ -192,12 +192,18 @@ export class Workspace extends EventTarget {
     return result.body;
   }
 
-  /** Writes something that nobody else is likely to change, whatever else they have changed. @param {string} path @param {string} method @param {unknown} [body] */
+  /**
+   * Writes a part that nobody else is likely to change, whatever else they have changed.
+   *
+   * @param {string} path
+   * @param {string} method
+   * @param {unknown} [body]
+   */
   writeAnyway(path, method, body) {
     return this.inTurn(() => this.writeUntilTaken(path, method, body));
   }
 
-  /** Does so in a turn that has begun. @param {string} path @param {string} method @param {unknown} [body] */
+  /** Does the same within a turn that has already begun. @param {string} path @param {string} method @param {unknown} [body] */
   async writeUntilTaken(path, method, body) {
     for (let left = 5; ; left -= 1) {
       try {
@@ -209,12 +215,12 @@ export class Workspace extends EventTarget {
     }
   }
 
-  /** The bundle as the draft has it now; undefined when it is gone. @param {number} id @returns {Promise<Bundle | undefined>} */
+  /** The bundle in the current draft; undefined when it has been deleted. @param {number} id @returns {Promise<Bundle | undefined>} */
   readBundle(id) {
     return this.readItem(`/bundles/${id}`);
   }
 
-  /** An item as the draft has it now; undefined when it is gone. @param {string} path below the draft @returns {Promise<any>} */
+  /** An item of the current draft; undefined when it has been deleted. @param {string} path below the draft @returns {Promise<any>} */
   async readItem(path) {
     try {
       const { body, tag } = await manage(`/revisions/${this.number}${path}`);
@@ -231,26 +237,26 @@ export class Workspace extends EventTarget {
     this.tag = (await manage(`/revisions/${this.number}`)).tag;
   }
 
-  /** Notes what a bundle is now, and tells who shows it. @param {Bundle} bundle */
+  /** Stores the current state of a bundle, and notifies its views. @param {Bundle} bundle */
   note(bundle) {
     const others = this.content.bundles.filter(({ id }) => id !== bundle.id);
     this.content = { ...this.content, bundles: [...others, bundle].sort((one, other) => one.id - other.id) };
     this.tellSaved();
   }
 
-  /** Notes what the A/B tests are now. @param {readonly Experiment[]} experiments */
+  /** Stores the current A/B tests. @param {readonly Experiment[]} experiments */
   noteExperiments(experiments) {
     this.content = { ...this.content, experiments };
     this.tellSaved();
   }
 
-  /** A time as a clock in the shop shows it, in the form that bundles have it. @param {string} time ISO 8601 */
+  /** The local time of the shop, in the form that bundles use. @param {string} time ISO 8601 */
   localTime(time) {
     const timeZone = this.content.shop.timezone ?? "UTC";
     return new Date(time).toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
   }
 
-  /** Looks from time to time whether somebody else has changed the draft. A file says by itself when it has changed. */
+  /** Checks periodically whether somebody else has changed the draft. A file reports its changes itself. */
   watch() {
     if (this.file) return this.file.follow(this);
     const look = async () => {
@@ -273,12 +279,12 @@ export class Workspace extends EventTarget {
     this.file?.end();
   }
 
-  /** Tells who shows the workspace that something about it has changed. */
+  /** Notifies the views of the workspace of a change. */
   tellChanged() {
     this.dispatchEvent(new Event("changed"));
   }
 
-  /** Tells who shows the workspace that a write of its own was stored. */
+  /** Notifies the views of the workspace that one of its own writes was stored. */
   tellSaved() {
     this.dispatchEvent(new Event("saved"));
   }

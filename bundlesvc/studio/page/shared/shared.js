@@ -1,4 +1,4 @@
-/** The page of a preview link. Its secret is behind the # of the address, which browsers send to nobody. */
+/** The page of a preview link. The secret is after the # of the address, which browsers never send. */
 
 import { el, part, redraw } from "../dom.js";
 import { moment } from "../model/money.js";
@@ -6,7 +6,7 @@ import { previewFrame } from "../preview-frame.js";
 import { language, say, sayOf } from "../words/words.js";
 
 const SHARED = "/studio/shared";
-/** Codes of errors that stay. */
+/** Codes of permanent errors. */
 const ENDINGS = ["link_unknown", "link_ended", "not_found"];
 
 /**

@@ -17,7 +17,12 @@ import { say, sayOf } from "../words/words.js";
 
 /** @typedef {{ fromPrice: string | null, discountSummary: string | null }} Offer */
 
-/** What the list says of a bundle: "live", "changed", "new", "scheduled", "ended" or "hidden". @param {Workspace} workspace @param {Bundle} bundle */
+/**
+ * The state of a bundle in the list: "live", "changed", "new", "scheduled", "ended" or "hidden".
+ *
+ * @param {Workspace} workspace
+ * @param {Bundle} bundle
+ */
 export function stateOf(workspace, bundle) {
   const live = workspace.liveBundle(bundle.id);
   if (!live) return "new";
@@ -68,12 +73,12 @@ export function bundlesView(workspace) {
     return workspace.file ? say("file-no-bundles") : say("no-bundles");
   }
 
-  /** The findings in a bundle of the file. @param {Bundle} bundle */
+  /** The findings about a bundle of the file. @param {Bundle} bundle */
   function found(bundle) {
     return findingsOf(workspace.file?.findings ?? [], bundle, workspace);
   }
 
-  /** The findings of the file that are in no bundle. */
+  /** The findings about other parts of the file. */
   function restOfFile() {
     const inBundles = new Set(workspace.content.bundles.flatMap((bundle) => found(bundle).map(({ path }) => path)));
     const others = (workspace.file?.findings ?? []).filter(({ path }) => !inBundles.has(path));
@@ -165,14 +170,14 @@ export function bundlesView(workspace) {
   };
 }
 
-/** What a bundle has sold lately, in the currencies that it was sold in; nothing if it has sold nothing. @param {Sales | undefined} sales */
+/** The recent sales of a bundle, in the currencies in which it was sold; nothing without sales. @param {Sales | undefined} sales */
 function soldPart(sales) {
   if (!sales?.sold) return null;
   const amounts = sales.money.map(({ revenue, currency }) => money(revenue, currency));
   return el("p.soft.sold", { text: say("sold", { count: sales.sold, amounts: listed(amounts) }) });
 }
 
-/** What the bundles of the draft offer, by their ids. @param {Workspace} workspace @returns {Promise<Map<number, Offer>>} */
+/** The offers of the draft's bundles, by their ids. @param {Workspace} workspace @returns {Promise<Map<number, Offer>>} */
 async function offersOf(workspace) {
   const client = draftClient(workspace);
   /** @type {Map<number, Offer>} */

@@ -11,7 +11,7 @@ import { say } from "../words/words.js";
 const LONGEST = 120;
 
 /**
- * The changes, by the bundle that they belong to.
+ * The changes, grouped by bundle.
  *
  * @param {readonly Change[]} changes
  * @param {Workspace} workspace
@@ -39,7 +39,13 @@ export function changeList(changes, workspace, catalogue) {
   );
 }
 
-/** What a change belongs to: the name of the bundle or product. @param {Change} change @param {Workspace} workspace @param {Catalogue} catalogue */
+/**
+ * The name of the bundle or product that a change belongs to.
+ *
+ * @param {Change} change
+ * @param {Workspace} workspace
+ * @param {Catalogue} catalogue
+ */
 function subjectOf({ path, before, after }, workspace, catalogue) {
   const [kind = "", id = ""] = path.split(".");
   const whole = /** @type {any} */ (path === `${kind}.${id}` ? (after ?? before) : null);
@@ -51,7 +57,7 @@ function subjectOf({ path, before, after }, workspace, catalogue) {
   return pathText([kind]);
 }
 
-/** What was there, and what is there now. @param {Change} change @param {Catalogue} catalogue */
+/** The value before and after the change, as a sentence. @param {Change} change @param {Catalogue} catalogue */
 function sentenceOf({ path, before, after }, catalogue) {
   const steps = path.split(".").slice(2);
   if (!steps.length) return say(before === null ? "is-new" : after === null ? "is-gone" : "is-changed");

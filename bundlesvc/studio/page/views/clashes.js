@@ -1,4 +1,4 @@
-/** The question what shall hold, where two have changed the same. */
+/** Asks which change to keep where two people have changed the same part. */
 
 import { openDialog } from "../dialogs.js";
 import { el } from "../dom.js";
@@ -9,7 +9,7 @@ import { say } from "../words/words.js";
 /** @import { Clash } from "../model/plain.js" */
 
 /**
- * Asks for each clash whether mine shall hold. Resolves only when all are answered: leaving the dialog takes what is theirs.
+ * Asks for each clash whether to keep mine. Resolves only when all questions are answered: closing the dialog accepts theirs.
  *
  * @param {readonly Clash[]} clashes
  * @param {Catalogue} catalogue

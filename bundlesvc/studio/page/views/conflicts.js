@@ -1,4 +1,4 @@
-/** Conflicts of a draft with what was published since it was begun. */
+/** Conflicts between a draft and what was published after it was begun. */
 
 import { openDialog } from "../dialogs.js";
 import { el } from "../dom.js";
@@ -11,7 +11,7 @@ import { say } from "../words/words.js";
 /** @import { Workspace } from "../model/workspace.js" */
 
 /**
- * Asks what shall hold, and brings the draft up to date with it. Resolves with whether that was done.
+ * Asks which side of each conflict to keep, and brings the draft up to date accordingly. Resolves with whether this was done.
  *
  * @param {Workspace} workspace
  * @param {Catalogue} catalogue

@@ -1,11 +1,11 @@
-/** Tables that answer a question of a template. */
+/** Tables for the answers to a template's questions. */
 
 import { el } from "../dom.js";
 import { say, sayOf } from "../words/words.js";
 
 /** @import { Answers } from "../model/templates.js" */
 
-/** How much is off from how many products. @param {Answers} answers */
+/** The discount for each number of products. @param {Answers} answers */
 export function tiersTable(answers) {
   const rows = answers.tiers.map((tier, place) =>
     el(
@@ -25,7 +25,7 @@ export function tiersTable(answers) {
   return el("ol.sentences", {}, ...rows);
 }
 
-/** How often a subscription can come, and what it saves. @param {Answers} answers */
+/** The intervals of a subscription, with their savings. @param {Answers} answers */
 export function plansTable(answers) {
   const rows = answers.plans.map((plan, place) =>
     el(

@@ -1,4 +1,4 @@
-/** A new bundle from a template: what kind, then a few answers. */
+/** Creates a bundle from a template: first its kind, then a few answers. */
 
 import { announce, el, icon, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";

@@ -1,4 +1,4 @@
-/** The editor of a bundle, with the preview beside it. */
+/** The editor of a bundle, with the preview next to it. */
 
 import { el, icon, iconButton, part, redraw } from "../dom.js";
 import { arms, testOf } from "../editor/arms.js";
@@ -83,7 +83,7 @@ export function editorView(workspace, catalogue, id) {
     );
   }
 
-  /** Whether a panel that may be empty has something. */
+  /** Whether a panel that may be empty has content. */
   function hasContent(/** @type {string} */ name) {
     const own = { required: "requiredProducts" }[name] ?? name;
     if (name === "arms") return testOf(workspace, doc.id) !== undefined;
@@ -104,7 +104,7 @@ export function editorView(workspace, catalogue, id) {
     tell();
   }
 
-  /** What can change while somebody types. */
+  /** Updates what can change while somebody is typing. */
   function tell() {
     title.textContent = doc.now.name || say("unnamed");
     document.title = `${title.textContent} · ${say("studio")}`;
@@ -125,7 +125,7 @@ export function editorView(workspace, catalogue, id) {
 
   let isChecking = false;
   let isDue = false;
-  /** Reads the linter's findings, and shows what is saved unless it cannot be shown. */
+  /** Fetches the linter's findings, and shows the saved state if it can be shown. */
   async function check() {
     isDue = true;
     if (isChecking) return;
@@ -216,7 +216,7 @@ export function editorView(workspace, catalogue, id) {
   };
 }
 
-/** What the editor shows of the shop, to compare. @param {Workspace} workspace */
+/** The parts of the shop that the editor shows, for comparison. @param {Workspace} workspace */
 function sharedParts({ content: { shop, experiments } }) {
   return JSON.stringify([shop.activeFeatures, experiments]);
 }

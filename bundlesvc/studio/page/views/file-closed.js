@@ -1,4 +1,4 @@
-/** What the studio says where it shows a file, and the page has no session: nobody has a key for it. */
+/** The view without a session when the studio follows a file: nobody has a key to log in with. */
 
 import { el } from "../dom.js";
 import { say } from "../words/words.js";

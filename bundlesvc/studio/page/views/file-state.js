@@ -1,4 +1,4 @@
-/** The file that is shown, in the header, and above everything what keeps it from being shown. */
+/** The state of the followed file in the header, and a banner with whatever prevents it from being shown. */
 
 import { el, icon, redraw } from "../dom.js";
 import { countedFindings, findingList } from "../editor/file-findings.js";
@@ -28,7 +28,7 @@ function sentenceOf({ hasEnded, state: { isCurrent, savedAt, findings } }) {
   return findings.length ? `${saved}, ${countedFindings(findings)}` : saved;
 }
 
-/** Why what is shown is not the file; nothing while it is. @param {Workspace} workspace @param {FollowedFile} file */
+/** The reason why the file is not what is shown; nothing while it is. @param {Workspace} workspace @param {FollowedFile} file */
 export function fileBanner(workspace, file) {
   const banner = el("div");
   const draw = () => {

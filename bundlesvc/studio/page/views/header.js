@@ -1,4 +1,4 @@
-/** The header: where one is, what is not published yet, and whose session it is. */
+/** The header: the current place, the unpublished changes, and the session. */
 
 import { el, redraw } from "../dom.js";
 import { send } from "../model/api.js";

@@ -1,4 +1,4 @@
-/** The history of a shop: its revisions, what each changed, and how to restore one. */
+/** The history of a shop: its revisions, the changes of each, and a way to restore one. */
 
 import { confirmed, openDialog } from "../dialogs.js";
 import { announce, el, redraw } from "../dom.js";

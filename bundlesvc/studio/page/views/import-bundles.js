@@ -1,4 +1,4 @@
-/** Bundles that the shop's platform has itself, of which some become bundles of the draft. */
+/** Bundles that exist on the shop's platform, some of which become bundles of the draft. */
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
@@ -16,7 +16,7 @@ import { counted, say, sayOf } from "../words/words.js";
 export function importBundlesView(workspace) {
   /** @type {Set<PlatformBundle>} */
   const chosen = new Set();
-  /** The fields of those that can be made and are not here yet. @type {Map<PlatformBundle, HTMLInputElement>} */
+  /** The checkboxes of bundles that can be created and have not been imported yet. @type {Map<PlatformBundle, HTMLInputElement>} */
   const fresh = new Map();
   /** @type {Map<PlatformBundle, HTMLElement>} */
   const items = new Map();
@@ -98,7 +98,7 @@ export function importBundlesView(workspace) {
     return node;
   }
 
-  /** What it costs, and how much less that is than what is in it. */
+  /** The price, and the saving compared with the components. */
   function priceText(/** @type {PlatformBundle} */ bundle) {
     const written = (/** @type {string} */ amount) => money(amount, workspace.currency);
     const price = bundle.prices.map(written).join(", ");
@@ -120,7 +120,7 @@ export function importBundlesView(workspace) {
     else chosen.delete(bundle);
   }
 
-  /** Whether all that can be made and are not here yet are chosen. */
+  /** Whether all bundles that can be created and have not been imported yet are chosen. */
   function hasAll() {
     return [...fresh.keys()].every((bundle) => chosen.has(bundle));
   }
@@ -180,7 +180,7 @@ export function importBundlesView(workspace) {
   }
 }
 
-/** Does some work; again, when the service says to wait because there were too many requests. @param {() => Promise<unknown>} work */
+/** Does some work, and repeats it when the service asks to wait because of too many requests. @param {() => Promise<unknown>} work */
 async function unlessLimited(work) {
   for (;;) {
     try {

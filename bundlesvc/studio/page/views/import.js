@@ -1,4 +1,4 @@
-/** Products from a table: which column is what, and what of it cannot be used. */
+/** Imports products from a table: the meaning of each column, and the parts that cannot be used. */
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
@@ -18,12 +18,12 @@ import { counted, say, sayOf } from "../words/words.js";
 /** @import { Imported, NewProduct, RowFault } from "../model/imported.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
-/** How much of a long file is shown: products, prices of one, faults, characters of a cell. */
+/** The most to show of a long file: products, prices of a product, faults, characters of a cell. */
 const SHOWN = 5;
 const FAULTS_SHOWN = 100;
 const CELL_SHOWN = 60;
 
-/** The status of a body that is too large (RFC 9110). */
+/** The status for a body that is too large (RFC 9110). */
 const TOO_LARGE = 413;
 
 /** @param {Workspace} workspace @returns {View} */
@@ -105,7 +105,7 @@ export function importView(workspace) {
     tell();
   }
 
-  /** What is wrong with all rows at once; "" for nothing. @param {Table} table @param {Columns} columns */
+  /** A fault that concerns all rows; "" when there is none. @param {Table} table @param {Columns} columns */
   function faultOfColumns(table, columns) {
     const missing = missingColumn(columns);
     if (missing) return sayOf("file", `no-${missing}`);
@@ -179,7 +179,7 @@ export function importView(workspace) {
     ];
   }
 
-  /** The rows that are not imported, and why. @param {readonly RowFault[]} faults */
+  /** The rows that cannot be imported, with the reasons. @param {readonly RowFault[]} faults */
   function unused(faults) {
     const title = say("rows-unused", { rows: counted(faults.length, "row") });
     const more = faults.length - FAULTS_SHOWN;
@@ -199,7 +199,7 @@ export function importView(workspace) {
   }
 
   /**
-   * Puts products into the draft, from a place on. Returns how many are there; fewer than all when one is refused.
+   * Stores products in the draft, starting at an index. Returns how many are stored; fewer than all when one is refused.
    *
    * @param {readonly Imported[]} products
    * @param {number} from
@@ -234,7 +234,7 @@ export function importView(workspace) {
     return products.length;
   }
 
-  /** Puts a product into the draft, also when that fails for a time. @param {NewProduct} product */
+  /** Stores a product in the draft, and retries when that fails temporarily. @param {NewProduct} product */
   async function put(product) {
     for (;;) {
       try {
@@ -247,7 +247,7 @@ export function importView(workspace) {
   }
 }
 
-/** Why a product was refused for good. @param {unknown} error */
+/** The reason why a product was permanently refused. @param {unknown} error */
 function whyNot(error) {
   if (!(error instanceof ApiError)) return say("not-reached");
   if (error.status === TOO_LARGE) return say("import-too-large");

@@ -1,4 +1,4 @@
-/** The login: a management key is exchanged for a session. */
+/** The login: exchanges a management key for a session. */
 
 import { el } from "../dom.js";
 import { ApiError, send } from "../model/api.js";

@@ -1,4 +1,4 @@
-/** Review and publish: what changes, what it would have meant for what shoppers have chosen, and when it shall hold. */
+/** Review and publish: the changes, their effect on what shoppers have configured, and the time of publication. */
 
 import { confirmed, openDialog } from "../dialogs.js";
 import { announce, el, icon, redraw } from "../dom.js";
@@ -102,7 +102,7 @@ function content(workspace, catalogue, close) {
     allow();
   }
 
-  /** Lets the draft be published once everything about it is shown, and not while it is being published. */
+  /** Enables publishing once everything about the draft is shown, but not while it is being published. */
   function allow() {
     publish.disabled = isPublishing || !canPublish;
   }
@@ -227,7 +227,7 @@ function replayPart(replayed, workspace) {
   ];
 }
 
-/** What a finding is about: the name of a bundle, or its path. @param {string} path @param {Workspace} workspace */
+/** The subject of a finding: the name of a bundle, or its path. @param {string} path @param {Workspace} workspace */
 function subjectOf(path, workspace) {
   return bundleAt(path, workspace)?.name ?? path;
 }

@@ -1,4 +1,4 @@
-/** The dialog that makes preview links of a bundle, and ends them. */
+/** The dialog that creates and revokes preview links of a bundle. */
 
 import { openDialog } from "../dialogs.js";
 import { announce, el, redraw } from "../dom.js";
@@ -20,7 +20,7 @@ export function share(workspace, doc, time) {
   const heading = el("h3", { id: "links-title", text: say("links-valid"), hidden: true });
   const links = el("ul.links", { "aria-labelledby": "links-title" });
   const fault = el("p.fault", { role: "alert" });
-  /** The link whose address is shown. */
+  /** The number of the link whose address is shown. */
   let newest = 0;
   const days = el(
     "select",
@@ -116,7 +116,7 @@ export function share(workspace, doc, time) {
   ]);
 }
 
-/** Whether a text was copied. Pages that came over plain HTTP have no clipboard, and copy what is selected. @param {string} text */
+/** Whether a text was copied. Pages loaded over plain HTTP have no clipboard, and copy the selection instead. @param {string} text */
 async function isCopied(text) {
   try {
     await navigator.clipboard.writeText(text);

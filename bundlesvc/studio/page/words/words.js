@@ -1,4 +1,4 @@
-/** The texts of the studio, in the language that is chosen or else that of the browser. */
+/** The texts of the studio, in the chosen language or otherwise in the browser's. */
 
 import { DE } from "./de.js";
 import { EN } from "./en.js";
@@ -22,7 +22,7 @@ export function chooseLanguage(/** @type {string} */ tag) {
 }
 
 /**
- * The text of a key with its places filled in; those without a value stay, such as "{count}".
+ * The text for a key with its placeholders filled in; placeholders without a value stay, such as "{count}".
  *
  * @param {Key} key
  * @param {Readonly<Record<string, string | number>>} [places]
@@ -31,13 +31,18 @@ export function say(key, places = {}) {
   return WORDS[chosen]?.[key].replace(/\{(\w+)\}/g, (_, name) => String(places[name] ?? `{${name}}`)) ?? key;
 }
 
-/** The text of a key in a language of a shop; in English where the studio does not speak it. @param {string} tag @param {Key} key */
+/**
+ * The text for a key in a language of a shop; in English when the studio does not have that language.
+ *
+ * @param {string} tag
+ * @param {Key} key
+ */
 export function sayIn(tag, key) {
   return (WORDS[tag.split("-")[0] ?? ""] ?? EN)[key];
 }
 
 /**
- * The text of a key that ends in a code; the code itself where it has no text.
+ * The text for a key that ends in a code; the code itself when it has no text.
  *
  * @param {string} family
  * @param {string} code
@@ -49,7 +54,7 @@ export function sayOf(family, code, places) {
 }
 
 /**
- * A number of things: "1 product", "2 products".
+ * A number with its noun: "1 product", "2 products".
  *
  * @param {number} number
  * @param {"product" | "section" | "change" | "finding" | "field" | "rule" | "tier" | "text" | "row" | "condition" | "plan" | "arm" | "day" | "bundle" | "error" | "warning" | "note"} thing
