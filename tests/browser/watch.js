@@ -1,4 +1,4 @@
-/** What a visitor cannot see: events of the component, jumps of the layout, breaches of the page's policy. */
+/** Records what a visitor cannot see: events of the component, layout shifts, violations of the page's policy. */
 {
   const seen = { events: [], breaches: [], jumps };
   window.seen = seen;

@@ -1,4 +1,4 @@
-/** Prints what is wrong with a Containerfile, as JSON. */
+/** Prints the faults in a Containerfile, as JSON. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** Prints the custom elements manifest: members and events from the component's types, all else from its guide. */
+/** Prints the custom elements manifest: members and events come from the component's types, everything else from its guide. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import BundlePage, { action, loader } from "./build/routes/bundles.$id.js";
 
 const { native } = await import(process.env.CONFIGURED_BUNDLES);
 
-/** The calls of the cart and the answer of the action, for a native bundle of two lines. */
+/** The calls of the cart and the result of the action, for a native bundle of two lines. */
 async function added(existing, userErrors = []) {
   const calls = [];
   const record = (name) => async (given) => {

@@ -1,4 +1,4 @@
-/** Renders the hooks and the component as a server does. Runs in a project that has the npm package. */
+/** Renders the hooks and the component as on a server. Runs in a project with the npm package installed. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ function Caller({ call }) {
   return null;
 }
 
-/** What a hook returns at the first rendering. */
+/** The value that a hook returns at the first rendering. */
 function rendered(useHook) {
   const returned = [];
   renderToString(createElement(Caller, { call: () => returned.push(useHook()) }));

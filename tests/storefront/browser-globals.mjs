@@ -1,4 +1,4 @@
-/** Globals of browsers that Node 18 does not have. */
+/** Browser globals that Node 18 lacks. */
 
 import { webcrypto } from "node:crypto";
 

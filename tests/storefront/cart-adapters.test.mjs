@@ -1,4 +1,4 @@
-/** What the adapters make for the platform's carts. */
+/** The data that the adapters return for the platform's carts. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What has changed between two copies of a bundle, and when to fetch again. */
+/** The changes between two copies of a bundle, and when to fetch again. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

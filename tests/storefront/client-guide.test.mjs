@@ -38,7 +38,7 @@ const RESULT = {
   cart: { line_items: [LINE], attributes: { _bundles: '{"7":{"discount":"token"}}' } },
 };
 
-/** A service that shows the shop of a vector; returns the list of its requests. */
+/** Starts a service with the shop of a vector; returns the list of its requests. */
 function serve(context, vector, ...responses) {
   const own = globalThis.fetch;
   context.after(() => (globalThis.fetch = own));

@@ -1,4 +1,4 @@
-/** The client module's conditions engine: the shared vectors, and input that only browsers may get. */
+/** The client module's conditions engine: the shared vectors, and input that only occurs in browsers. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -129,7 +129,7 @@ test("a group may have very many children", () => {
   assert.deepEqual(result.actions, [{ id: "a1", fired: true, decidedBy: ["c1"] }]);
 });
 
-/** Nodes that the service does not send today: each is skipped with what depends on it, and the rest runs. */
+/** Nodes that the service does not send today: each is skipped, together with the nodes that depend on it, and the rest runs. */
 const NOT_RUN = {
   "an operation of a later version": { ...ONE, id: "x", operation: "between" },
   "an operation that is the name of something else": { ...ONE, id: "x", operation: "constructor" },

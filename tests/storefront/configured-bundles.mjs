@@ -1,4 +1,4 @@
-/** What a page gets for a configured bundle: the detail of `bundle:addtocart`. Run as a program, it prints their inputs. */
+/** The data that a page gets for a configured bundle: the detail of `bundle:addtocart`. Run as a program, it prints the inputs. */
 
 import { pathToFileURL } from "node:url";
 

@@ -1,4 +1,4 @@
-/** Exact decimal numbers on decimal strings. */
+/** Exact decimal numbers, tested with decimal strings. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import * as decimal from "../../bundlesvc/storefront/client/decimal.js";
 
 const { add, compare, fromInteger, isDecimal, multiply, parse, round, subtract, toFixed, toPlain } = decimal;
 
-/** A function of two numbers, applied to texts. */
+/** Makes a function of two numbers take and return texts. */
 function over(operation, left, right) {
   return toPlain(operation(parse(left), parse(right)));
 }

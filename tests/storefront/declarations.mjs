@@ -1,4 +1,4 @@
-/** Prints where a declaration file of the npm package does not agree with the module that it describes. */
+/** Prints the differences between a declaration file of the npm package and the module that it describes. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import ts from "typescript";
 const [folder, configFile] = process.argv.slice(2);
 
 const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf-8"));
-/** The declaration files with their modules. What dist/ has is made of the same ones. */
+/** The declaration files with their modules. The files in dist/ are made from the same ones. */
 const entries = Object.values(exports)
   .filter((entry) => entry.types && !entry.default.startsWith("./dist/"))
   .map((entry) => [entry.types, entry.default]);

@@ -1,4 +1,4 @@
-/** The HTML that a server draws, and a shop's HTML in it. */
+/** The HTML that a server draws, including a shop's own HTML. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -118,7 +118,7 @@ test("a colour is only a colour", () => {
   }
 });
 
-/** What is written of a shop's HTML. */
+/** The HTML that is written for a shop's HTML. */
 function formatted(html) {
   const root = new ServerElement("div");
   root.setHTML(html);

@@ -1,6 +1,6 @@
 /**
- * Imports the client as it is served from a folder, and compares it with its source. Reads {folder, digest} as a line of JSON,
- * and writes what it finds.
+ * Imports the client as served from a folder, and compares it with its source. Reads {folder, digest} as a line of JSON, and writes the
+ * result.
  */
 
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(result));
 }
 
-/** How many lines of a file its source map leads to a source, and those that are not the same there but for types. */
+/** The number of lines of a file that its source map maps to a source, and the lines that differ there, apart from types. */
 function compared(folder, path) {
   const map = JSON.parse(readFileSync(`${folder}/${path}.map`, "utf-8"));
   const sources = Object.fromEntries(map.sources.map((name, index) => [name, map.sourcesContent[index].split("\n")]));

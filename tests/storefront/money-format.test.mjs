@@ -1,4 +1,4 @@
-/** Amounts in the platform's money templates, and as a language writes them. */
+/** Amounts in the platform's money templates, and in the style of a language. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

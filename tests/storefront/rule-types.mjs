@@ -1,4 +1,4 @@
-/** Reads `null` from a line, and writes the client's types of limit rules; or the name of a type, and writes the error of its look-up. */
+/** Reads a line. For `null`, writes the client's types of limit rules; for the name of a type, the error of its look-up. */
 
 import { createInterface } from "node:readline";
 

@@ -1,4 +1,4 @@
-/** A server that sends the responses of a test and records the requests. */
+/** A server that sends predefined responses and records the requests. */
 
 import { createServer } from "node:http";
 
@@ -23,29 +23,29 @@ export function raw(status, type, text) {
   };
 }
 
-/** No response: the connection ends. */
+/** Sends no response and closes the connection. */
 export function hangUp(response) {
   response.socket.destroy();
 }
 
-/** The beginning of a response, then the connection ends. */
+/** Sends the beginning of a response, then closes the connection. */
 export function breakOff(response) {
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "1000" });
   response.write('{"id": 1', () => response.socket.destroy());
 }
 
-/** No response, and the connection stays open. */
+/** Sends no response, and keeps the connection open. */
 export function keepSilent() {}
 
-/** The beginning of a response, and the connection stays open. */
+/** Sends the beginning of a response, and keeps the connection open. */
 export function stall(response) {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.write('{"id": 1');
 }
 
 /**
- * Runs `use` with a server that sends these responses in order, and repeats the last one. `requests` are the requests: method,
- * url, headers, body. `once(count)` resolves when that many have arrived.
+ * Runs `use` with a server that sends these responses in order, and repeats the last one. `requests` lists the requests: method, url,
+ * headers, body. `once(count)` resolves when that number of requests has arrived.
  */
 export async function serving(responses, use) {
   const requests = [];

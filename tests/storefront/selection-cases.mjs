@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { evaluateSelection, requestBody } from "../../bundlesvc/storefront/client/client.js";
 
-/** Every vector as a client sees it; `others` are products that are not in the bundle's list. */
+/** Every vector in the form that a client sees; `others` are products that are not in the bundle's list. */
 export function readVectors() {
   const { shops, chapters } = JSON.parse(readFileSync(new URL("../vectors/selections.json", import.meta.url), "utf-8"));
   return chapters.flatMap(({ chapter, vectors }) =>

@@ -1,4 +1,4 @@
-/** Local evaluation gives the service's results (tests/vectors/selections.json), and what only clients get. */
+/** Local evaluation returns the service's results (tests/vectors/selections.json), and results that only clients need. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const vectors = readVectors();
 
 for (const { name, expected, others, unlisted, ...vector } of vectors) {
   test(name, () => {
-    // The list may have products that the bundle does not offer.
+    // The list may contain products that the bundle does not offer.
     const { evaluation } = evaluateCase({ ...vector, products: [...others, ...vector.products] });
     const { pricing, presentment, refusal } = evaluation;
     assert.deepEqual({ pricing, ...(presentment && { presentment }), refusal }, expected);

@@ -11,7 +11,7 @@ import { breakOff, hangUp, json, keepSilent, raw, refusal, serving, stall } from
 const BODY = { type: "native", products: [{ variant: "11", product: "1", section: 1 }] };
 const OK = json(200, { fine: true });
 const AT_ONCE = { "Retry-After": "0" };
-/** Ends a try that gets no response, and none whose request is only slow to arrive on a busy machine. */
+/** Timeout in milliseconds that ends an attempt without a response, but none whose request is merely slow on a busy machine. */
 const IMPATIENT_MS = 800;
 const KEY = /^\d+(-\d+){3}$/;
 

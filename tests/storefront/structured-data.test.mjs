@@ -1,4 +1,4 @@
-/** What search engines read of a bundle. */
+/** The structured data that search engines read about a bundle. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -6,7 +6,7 @@ import { evaluateConditions } from "../../bundlesvc/storefront/client/conditions
 
 const FILE = new URL("../vectors/conditions.json", import.meta.url);
 
-/** What vectors have where they say nothing else. */
+/** The defaults of vectors. */
 export function readDefaults() {
   return JSON.parse(readFileSync(FILE, "utf-8")).defaults;
 }
@@ -29,7 +29,7 @@ export function evaluateCase({ nodes, lines, facts }) {
   return evaluateConditions(nodes, selectionOf(lines), facts);
 }
 
-/** Lines of equal units as a client sees them: an item for each unit, and the variants by id. */
+/** Lines of equal units in the form that a client sees: an item per unit, and the variants by id. */
 export function selectionOf(lines) {
   const items = lines.flatMap(({ variant, product, section, count, personalisation }) =>
     Array.from({ length: count }, () => ({ variant, product, section, ...(personalisation && { personalisation }) })),

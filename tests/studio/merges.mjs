@@ -1,4 +1,7 @@
-/** Merges of the page's module, for a comparison with those of the service: reads cases from standard input, writes what they make. */
+/**
+ * Runs merges of the page's module, for a comparison with those of the service: reads cases from standard input, and writes the
+ * results.
+ */
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** What the page's modules make, for tests: reads the name of a function and its arguments from standard input. */
+/** Runs functions of the page's modules for tests: reads the name of a function and its arguments from standard input. */
 
 import { readFileSync } from "node:fs";
 
@@ -18,7 +18,7 @@ const { TEMPLATES, bundleOf } = await import(`${page}/model/templates.js`);
 const { EN } = await import(`${page}/words/en.js`);
 const { DE } = await import(`${page}/words/de.js`);
 
-/** The products of a table, the lines at which they begin, and what of it cannot be used; or the column that is missing. */
+/** The products of a table, the lines at which they begin, and the parts that cannot be used; or the missing column. */
 function imported(text, shop = {}) {
   const table = readCsv(text);
   const columns = suggested(table.header.cells);
@@ -55,7 +55,7 @@ function templates(products) {
   });
 }
 
-/** The text of a file, whose bytes are in base64. */
+/** The text of a file, given as base64. */
 const decoded = (base64) => textOf(Buffer.from(base64, "base64"));
 
 const functions = {

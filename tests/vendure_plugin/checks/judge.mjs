@@ -1,4 +1,4 @@
-// Reads a cart as a line of JSON and writes what the plugin's checks make of it. Amounts are texts in the currency's unit.
+// Reads a cart as a line of JSON and writes the result of the plugin's checks. Amounts are texts in the currency's unit.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 

@@ -2,7 +2,7 @@ import { createClient, type BundleList, type BundleOffer } from "@bundlesvc/stor
 
 const client = createClient({ baseUrl: import.meta.env.PUBLIC_BUNDLES_URL, apiKey: import.meta.env.BUNDLES_KEY });
 
-/** All published bundles. Only the build calls this, so its key is in no page. */
+/** All published bundles. Only the build calls this function, so its key is not in any page. */
 export async function allBundles(): Promise<BundleOffer[]> {
   const bundles: BundleOffer[] = [];
   let cursor: string | null = null;

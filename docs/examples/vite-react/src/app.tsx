@@ -14,19 +14,19 @@ const EMBED = { api: "embed" } as const;
 
 const parameters = new URLSearchParams(location.search);
 const link = parameters.get("selection");
-/** A link may open with a selection: encodeSelection makes its text. */
+/** A link may contain a selection: encodeSelection creates its text. */
 const shared = link ? decodeSelection(link) : undefined;
 
-/** The ready-made component, or with ?own a design of your own from the hooks. Both fill the same cart. */
+/** The ready-made component, or with ?own your own design based on the hooks. Both fill the same cart. */
 export function App() {
   const [cart, setCart] = useState<Cart | null>(null);
   const [country, setCountry] = useState("");
 
-  // A real shop sends these to the Storefront API; this one holds its cart itself.
+  // A real shop sends these to the Storefront API; this example keeps its own cart.
   const put = (configured: Configured) =>
     setCart((before) => added(before?.lines ?? [], toStorefrontCart(before, configured)));
 
-  // A promise may be valid in one market only: the bundles in the cart follow the shopper's country.
+  // A promise may be valid in only one market: the bundles in the cart follow the shopper's country.
   useCartCountry(
     client,
     cart?.lines ?? NO_LINES,
@@ -70,7 +70,7 @@ function added(lines: Cart["lines"], { lines: given, attributes }: Added): Cart 
   return { lines: [...lines, ...given.map((line) => ({ ...line, id: crypto.randomUUID() }))], attributes };
 }
 
-/** A cart with a bundle for another country in place of the one that it was. */
+/** A cart in which a bundle is replaced with the same bundle for another country. */
 function replaced(cart: Cart | null, bundle: Parameters<typeof moveInStorefrontCart>[1]): Cart | null {
   if (!cart) return null;
   const { lineIds, ...change } = moveInStorefrontCart(cart, bundle);

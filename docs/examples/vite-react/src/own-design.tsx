@@ -3,7 +3,7 @@ import { useBundle, useCompletion, useSelection, type Amount, type Configured } 
 
 import { client, settings } from "./settings.js";
 
-/** Every section as a list, with the price and what is missing below. */
+/** Every section as a list, followed by the price and what is missing. */
 export function OwnDesign({
   country,
   onConfigured,
@@ -37,7 +37,7 @@ export function OwnDesign({
     const configured = await configure();
     if (configured) onConfigured(configured);
   };
-  // What is shown is what `configure` sends.
+  // Show the price that `configure` sends.
   const total = evaluation?.presentment ?? evaluation?.pricing;
   const price = update?.price;
   const write = ({ amount, currency }: Amount) => money(amount, currency);

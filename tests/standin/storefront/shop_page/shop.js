@@ -19,7 +19,7 @@ const settings = { ...(await (await fetch("/settings.json")).json()), ...Object.
 const form = document.querySelector("#choice");
 const base = `${settings.service}/api/headless/v1`;
 let cart = null;
-/** Changes of the cart, one after the other. */
+/** Makes changes of the cart run one after another. */
 let changes = Promise.resolve();
 
 try {
@@ -71,7 +71,7 @@ async function offer() {
   show();
 }
 
-/** The cart as it is now. The bundles in it follow the country of the component. */
+/** Stores the current cart. The bundles in it follow the country of the component. */
 function keep(changed) {
   cart = changed;
   document.querySelector("bundle-builder").cartItems = cart.lines.nodes;
@@ -91,7 +91,7 @@ function show() {
   document.querySelector("#builder").replaceChildren(builder);
 }
 
-/** Puts a configured bundle into the cart: attributes first, so that no line is ever without its discount. */
+/** Puts a configured bundle into the cart: attributes first, so that no line is ever in it without its discount. */
 async function buy({ lines, attributes }) {
   const buyerIdentity = form.country.value ? { countryCode: form.country.value } : undefined;
   if (cart) {

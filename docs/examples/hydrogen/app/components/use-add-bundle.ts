@@ -8,8 +8,8 @@ import { useCart } from "@shopify/hydrogen-react";
 import { useEffect, useState } from "react";
 
 /**
- * Puts configured bundles into the cart of `<CartProvider>`. It drops what it is given while it is busy, so the lines wait
- * until the cart has the attribute with their discount.
+ * Puts configured bundles into the cart of `<CartProvider>`. The provider drops calls while it is busy, so the lines wait until the
+ * cart has the attribute with their discount.
  */
 export function useAddBundle(): (configured: Configured) => void {
   const cart = useCart();

@@ -9,7 +9,7 @@ export async function loader({ context, params }: LoaderFunctionArgs<HydrogenRou
   return { baseUrl, apiKey, bundleId: Number(params.id), country, lang: language.toLowerCase() };
 }
 
-/** Puts a configured bundle into the cart: attributes first, so that no line is ever there without its discount. */
+/** Puts a configured bundle into the cart: attributes first, so that no line is ever in it without its discount. */
 export async function action({ context, request }: ActionFunctionArgs<HydrogenRouterContextProvider>) {
   const configured = (await request.json()) as Configured;
   const cart = await context.cart.get();
@@ -31,7 +31,7 @@ export default function BundlePage() {
   const settings = useLoaderData<typeof loader>();
   const fetcher = useFetcher<typeof action>();
 
-  // The cart needs nothing else of the bundle.
+  // The cart needs nothing else from the bundle.
   const put = ({ result, bundle, selection }: Configured) => {
     const configured = {
       result,
