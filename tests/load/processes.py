@@ -1,7 +1,8 @@
 """Compares two processes of the service with one, on PostgreSQL: `python -m tests.load.processes`.
 
-Needs `wrk` (a package of Debian and Ubuntu). wrk uses its share of the processors: on a machine with two processors, two
-processes cannot be twice as fast. The processor time per request shows how much the two processes slow each other down."""
+Needs `wrk` (a package of Debian and Ubuntu). wrk and PostgreSQL use the same processors: on a machine with two of them, two
+processes cannot be twice as fast. With `--share`, every process of the service gets only a part of a processor, so that enough
+is left for the others. The processor time per request shows how much the two processes slow each other down."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ import click
 
 from tests.load.bench import postgresql, selections, started_servers
 from tests.load.measure import BASE, CORES, Process, Run, cpu_seconds, run, script
+from tests.load.processor_shares import limited
 from tests.load.servers import environment_line
 
 _CASES = {
@@ -48,7 +50,12 @@ class Scaled:
 @click.command()
 @click.option("--rounds", default=8, show_default=True, help="Pairs of runs for each kind of request.")
 @click.option("--seconds", default=1.0, show_default=True, help="Length of each run.")
-def main(rounds: int, seconds: float) -> None:
+@click.option(
+    "--share",
+    type=click.FloatRange(0.05, 1, max_open=True),
+    help="Limit each process to this share of a processor (0.05 to 1); needs root.",
+)
+def main(rounds: int, seconds: float, share: float | None) -> None:
     """Compare two processes of the service with one."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -58,6 +65,9 @@ def main(rounds: int, seconds: float) -> None:
         for each in names:  # the port opens before the workers run
             with urlopen(Request(f"{servers[each].process.address}{BASE}/bundles/101", headers=headers)) as response:
                 response.read()
+        if share is not None:
+            pids = [pid for each in names for pid in _processes(servers[each].process)]
+            stack.enter_context(limited(pids, share))
         click.echo(environment_line())
         click.echo(f"{'':22}{'requests/s':^37}{'processor us':^18}{'p99, ms':^16}")
         click.echo(f"{'':22}{'one':>9}{'two':>9}{'ratio':>7}{'quartiles':>12}{'one':>9}{'two':>9}{'one':>8}{'two':>8}")
@@ -80,10 +90,19 @@ def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run
 
 def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
     """Run a measurement, and include the processor time of the workers."""
-    workers = [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
+    workers = _workers(server)
     before = sum(map(cpu_seconds, workers))
     found = run(server, path, file, seconds, CORES)
     return found._replace(cpu=found.cpu + (sum(map(cpu_seconds, workers)) - before) * 1e6 / found.sent)
+
+
+def _processes(server: Process) -> list[int]:
+    """Return the processes that serve requests: the workers, or the only process."""
+    return _workers(server) or [server.pid]
+
+
+def _workers(server: Process) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
 
 
 def _line(row: Scaled) -> str:

@@ -1,8 +1,12 @@
 """Accepts connections only for a short time before other work continues. In an overload, uvloop would keep accepting connections
-as long as new ones arrive, and asyncio would accept the whole backlog in one go. Meanwhile no client would get a response."""
+as long as new ones arrive, and asyncio would accept the whole backlog in one go. Meanwhile no client would get a response.
+
+Processes share the listening socket. One that accepted a whole burst of connections would later answer all of their requests, and
+the others none (docs/decisions/0052-connections-one-by-one.md)."""
 
 import asyncio
 import errno
+import select
 import socket
 import time
 from typing import TYPE_CHECKING, Any, cast
@@ -14,9 +18,9 @@ from bundlesvc.api.server.pending_connections import refused_at_once
 if TYPE_CHECKING:
     from bundlesvc.api.server.connections import ConnectionServer
 
-ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
-"""Limits on the time for accepting connections: a share of the time that the loop was busy with other work, and the least and the
-most seconds."""
+ACCEPT_SHARE, MAX_SECONDS = 0.5, 0.02
+"""Limits on the time for accepting connections: a share of the time for which connections waited while the loop was busy with
+other work, and the most seconds. One connection is always accepted."""
 
 OPENING_SECONDS = 0.0001
 """Approximate time to open a connection, in seconds. Most of it is spent after the connection was accepted."""
@@ -37,7 +41,10 @@ class AcceptingSite(web.BaseSite):
         self._loop = asyncio.get_running_loop()
         self._opening: set[asyncio.Task[Any]] = set()
         self._open = False
-        self._accepted_at = 0.0
+        self._poll = select.poll()
+        self._poll.register(listening, select.POLLIN)
+        self._left_at: float | None = None
+        """When connections were last left in the backlog; None if none was left."""
 
     @property
     def name(self) -> str:
@@ -62,12 +69,13 @@ class AcceptingSite(web.BaseSite):
             self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
+        """Accept a connection, and as many more as there is time for."""
         now = time.perf_counter()
-        seconds = min(max((now - self._accepted_at) * ACCEPT_SHARE, MIN_SECONDS), MAX_SECONDS)
-        end, most = now + seconds, seconds / OPENING_SECONDS
+        seconds = 0.0 if self._left_at is None else min((now - self._left_at) * ACCEPT_SHARE, MAX_SECONDS)
+        end, most = now + seconds, max(seconds / OPENING_SECONDS, 1)
+        self._left_at = None
         opening = 0
-        while now < end and opening < most:
-            self._accepted_at = now = time.perf_counter()
+        while opening < most and now <= end:
             try:
                 connection, _ = self._listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -79,6 +87,9 @@ class AcceptingSite(web.BaseSite):
                 self._loop.call_later(EXHAUSTED_SECONDS, self._resume)
                 return
             opening += self._take(connection)
+            now = time.perf_counter()
+        if self._poll.poll(0):
+            self._left_at = now
 
     def _take(self, connection: socket.socket) -> bool:
         """Open an accepted connection. Returns False when it was refused."""

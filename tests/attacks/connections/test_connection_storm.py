@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any, cast
@@ -45,7 +46,6 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Connections are accepted for a short time per turn, here one at a time, and yet every client gets a response."""
-    monkeypatch.setattr(accept_loop, "MIN_SECONDS", 1e-9)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 1e-9)
     for response in await asyncio.gather(*(answer(listening, HEALTH) for _ in range(3 * MOST))):
         assert response.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
@@ -54,8 +54,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of connections accepted per turn, in which there is time for two."""
-    monkeypatch.setattr(accept_loop, "MIN_SECONDS", 60)
+    """The numbers of connections accepted per turn. There is time for two when connections had to wait for the turn."""
+    monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
     numbers: list[int] = []
@@ -81,6 +81,36 @@ async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], li
     assert max(taken) == 2
     for each in opened:
         each.close()
+
+
+async def test_processes_share_a_burst_of_connections(
+    settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes listen on one socket. Neither of them accepts all connections that arrive at once."""
+    taken: Counter[AcceptingSite] = Counter()
+    all_taken, clients = asyncio.Event(), 32
+    take = AcceptingSite._take
+
+    def counting(site: AcceptingSite, connection: socket.socket) -> bool:
+        taken[site] += 1
+        if taken.total() == clients:
+            all_taken.set()
+        return take(site, connection)
+
+    monkeypatch.setattr(AcceptingSite, "_take", counting)
+    runners = [ServiceRunner(create_app(settings)) for _ in range(2)]
+    with socket.create_server(("127.0.0.1", 0)) as one, one.dup() as other:
+        for runner, listening in zip(runners, (one, other), strict=True):
+            await runner.setup()
+            await AcceptingSite(runner, listening).start()
+        opened = [socket.create_connection(one.getsockname()) for _ in range(clients)]
+        await asyncio.wait_for(all_taken.wait(), 60)
+        for each in opened:
+            each.close()
+        for runner in runners:
+            await runner.cleanup()
+    assert min(taken.values()) >= 12
+    assert len(taken) == len(runners)
 
 
 async def test_connections_beyond_the_limit_get_a_reason(
