@@ -73,7 +73,7 @@ IDEMPOTENCY_KEY = Parameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
 )
 IF_NONE_MATCH = Parameter(
-    "If-None-Match", "header", "An ETag. The response is 304 when nothing changed.", '"5d41402abc4b2a76"'
+    "If-None-Match", "header", "An ETag. The response is 304 when nothing has changed since.", '"5d41402abc4b2a76"'
 )
 BODY_ERRORS = ("invalid_json", "invalid_request", "body_too_large", "body_too_slow")
 SELECTION_ERRORS = (

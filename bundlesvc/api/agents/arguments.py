@@ -81,7 +81,7 @@ class ListArguments(ToolArguments):
     )
     cursor = fields.Method(
         deserialize="read_cursor",
-        metadata={"type": "string", "description": "`nextCursor` of the call before.", "example": cursor_after(101)},
+        metadata={"type": "string", "description": "`nextCursor` of the previous call.", "example": cursor_after(101)},
     )
 
     def read_cursor(self, sent: object) -> int:

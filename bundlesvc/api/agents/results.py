@@ -136,7 +136,9 @@ class RulesSchema(ResponseSchema):
     )
     discountSentence = text("That discount in English; null when there is none.", allow_none=True)
     subscription = fields.Nested(
-        SubscriptionRuleSchema, required=True, metadata={"description": "By subscription only?"}
+        SubscriptionRuleSchema,
+        required=True,
+        metadata={"description": "Whether the bundle is sold by subscription only."},
     )
 
 
@@ -171,7 +173,7 @@ class CheckSchema(ResponseSchema):
         PriceResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "What it costs; null when the bundle does not offer all of its items."},
+        metadata={"description": "The price; null when the bundle does not offer all selected items."},
     )
 
 

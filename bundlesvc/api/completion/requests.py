@@ -69,7 +69,7 @@ class CompleteRequestSchema(RequestSchema):
     subscription = fields.Nested(
         SubscriptionPriceSchema,
         allow_none=True,
-        metadata={"description": "An option to subscribe to. Prices include what it saves.", "example": None},
+        metadata={"description": "An option to subscribe to. Prices include its discount.", "example": None},
     )
     aim = Text(
         allow_none=True,

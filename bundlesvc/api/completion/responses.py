@@ -25,7 +25,9 @@ class SolutionSchema(ResponseSchema):
 
     products = many(SelectedUnitSchema, "The whole selection, one entry per unit, as configure takes it.")
     pricing = fields.Nested(
-        PriceResultSchema, required=True, metadata={"description": "The price that configure gives it."}
+        PriceResultSchema,
+        required=True,
+        metadata={"description": "The price of the selection, as in a configure response."},
     )
     added = many(ChangedUnitsSchema, "The units that the selection did not have, in the shop's order.")
     removed = many(ChangedUnitsSchema, "The units that it no longer has.")

@@ -123,13 +123,13 @@ class NotifyRequestSchema(RequestSchema):
     )
     customer_email = Email(
         required=True,
-        metadata={"description": "The shopper's address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
+        metadata={"description": "The shopper's e-mail address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
     )
     bundle_name = Text(
         required=True,
         validate=[validate.Length(max=MAX_NAME, error="At most {max} characters."), _check_printable],
         metadata={
-            "description": "The bundle that the shopper looked at.",
+            "description": "The bundle that the shopper was viewing.",
             "pattern": LINE_PATTERN,
             "example": "Breakfast Box",
         },

@@ -42,7 +42,7 @@ class EmbedSettingsSchema(SettingsSchema):
         ImageWidthsSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Which images come in any width. Null where none do."},
+        metadata={"description": "The images that are available in any width. Null when none are."},
     )
 
 
@@ -64,7 +64,9 @@ class EmbedBundleSchema(BundleSchema):
     bundleUrl = text("This bundle again.", "/api/headless/v1/embed/api/v1/bundle?id=101")
     templateCode = text("The template to draw it with.", "default")
     locale = text("The language of the bundle's and products' texts.", "en")
-    settings = fields.Nested(EmbedSettingsSchema, required=True, metadata={"description": "As GET /settings."})
+    settings = fields.Nested(
+        EmbedSettingsSchema, required=True, metadata={"description": "The settings, as in GET /settings."}
+    )
     experiment = fields.Nested(
         ExperimentSchema, metadata={"description": "Present when an A/B test chose the bundle for this visitor."}
     )

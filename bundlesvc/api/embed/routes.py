@@ -28,10 +28,15 @@ from bundlesvc.api.requests.schemas import ConfigureRequestSchema
 from bundlesvc.api.responses.configured import ConfigureResultSchema
 
 _LANG = Parameter("lang", "query", "A language tag. Default: Accept-Language, then the shop's language.", "de")
-_ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
+_ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Used when `lang` is absent.", "de-CH, de;q=0.9")
 BUNDLE_PARAMETERS = (
     Parameter("id", "query", "Bundle ID. Required without `productHandle`.", 101, ID_SCHEMA),
-    Parameter("productHandle", "query", "Handle of the bundle's product. `id` wins when both are given.", "coffee-box"),
+    Parameter(
+        "productHandle",
+        "query",
+        "Handle of the bundle's product. `id` takes precedence when both are given.",
+        "coffee-box",
+    ),
     COUNTRY,
     _LANG,
     Parameter("forceTemplate", "query", "A template of the shop to use instead of the bundle's.", "compact"),

@@ -36,7 +36,7 @@ async def get_html(request: web.Request) -> web.Response:
 _HEADER = Parameter(
     HEADER,
     "query",
-    "Any text: the page has a header of its own in the slot `header`, so that of the bundle is hidden.",
+    "Any text: the page has its own header in the slot `header`, so the bundle's header is hidden.",
     "1",
 )
 FIRST_PAINT_ENDPOINTS = (

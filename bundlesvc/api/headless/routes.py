@@ -37,18 +37,18 @@ HANDLE = Parameter(
 INCLUDE = Parameter(
     "include",
     "query",
-    "`offer` adds what a page's card shows: `handle`, `fromPrice`, `discountSummary`.",
+    "`offer` adds the fields for a card in a list: `handle`, `fromPrice`, `discountSummary`.",
     OFFER,
     {"type": "string", "enum": [OFFER]},
 )
 LIMIT = Parameter(
     "limit",
     "query",
-    "How many bundles to list.",
+    "The number of bundles per page.",
     20,
     {"type": "integer", "minimum": 1, "maximum": MAX_LISTED, "default": MAX_LISTED},
 )
-CURSOR = Parameter("cursor", "query", "Where the part begins: from the `Link` of the part before.", cursor_after(101))
+CURSOR = Parameter("cursor", "query", "The start of the page, from the `Link` of the previous page.", cursor_after(101))
 
 CONFIGURED_BUNDLES = "/configured-bundles"
 """The path of configured bundles. A key needs either of the scopes `headless` and `embed` for it."""

@@ -210,7 +210,7 @@ def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
     }
     if any(parameter.name == "If-None-Match" for parameter in endpoint.parameters):
         operation["responses"]["304"] = {
-            "description": "Nothing changed since the ETag.",
+            "description": "Nothing has changed since the ETag.",
             "headers": _headers((*_LIMITED, *_CACHED)),
         }
     if endpoint.public:

@@ -36,7 +36,7 @@ ITEM = {
             "type": "integer",
             "minimum": 0,
             "maximum": MAX_ID,
-            "description": "The section it was chosen in. 0: no section (a required product or a free item).",
+            "description": "The section that the item was chosen in. 0: no section (a required product or a free item).",
         },
         "personalisation": {
             "type": ["object", "null"],
@@ -89,7 +89,7 @@ class SubscriptionSchema(SubscriptionPriceSchema):
 
     email = Text(
         required=True,
-        metadata={"description": "The subscriber's address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
+        metadata={"description": "The subscriber's e-mail address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
     )
 
 

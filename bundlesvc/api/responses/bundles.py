@@ -190,7 +190,7 @@ class PersonalisationFieldSchema(ResponseSchema):
         PersonalisationFeeSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "What an answer costs. Null: nothing."},
+        metadata={"description": "The fee for an answer. Null: no fee."},
     )
 
 

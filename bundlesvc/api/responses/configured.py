@@ -81,7 +81,7 @@ class CartPayloadSchema(ResponseSchema):
 
     line_items = many(CartLineSchema, "Units of the same variant share a line.")
     attributes = fields.Nested(
-        CartAttributesSchema, required=True, metadata={"description": "Attributes to merge into the cart's own."}
+        CartAttributesSchema, required=True, metadata={"description": "Attributes to merge into those of the cart."}
     )
 
 
@@ -96,7 +96,7 @@ class ConfigureResultSchema(ResponseSchema):
         "gAAAAABn…",
     )
     subscription_id = number("The pending subscription. Null: none was chosen.", 12, allow_none=True)
-    pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "What the selection costs."})
+    pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "The price of the selection."})
     presentment = fields.Nested(PresentmentSchema, metadata=_IN_ANOTHER_CURRENCY)
     cart = fields.Nested(
         CartPayloadSchema, required=True, allow_none=True, metadata={"description": "Null unless the bundle is native."}
@@ -129,7 +129,9 @@ class ConfiguredSelectionSchema(ResponseSchema):
 
     products = many(SelectedUnitSchema, "One entry per unit.")
     countryCode = text("ISO 3166-1 alpha-2. Null: none was given.", "US", allow_none=True)
-    subscription = fields.Nested(ChosenSubscriptionSchema, metadata={"description": "Absent when none was chosen."})
+    subscription = fields.Nested(
+        ChosenSubscriptionSchema, metadata={"description": "Absent when no subscription was chosen."}
+    )
 
 
 class ConfiguredBundleSchema(ResponseSchema):
@@ -139,18 +141,16 @@ class ConfiguredBundleSchema(ResponseSchema):
     bundleId = number("Bundle ID.", 101)
     type = text("The bundle's type when it was configured.", "native", validate=OneOf(BUNDLE_TYPES))
     selection = fields.Nested(
-        ConfiguredSelectionSchema, required=True, metadata={"description": "What was configured."}
+        ConfiguredSelectionSchema, required=True, metadata={"description": "The configured selection."}
     )
-    pricing = fields.Nested(
-        PricingSchema, required=True, metadata={"description": "What it cost when it was configured."}
-    )
+    pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "The price when it was configured."})
     configuredAt = text("When it was configured: ISO 8601, UTC.", "2026-11-22T09:30:00Z")
     stillValid = flag("Whether configure would accept the same selection now.")
     pricingNow = fields.Nested(
         PriceResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "What it would cost now. Null unless `stillValid`."},
+        metadata={"description": "The price that it would have now. Null unless `stillValid`."},
     )
     details = many(
         DetailSchema,

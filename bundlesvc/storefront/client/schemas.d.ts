@@ -346,7 +346,7 @@ export interface components {
             };
             /** @description May be empty. */
             readonly helpText: string;
-            /** @description What an answer costs. Null: nothing. */
+            /** @description The fee for an answer. Null: no fee. */
             readonly fee: components["schemas"]["PersonalisationFee"] | null;
         };
         /** @description The full configuration of a bundle. */
@@ -500,7 +500,7 @@ export interface components {
             readonly unit: "day" | "week" | "month" | "year";
             /**
              * Format: email
-             * @description The subscriber's address.
+             * @description The subscriber's e-mail address.
              */
             readonly email: string;
         };
@@ -517,7 +517,7 @@ export interface components {
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
                 readonly section: number;
                 /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
                 readonly personalisation?: {
@@ -590,7 +590,7 @@ export interface components {
         readonly CartPayload: {
             /** @description Units of the same variant share a line. */
             readonly line_items: readonly components["schemas"]["CartLine"][];
-            /** @description Attributes to merge into the cart's own. */
+            /** @description Attributes to merge into those of the cart. */
             readonly attributes: components["schemas"]["CartAttributes"];
         };
         /** @description A configured and stored bundle. */
@@ -605,7 +605,7 @@ export interface components {
             readonly discount: string;
             /** @description The pending subscription. Null: none was chosen. */
             readonly subscription_id: number | null;
-            /** @description What the selection costs. */
+            /** @description The price of the selection. */
             readonly pricing: components["schemas"]["Pricing"];
             /** @description What the selection costs in the market's currency. Present when `countryCode` has a market with another currency than the shop. */
             readonly presentment?: components["schemas"]["Presentment"];
@@ -632,7 +632,7 @@ export interface components {
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
                 readonly section: number;
                 /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
                 readonly personalisation?: {
@@ -695,7 +695,7 @@ export interface components {
             readonly products: readonly components["schemas"]["SelectedUnit"][];
             /** @description ISO 3166-1 alpha-2. Null: none was given. */
             readonly countryCode: string | null;
-            /** @description Absent when none was chosen. */
+            /** @description Absent when no subscription was chosen. */
             readonly subscription?: components["schemas"]["ChosenSubscription"];
         };
         /** @description A configured bundle, in a form that can be edited. */
@@ -709,15 +709,15 @@ export interface components {
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
-            /** @description What was configured. */
+            /** @description The configured selection. */
             readonly selection: components["schemas"]["ConfiguredSelection"];
-            /** @description What it cost when it was configured. */
+            /** @description The price when it was configured. */
             readonly pricing: components["schemas"]["Pricing"];
             /** @description When it was configured: ISO 8601, UTC. */
             readonly configuredAt: string;
             /** @description Whether configure would accept the same selection now. */
             readonly stillValid: boolean;
-            /** @description What it would cost now. Null unless `stillValid`. */
+            /** @description The price that it would have now. Null unless `stillValid`. */
             readonly pricingNow: components["schemas"]["PriceResult"] | null;
             /** @description Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404). */
             readonly details: readonly components["schemas"]["Detail"][];
@@ -775,7 +775,7 @@ export interface components {
             };
             /** @description Whether shoppers can register with POST /notify. */
             readonly stockReminders: boolean;
-            /** @description Which images come in any width. Null where none do. */
+            /** @description The images that are available in any width. Null when none are. */
             readonly imageWidths: components["schemas"]["ImageWidths"] | null;
         };
         /** @description The A/B test that chose the bundle. */
@@ -852,7 +852,7 @@ export interface components {
             readonly templateCode: string;
             /** @description The language of the bundle's and products' texts. */
             readonly locale: string;
-            /** @description As GET /settings. */
+            /** @description The settings, as in GET /settings. */
             readonly settings: components["schemas"]["EmbedSettings"];
             /** @description Present when an A/B test chose the bundle for this visitor. */
             readonly experiment?: components["schemas"]["Experiment"];
@@ -910,10 +910,10 @@ export interface components {
             readonly variant: string;
             /**
              * Format: email
-             * @description The shopper's address.
+             * @description The shopper's e-mail address.
              */
             readonly customer_email: string;
-            /** @description The bundle that the shopper looked at. */
+            /** @description The bundle that the shopper was viewing. */
             readonly bundle_name: string;
         };
         /** @description The outcome of POST /notify. */
@@ -932,7 +932,7 @@ export interface components {
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
                 readonly section: number;
                 /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
                 readonly personalisation?: {
@@ -941,7 +941,7 @@ export interface components {
             }[];
             /** @description ISO 3166-1 alpha-2, in any case: use the prices and the availability of this country's market. */
             readonly countryCode?: string | null;
-            /** @description An option to subscribe to. Prices include what it saves. */
+            /** @description An option to subscribe to. Prices include its discount. */
             readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
             /**
              * @description `nearest`, the default: the fewest changes. `cheapest`: the lowest price.
@@ -983,7 +983,7 @@ export interface components {
         readonly Solution: {
             /** @description The whole selection, one entry per unit, as configure takes it. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
-            /** @description The price that configure gives it. */
+            /** @description The price of the selection, as in a configure response. */
             readonly pricing: components["schemas"]["PriceResult"];
             /** @description The units that the selection did not have, in the shop's order. */
             readonly added: readonly components["schemas"]["ChangedUnits"][];

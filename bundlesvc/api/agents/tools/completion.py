@@ -27,7 +27,7 @@ class CompletionArguments(CompleteRequestSchema, ToolArguments):
     bundleId = bundle_id()
     products = CountedItems(
         load_default=dict,
-        metadata={**_ITEMS, "description": "What is chosen so far, if anything. Take the ids from get_bundle."},
+        metadata={**_ITEMS, "description": "The items chosen so far, if any. Take the ids from get_bundle."},
     )
     countryCode = country()
 

@@ -45,11 +45,11 @@ PART = Part(
                 "interval that may be looked at every day. It is withheld when visitors of an arm are missing.",
                 response=ExperimentResultSchema(),
                 parameters=(
-                    Parameter("id", "path", "The test's id in the shop file.", "summer"),
+                    Parameter("id", "path", "The id of the A/B test in the shop file.", "summer"),
                     Parameter(
                         "test",
                         "query",
-                        "Of test orders and visitors with test keys.",
+                        "The result for test orders and visitors with test keys.",
                         "false",
                         {"type": "string", "enum": ["true", "false"]},
                     ),

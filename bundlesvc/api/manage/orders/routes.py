@@ -54,15 +54,28 @@ ENDPOINTS = (
         description="Orders with a bundle and their verdicts, newest first.",
         response=OrderSummarySchema(many=True),
         parameters=(
-            Parameter("bundle", "query", "With this bundle.", 101, ID_SCHEMA),
+            Parameter("bundle", "query", "Only orders with this bundle.", 101, ID_SCHEMA),
             Parameter(
-                "verdict", "query", "With this outcome or cause.", "differs", {"type": "string", "enum": [*VERDICTS]}
+                "verdict",
+                "query",
+                "Only orders with this outcome or cause.",
+                "differs",
+                {"type": "string", "enum": [*VERDICTS]},
             ),
-            Parameter("since", "query", "Placed at this time or later.", "2026-11-23T10:00:00Z"),
+            Parameter("since", "query", "Only orders placed at this time or later.", "2026-11-23T10:00:00Z"),
             Parameter(
-                "limit", "query", "The most orders.", 20, {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}
+                "limit",
+                "query",
+                "The largest number of orders to return.",
+                20,
+                {"type": "integer", "minimum": 1, "maximum": MAX_LISTED},
             ),
-            Parameter("cursor", "query", "From the `Link` of the part before.", "MTc5MDAwMDAwMDoxMDAx"),
+            Parameter(
+                "cursor",
+                "query",
+                "The start of the page, from the `Link` of the previous page.",
+                "MTc5MDAwMDAwMDoxMDAx",
+            ),
         ),
         errors=("invalid_request",),
         tag=TAG,
@@ -74,7 +87,7 @@ ENDPOINTS = (
         handlers.read_order,
         name="readOrder",
         summary="Read an order",
-        description="Line by line, with its verdicts, edits and refunds, and the revenue of each component.",
+        description="An order line by line, with its verdicts, edits and refunds, and the revenue of each component.",
         response=OrderBodySchema(),
         parameters=(ORDER_ID,),
         errors=("not_found",),

@@ -77,7 +77,7 @@ class CurrencyOrdersSchema(ResponseSchema):
 
     currency = text("ISO 4217.", "EUR")
     withBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "Orders with a bundle."})
-    withoutBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "All others."})
+    withoutBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "All other orders."})
 
 
 class BundleReportSchema(ResponseSchema):

@@ -59,7 +59,7 @@ def _live(shop: Mapping[str, Any]) -> dict[str, Any]:
     live = {"type": "integer", "description": "The number of the live revision."}
     return {
         **shop,
-        "description": "The shop's own part of what is live, and the number of that revision.",
+        "description": "The shop's settings in the live revision, and the number of that revision.",
         "properties": {**shop["properties"], "live": live},
         "required": [*shop["required"], "live"],
     }
@@ -72,7 +72,7 @@ def _content() -> dict[str, Any]:
     }
     return {
         "type": "object",
-        "description": "The whole content of a revision, as a shop file has it.",
+        "description": "The whole content of a revision, in the form of a shop file.",
         "properties": {SHOP: _of_any_revision(SHOP), **lists},
         "required": [SHOP, *lists],
         "additionalProperties": False,

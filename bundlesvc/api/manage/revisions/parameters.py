@@ -9,15 +9,21 @@ TAG = "revisions"
 
 NUMBER = Parameter("number", "path", "The number of a revision, or `live`.", "7")
 DRAFT = Parameter("number", "path", "The number of a revision.", "7")
-IF_MATCH = Parameter("If-Match", "header", "The ETag of the draft as you have read it.", '"7-2"')
-DRY_RUN = Parameter("dryRun", "query", "`true`: check everything, and store nothing.", "true", {"type": "boolean"})
-LIMIT = Parameter("limit", "query", "The most entries.", 20, {"type": "integer", "minimum": 1, "maximum": MAX_LISTED})
-CURSOR = Parameter("cursor", "query", "From the `Link` of the part before.", "Nw")
-AGAINST = Parameter("against", "query", "The other revision: its number, or `live`, which is the default.", "live")
+IF_MATCH = Parameter("If-Match", "header", "The ETag of the draft that you have read.", '"7-2"')
+DRY_RUN = Parameter("dryRun", "query", "`true`: check everything, but store nothing.", "true", {"type": "boolean"})
+LIMIT = Parameter(
+    "limit",
+    "query",
+    "The largest number of entries to return.",
+    20,
+    {"type": "integer", "minimum": 1, "maximum": MAX_LISTED},
+)
+CURSOR = Parameter("cursor", "query", "The start of the page, from the `Link` of the previous page.", "Nw")
+AGAINST = Parameter("against", "query", "The other revision: its number, or `live` (default).", "live")
 AT = Parameter("at", "query", "The time at which it is read.", "2026-11-27T00:00:00+01:00")
-STATE = Parameter("state", "query", "In these states, with commas between.", "draft,scheduled")
-SEARCH = Parameter("search", "query", "Words, in up to 200 characters.", "coffee")
-SINCE = Parameter("since", "query", "Made at this time or later.", "2026-11-23T10:00:00Z")
+STATE = Parameter("state", "query", "Only revisions in these states, separated by commas.", "draft,scheduled")
+SEARCH = Parameter("search", "query", "Words to search for, up to 200 characters.", "coffee")
+SINCE = Parameter("since", "query", "Only entries made at this time or later.", "2026-11-23T10:00:00Z")
 
 IDEMPOTENCY_ERRORS = ("idempotency_key_invalid", "idempotency_key_reused")
 WRITE_ERRORS = ("not_found", *BODY_ERRORS)

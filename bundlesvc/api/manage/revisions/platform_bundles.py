@@ -47,7 +47,7 @@ class PlatformBundleSchema(ResponseSchema):
     prices = fields.List(
         amount("A price.", "27.00"),
         required=True,
-        metadata={"description": "What it costs in the shop's currency: several, where that depends on the variant."},
+        metadata={"description": "The prices in the shop's currency: several, if they depend on the variant."},
     )
     componentsPrice = fields.Nested(
         PriceRangeSchema,

@@ -40,7 +40,7 @@ def publishing_rows() -> Iterator[Endpoint]:
         publishing.unschedule,
         name="unscheduleRevision",
         summary="Take a scheduled revision back",
-        description="It is a draft again, and can be changed.",
+        description="Cancels a scheduled publication. The revision becomes a draft again, and can be changed.",
         response=RevisionSchema(),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
         errors=(*DRAFT_ERRORS, *IDEMPOTENCY_ERRORS),

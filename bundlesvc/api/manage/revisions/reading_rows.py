@@ -49,7 +49,7 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.read_shop,
         name="readShop",
         summary="Read the shop",
-        description="The shop's own part of what is live, and the number of the live revision.",
+        description="The shop's settings in the live revision, and the number of that revision.",
         response=items.LIVE_SHOP,
         tag=TAG,
         stored_by_caches=False,

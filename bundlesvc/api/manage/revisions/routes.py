@@ -42,7 +42,7 @@ from bundlesvc.services.revisions.reading import Revisions
 from bundlesvc.services.revisions.replay import Replays
 from bundlesvc.services.revisions.requests import RevisionWriter
 
-_VALUE = {"description": "The value; null where there is none."}
+_VALUE = {"description": "The value; null when there is none."}
 
 PART = Part(
     TAG,
@@ -68,12 +68,12 @@ PART = Part(
     {
         "authors": {
             "type": "array",
-            "description": "`second_person_required` only: who has changed the draft.",
+            "description": "`second_person_required` only: the people who have changed the draft.",
             "items": {"type": "string", "example": "Studio"},
         },
         "conflicts": {
             "type": "array",
-            "description": "`revision_conflict` only: what the draft and the live revision changed differently.",
+            "description": "`revision_conflict` only: the parts that the draft and the live revision changed differently.",
             "items": {
                 "type": "object",
                 "properties": {
