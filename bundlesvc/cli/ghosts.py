@@ -50,8 +50,10 @@ def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
 @ghosts.command()
 @click.argument("variant_ids", metavar="[VARIANT_ID]…", nargs=-1, type=_ID)
 @click.option("--shop", metavar="HANDLE", required=True, help="The shop whose ghost variants are retired.")
-@click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="The ghost variants of this bundle.")
-@click.option("--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="The ghost variants in this state.")
+@click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="Only the ghost variants of this bundle.")
+@click.option(
+    "--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="Only the ghost variants in this state."
+)
 def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state: str | None) -> None:
     """Retire ghost variants immediately, without a grace period.
 

@@ -34,7 +34,7 @@ def secrets() -> None:
 
 
 @secrets.command()
-@click.option("--dry-run", is_flag=True, help="Change nothing, and only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; only print what would be done.")
 def reseal(*, dry_run: bool) -> None:
     """Re-encrypt every shop's credentials with the first secret key.
 

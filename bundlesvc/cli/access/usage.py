@@ -36,11 +36,11 @@ _PRINT: Mapping[str, Callable[[Sequence[Row]], None]] = {"table": print_table, "
 
 
 @click.command()
-@click.option("--shop", "handle", metavar="HANDLE", help="Of this shop only.")
+@click.option("--shop", "handle", metavar="HANDLE", help="Only the usage of this shop.")
 @click.option("--from", "first", type=_DAY, metavar="DAY", help="The first day, such as 2026-11-01.")
 @click.option("--to", "last", type=_DAY, metavar="DAY", help="The last day.")
 @click.option("--format", "form", type=click.Choice(list(_PRINT)), default="table", show_default=True,
-              help="How the rows are printed.")  # fmt: skip
+              help="The format of the rows.")  # fmt: skip
 def usage(handle: str | None, first: datetime | None, last: datetime | None, form: str) -> None:
     """Print how many requests each key made on each day.
 

@@ -31,7 +31,7 @@ def _address(_context: click.Context, _option: click.Parameter, url: str) -> str
 
 @click.command()
 @click.option("--to", "target", required=True, metavar="URL", callback=_address,
-              help="The new database, as in DATABASE_URL. Without a password in it, PGPASSWORD or ~/.pgpass has it.")  # fmt: skip
+              help="The new database, as in DATABASE_URL. The password may be in PGPASSWORD or ~/.pgpass.")  # fmt: skip
 def copy(target: str) -> None:
     """Copy the database of DATABASE_URL to another one.
 

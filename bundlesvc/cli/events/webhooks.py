@@ -107,10 +107,12 @@ def remove(endpoint_id: str) -> None:
 
 
 @webhooks.command()
-@click.option("--endpoint", "endpoint_id", metavar="ID", help="To this endpoint only.")
-@click.option("--state", type=click.Choice(STATES), help="In this state only.")
-@click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=100, show_default=True, help="The most deliveries.")
+@click.option("--endpoint", "endpoint_id", metavar="ID", help="Only deliveries to this endpoint.")
+@click.option("--state", type=click.Choice(STATES), help="Only deliveries in this state.")
+@click.option("--since", type=_TIME, metavar="TIME", help="Only deliveries of events from this day or time on, UTC.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), default=100, show_default=True, help="The largest number of deliveries."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def deliveries(
     endpoint_id: str | None, state: str | None, since: datetime | None, limit: int, *, as_json: bool
@@ -126,10 +128,12 @@ def deliveries(
 
 
 @webhooks.command()
-@click.option("--endpoint", "endpoint_id", metavar="ID", help="To this endpoint only.")
-@click.option("--event", "event_id", metavar="ID", help="This event only.")
-@click.option("--state", type=click.Choice(STATES), default=GIVEN_UP, show_default=True, help="Those in this state.")
-@click.option("--since", type=_TIME, metavar="TIME", help="Of events from this day or time on, UTC.")
+@click.option("--endpoint", "endpoint_id", metavar="ID", help="Only deliveries to this endpoint.")
+@click.option("--event", "event_id", metavar="ID", help="Only deliveries of this event.")
+@click.option(
+    "--state", type=click.Choice(STATES), default=GIVEN_UP, show_default=True, help="Only deliveries in this state."
+)
+@click.option("--since", type=_TIME, metavar="TIME", help="Only deliveries of events from this day or time on, UTC.")
 def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
     """Send events again, with their original ids.
 

@@ -27,7 +27,7 @@ def experiments() -> None:
 @experiments.command()
 @click.argument("experiment_id", required=False)
 @click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
-@click.option("--test", is_flag=True, help="Of test orders and visitors with test keys.")
+@click.option("--test", is_flag=True, help="The results of test orders and visitors with test keys.")
 @FORMAT
 def show(experiment_id: str | None, handle: str, form: str, *, test: bool) -> None:
     """Show the results of an A/B test, arm by arm.

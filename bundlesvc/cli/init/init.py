@@ -58,9 +58,9 @@ def _accepted(check: Callable[[str], str]) -> Callable[[str], str]:
 @click.option("--name", callback=_checked(scalars.name), help="The name of the shop, for shoppers.")
 @click.option("--currency", callback=_checked(scalars.currency), help="Its currency, such as EUR.")
 @click.option(
-    "--page", callback=_checked(check_origin), metavar="ORIGIN", help="Where its pages are: https://shop.example"
+    "--page", callback=_checked(check_origin), metavar="ORIGIN", help="The address of its pages: https://shop.example"
 )
-@click.option("--yes", is_flag=True, help="Take the defaults instead of asking.")
+@click.option("--yes", is_flag=True, help="Use the defaults instead of asking.")
 def init(folder: Path, name: str | None, currency: str | None, page: str | None, *, yes: bool) -> None:
     """Write a first shop file, and the settings for production.
 

@@ -34,10 +34,12 @@ def orders() -> None:
 
 @orders.command("list")
 @_SHOP
-@click.option("--bundle", "bundle_id", type=WholeNumber(1, MAX_ID), metavar="ID", help="With this bundle only.")
+@click.option("--bundle", "bundle_id", type=WholeNumber(1, MAX_ID), metavar="ID", help="Only orders with this bundle.")
 @click.option("--verdict", type=click.Choice([*OUTCOMES, *CAUSES]), metavar="VERDICT",
-              help="With this outcome or cause only, such as differs or other_discount.")  # fmt: skip
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Placed on this day (UTC) or later.")
+              help="Only orders with this outcome or cause, such as differs or other_discount.")  # fmt: skip
+@click.option(
+    "--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Only orders placed on this day (UTC) or later."
+)
 @FORMAT
 def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: datetime | None, form: str) -> None:
     """List the bundles of orders, with their verdicts.
@@ -57,7 +59,7 @@ def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: 
 @orders.command("import")
 @_SHOP
 @click.option("--since", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
-              help="Placed on this day (UTC) or later.")  # fmt: skip
+              help="Only orders placed on this day (UTC) or later.")  # fmt: skip
 def import_command(handle: str, since: datetime) -> None:
     """Import the earlier orders of a live platform.
 
@@ -96,9 +98,13 @@ def show(order_id: str, handle: str, form: str) -> None:
 @orders.command("refund-quote")
 @click.argument("order_id")
 @click.option("--line", "lines", multiple=True, required=True, type=(str, WholeNumber(1, 1_000_000)),
-              metavar="LINE UNITS", help="A line and the number of units that come back; repeatable.")  # fmt: skip
-@click.option("--policy", type=click.Choice(POLICIES), required=True, help="What the units that stay are worth.")
-@click.option("--compare", is_flag=True, help="Ask the platform as well what it would refund, and say why it differs.")
+              metavar="LINE UNITS", help="A line and the number of returned units; repeatable.")  # fmt: skip
+@click.option(
+    "--policy", type=click.Choice(POLICIES), required=True, help="How the units that the shopper keeps are valued."
+)
+@click.option(
+    "--compare", is_flag=True, help="Also fetch the refund that the platform suggests, and explain the difference."
+)
 @_SHOP
 @FORMAT
 def refund_quote(

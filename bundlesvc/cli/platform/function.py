@@ -39,7 +39,7 @@ def function() -> None:
 
 @function.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Write into a folder that exists. Other files in it stay.")
+@click.option("--force", is_flag=True, help="Write into an existing folder. Other files in it are kept.")
 def export(folder: Path, *, force: bool) -> None:
     """Write the function to the folder DIR.
 
@@ -61,13 +61,13 @@ def export(folder: Path, *, force: bool) -> None:
 @click.option(
     "--block-on-failure/--no-block-on-failure",
     default=None,
-    help="Whether there is no checkout when the function fails.  [default: as it is, at first: no]",
+    help="Whether a failure of the function blocks the checkout.  [default: unchanged, initially no]",
 )
 @click.option(
     "--max-age-days",
     type=WholeNumber(1, _MOST_DAYS),
     metavar="N",
-    help="How long a discount is valid.  [default: as it is, at first: 30]",
+    help="How many days a discount is valid.  [default: unchanged, initially 30]",
 )
 def activate_function(handle: str, *, block_on_failure: bool | None, max_age_days: int | None) -> None:
     """Activate the deployed function in a shop.

@@ -34,11 +34,15 @@ def reports() -> None:
 
 @reports.command()
 @click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
-@click.option("--from", "first", type=_DAY, metavar="DAY", help="The first day; without it, 29 days before the last.")
-@click.option("--to", "last", type=_DAY, metavar="DAY", help="The last day; without it, today.")
-@click.option("--by", type=click.Choice(DIMENSIONS), default=BUNDLE, show_default=True, help="What the rows are by.")
-@click.option("--bundle", "bundle_id", type=WholeNumber(1, MAX_ID), metavar="ID", help="Of this bundle only.")
-@click.option("--test", is_flag=True, help="Of test orders, which are in no other report.")
+@click.option("--from", "first", type=_DAY, metavar="DAY", help="The first day.  [default: 29 days before the last]")
+@click.option("--to", "last", type=_DAY, metavar="DAY", help="The last day.  [default: today]")
+@click.option(
+    "--by", type=click.Choice(DIMENSIONS), default=BUNDLE, show_default=True, help="What the rows are grouped by."
+)
+@click.option(
+    "--bundle", "bundle_id", type=WholeNumber(1, MAX_ID), metavar="ID", help="Only the figures of this bundle."
+)
+@click.option("--test", is_flag=True, help="The report on test orders, which no other report contains.")
 @FORMAT
 @click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write one HTML page with charts and tables instead.")  # fmt: skip

@@ -33,7 +33,7 @@ Use = Callable[[SqlRevisionStore, Tenant], Awaitable[T]]
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop of the revisions.")
 _NUMBER = click.argument("number", type=WholeNumber(1, MAX_ID))
-_MESSAGE = click.option("--message", metavar="TEXT", help="What the revision changes.")
+_MESSAGE = click.option("--message", metavar="TEXT", help="A message that describes the changes.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Check everything; change nothing.")
 _COLUMNS = ("number", "state", "author", "source", "message", "createdAt", "publishedAt", "publishAt", "problem")
@@ -46,7 +46,9 @@ def revisions() -> None:
 
 @revisions.command("list")
 @_SHOP
-@click.option("--state", "states", multiple=True, type=click.Choice(STATES), help="In this state only; repeatable.")
+@click.option(
+    "--state", "states", multiple=True, type=click.Choice(STATES), help="Only revisions in this state; repeatable."
+)
 @_JSON
 def list_revisions(handle: str, states: tuple[str, ...], *, as_json: bool) -> None:
     """List revisions, the newest first."""
@@ -110,7 +112,7 @@ def diff(number: int, handle: str, against: int | None, *, as_json: bool) -> Non
 @_SHOP
 @_MESSAGE
 @click.option("--at", type=click.DateTime(["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z"]), metavar="TIME",
-              help="Publish it then, such as 2026-11-27T00:00+01:00.")  # fmt: skip
+              help="Publish it at this time, such as 2026-11-27T00:00+01:00.")  # fmt: skip
 @_DRY_RUN
 def publish(number: int, handle: str, message: str | None, at: datetime | None, *, dry_run: bool) -> None:
     """Publish a draft, now or at a given time.
@@ -180,7 +182,7 @@ def revert(number: int, handle: str, message: str | None) -> None:
 @revisions.command()
 @_SHOP
 @click.option("--since", type=click.DateTime(["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"]), metavar="TIME",
-              help="Made at this time or later.")  # fmt: skip
+              help="Only entries made at this time or later.")  # fmt: skip
 def audit(handle: str, since: datetime | None) -> None:
     """Print the audit log as JSON lines, the newest entry first."""
     begin = None if since is None else int(since.timestamp())

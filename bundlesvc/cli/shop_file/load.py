@@ -34,7 +34,7 @@ from bundlesvc.storage.database.interface import Database
 @click.option("--base", metavar="FILE", type=click.Path(path_type=Path),
               help="Load only what the file changes since this older one, and keep what others have changed.")  # fmt: skip
 @click.option(
-    "--force", is_flag=True, help="Replace the whole shop, and print what others have changed and the file undoes."
+    "--force", is_flag=True, help="Replace the whole shop, and print the changes of others that the file undoes."
 )
 @click.option("--watch", is_flag=True, help="Load each file again when it changes, until Ctrl-C; for development.")
 def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bool, watch: bool) -> None:

@@ -29,7 +29,7 @@ from bundlesvc.storage.database.interface import Database
 @click.command()
 @click.argument("paths", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Print the lines that would change; change nothing.")
-@click.option("--force", is_flag=True, help="Where both have changed something differently, take what the service has.")
+@click.option("--force", is_flag=True, help="Where both sides have changed the same part, keep the service's version.")
 def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
     """Merge changes by others into shop files.
 

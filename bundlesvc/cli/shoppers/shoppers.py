@@ -35,7 +35,7 @@ _BUNDLES = click.option(
     multiple=True,
     type=WholeNumber(1, MAX_ID),
     metavar="ID",
-    help="Also this configured bundle, which an order names. Can be given several times.",
+    help="Also this configured bundle, which is named in an order. Can be given several times.",
 )
 
 

@@ -7,8 +7,10 @@ import click
 from bundlesvc.cli.terminal.output import fail
 from bundlesvc.printable import printable
 
-YES_OPTION = click.option("--yes", is_flag=True, help="Do it. Otherwise the command only says what it would do.")
-YES_WITHOUT_QUESTION = click.option("--yes", is_flag=True, help="Do not ask first.")
+YES_OPTION = click.option(
+    "--yes", is_flag=True, help="Make the change. Without this, the command only prints what it would do."
+)
+YES_WITHOUT_QUESTION = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 def confirm(consequence: str, *, yes: bool) -> None:
