@@ -243,7 +243,8 @@ def main() -> None:
     click.echo("| cart | instructions | of the limit | input | output | memory |\n|---|---|---|---|---|---|")
     for row in rows():
         click.echo(row)
-    click.echo("\n| variants | bundles | with three keys | with a selling plan |\n|---|---|---|---|")
+    head = "variants per bundle", "bundles", "bundles, with three secret keys", "bundles, with a selling plan"
+    click.echo(f"\n| {' | '.join(head)} |\n|---|---|---|---|")
     for row in rows_of_sizes():
         click.echo(row)
 

@@ -14,7 +14,7 @@ from tests.soak.watch import LAG
 async def lag_and_held(lag: HeldUp) -> tuple[float, float]:
     lag.start()
     time.sleep(0.5)  # noqa: ASYNC251 - blocking the loop is what is tested
-    await asyncio.sleep(0.01)  # due after the measurement
+    await asyncio.sleep(0.01)  # lets the loop run the overdue measurement
     lag.stop()
     registry = CollectorRegistry()
     registry.register(lag)

@@ -38,23 +38,23 @@ PRICES = [
     # 22: for 30.00
     (22, ["1001@1*2"], pricing("39.98", "30.00", "price 30.00")),
     (22, ["1001@1"], pricing("19.99", "19.99")),
-    # 23: 5 % from two items, 7.5 % from three of one product, 12.5 % above 60.00, 1 % for a single item; the best
+    # 23: the best of 5 % for two or more items, 7.5 % for three or more of one product, 12.5 % above 60.00, 1 % for a single item
     (23, ["1001@1"], pricing("19.99", "19.79", "percentage 1.00")),                          # 0.1999
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
     (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
     (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # 5 and 7.5 % are 0.01: the first
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
-    # 24: 20 % from two items, 30 % from two of one product, 60 % from 50.00; they add up, to at most 100 %
+    # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % from 50.00; they add up, to at most 100 %
     (24, ["1001@1"], pricing("19.99", "19.99")),
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
     (24, ["1001@1*3"], pricing("59.97", "0.00", "percentage 100.00")),
-    # 25: for 35.00 from two items, for 25.00 up to three: prices do not add up, the lower one wins
+    # 25: for 35.00 with two or more items, for 25.00 with up to three: prices do not add up, the lower one wins
     (25, ["1001@1"], pricing("19.99", "19.99")),
     (25, ["1001@1*2"], pricing("39.98", "25.00", "price 25.00")),
     (25, ["1001@1*4"], pricing("79.96", "35.00", "price 35.00")),
-    # 26: 2.00 off below 20.00, 3.00 off up to 19.99, 100.00 off from three items; without an operator, the best one wins
+    # 26: 2.00 off below 20.00, 3.00 off up to 19.99, 100.00 off for three or more items; without an operator, the best one wins
     (26, ["1001@1"], pricing("19.99", "16.99", "fixed 3.00")),
     (26, ["1003@1"], pricing("21.50", "21.50")),
     (26, ["1001@1*3"], pricing("59.97", "0.00", "fixed 100.00")),
