@@ -1,6 +1,7 @@
 """When one side is unavailable, or refuses the other, shoppers are served and charged as promised, and orders arrive later."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -24,11 +25,20 @@ def both_run(linked: LinkedShop) -> Iterator[None]:
     linked.restore()
 
 
+def without_stock(content: Any) -> Any:
+    """Return a JSON value without the numbers of units in stock. Those that an earlier test sold may be fetched at any time."""
+    if isinstance(content, list):
+        return [without_stock(each) for each in content]
+    if isinstance(content, dict):
+        return {name: without_stock(value) for name, value in content.items() if name != "inventoryQuantity"}
+    return content
+
+
 def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> None:
     shown = linked.server.get(PRODUCTS, linked.key).json
     before = linked.storefront.configured(BUNDLE, *BOX)
     linked.stop_engine()
-    assert linked.server.get(PRODUCTS, linked.key).json == shown
+    assert without_stock(linked.server.get(PRODUCTS, linked.key).json) == without_stock(shown)
     away = linked.storefront.configured(BUNDLE, *BOX)
     assert away.promised == before.promised
 
