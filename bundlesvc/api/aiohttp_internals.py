@@ -1,10 +1,10 @@
-"""The private parts of aiohttp that the service reads and writes, under names of our own. No other module uses a private
-attribute of aiohttp.
+"""The private parts of aiohttp that the service reads and writes, under public names. No other module uses a private attribute of
+aiohttp.
 
 aiohttp keeps the attributes of a connection in slots. A slot is a descriptor, so a second name for it costs nothing. When a
 release of aiohttp removes an attribute, this module fails as soon as the service starts, and
 `tests/api/test_aiohttp_internals.py` names the attribute. `scripts/check-aiohttp`, which CI runs, tests the oldest and the newest
-release that the dependency in `pyproject.toml` allows.
+release allowed by the dependency in `pyproject.toml`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def _slot(name: str) -> Any:
 
 
 class ProtocolInternals(RequestHandler):
-    """aiohttp's protocol of a connection, with public names for its state. aiohttp's own task handles the messages one by one."""
+    """aiohttp's connection handler, with public names for its private state. aiohttp's own task handles the messages one by
+    one."""
 
     __slots__ = ()
 
@@ -85,8 +86,8 @@ class ProtocolInternals(RequestHandler):
     resume_transport = RequestHandler._resume_transport_reading
 
     def add_message(self, message: RawRequestMessage, body: bytes) -> None:
-        """Queue a message that is already parsed, with its whole body. The parser does not count it, but tolerates being told
-        that it was consumed."""
+        """Queue a message that has already been parsed, with its whole body. aiohttp's parser has not counted the message, but
+        tolerates being told that it was consumed."""
         payload: StreamReader = EMPTY_PAYLOAD
         if body:
             payload = StreamReader(self, READ_BYTES, loop=self._loop)
@@ -96,8 +97,8 @@ class ProtocolInternals(RequestHandler):
         self._request_count += 1
 
     def forget_message(self) -> None:
-        """Remove the first message from the queue, because it is being answered, and restart the keep-alive timeout of the
-        connection."""
+        """Remove the first message, which is now being answered, from the queue, and restart the connection's keep-alive
+        timeout."""
         self._messages.popleft()
         if self._parser is not None:
             self._parser.message_consumed()
@@ -115,7 +116,7 @@ class RunnerInternals(web.AppRunner):
     """An application runner whose server wraps aiohttp's own."""
 
     def server_around(self, plain: web.Server) -> web.Server:
-        """Return the server to use instead of aiohttp's own, which is `plain`."""
+        """Return a server that wraps aiohttp's own server, `plain`, and is used in its place."""
         raise NotImplementedError
 
     async def _make_server(self) -> web.Server:
@@ -123,7 +124,7 @@ class RunnerInternals(web.AppRunner):
 
 
 def message_of(request: web.BaseRequest) -> RawRequestMessage:
-    """Return the message that aiohttp's parser made from the head of the request."""
+    """Return the message that aiohttp's parser produced from the head of the request."""
     return request._message
 
 
@@ -138,6 +139,7 @@ def buffered_body(payload: StreamReader) -> bytes:
 
 
 def with_match_info(request: web.Request, match: web.UrlMappingMatchInfo) -> web.Request:
-    """Attach a route of another application, so that it answers a request that did not come from its own router."""
+    """Attach the route that another application's router found for a request. Used for requests that the service sends to
+    itself."""
     request._match_info = match
     return request

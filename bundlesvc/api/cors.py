@@ -1,7 +1,7 @@
 """CORS for all paths below the base path (docs/contract.md#cors), implemented with aiohttp-cors.
 
-An adapter decides which requests the library covers. This one covers all paths below the base path, even those without a route,
-so that a browser can read every response, including a 403, 404 or 429.
+aiohttp-cors asks a router adapter which requests to handle. The adapter in this module covers all paths below the base path, even
+those without a route, so that a browser can read every response, including a 403, 404 or 429.
 """
 
 from collections.abc import Mapping

@@ -17,7 +17,7 @@ EXPOSURE = web.RequestKey("exposure", Exposure)
 
 
 def note_exposure(request: web.Request, served_arm: ServedArm | None, visitor_id: str | None) -> None:
-    """Report that a visitor gets the bundle of an arm. The fast path repeats the report for each response that it repeats."""
+    """Report that a visitor is served the bundle of an arm. The fast path reports it again whenever it repeats the response."""
     if served_arm is None or visitor_id is None or request.method != hdrs.METH_GET:
         return
     exposure = Exposure(served_arm.experiment_id, served_arm.arm, visitor_id)

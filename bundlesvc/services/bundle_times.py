@@ -1,4 +1,4 @@
-"""Follows the times at which bundles begin and end, and has their ghost variants checked then."""
+"""Follows the times at which bundles begin and end, and triggers a check of their ghost variants at these times."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants

@@ -38,7 +38,7 @@ class Bundles:
         return await self._shops.published_bundles(caller.tenant, MAX_LISTED)
 
     async def find(self, caller: Caller, bundle_id: int) -> Bundle:
-        """Find a bundle. Unpublished bundles are visible only to test keys. Raises NotFound, also for a bundle of another
+        """Find a bundle. Unpublished bundles are visible only to test keys. Raises NotFound, even for a bundle of another
         shop."""
         bundle = await self._shops.bundle(caller.tenant, bundle_id)
         if bundle is None or not (bundle.published or caller.key.test):

@@ -75,7 +75,8 @@ class ConfigureBundle:
         """Return the response stored for this key or, without one, that of `configure`, which stores it. Raises
         IdempotencyKeyReused, StorageUnavailable, and what `configure` raises.
 
-        A key that is new here is looked up only after a failure (docs/decisions/0051-keys-looked-up-late.md)."""
+        A key that this process has not seen recently is looked up only after a failure
+        (docs/decisions/0051-keys-looked-up-late.md)."""
         is_new = self._recent_keys.add(caller.tenant.id, key)
         if not is_new and (stored := await self._stored_response(caller, key)):
             return stored
@@ -99,10 +100,10 @@ class ConfigureBundle:
         render: Callable[[ConfigureResult], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Check, price and store a selection. Returns the rendered response, which is already on disk, also under `key` if one is
-        given.
+        """Check, price and store a selection. Returns the rendered response, which is already stored on disk; if `key` is given,
+        it is stored under this key as well.
 
-        Raises RulesNotMet, PriceChanged, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
+        Raises RulesNotMet, PriceChanged, and whatever `PriceSelection.quote` and `RecordBundle.record` raise.
         """
         tenant = caller.tenant
         quote = await self._price_selection.quote(tenant, bundle, request, deadline)

@@ -51,8 +51,8 @@ class ConfiguredContents:
 
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
-    """Return the variants that may replace an item, regardless of stock: those that its section or required product lists, where
-    an empty list means all. For a free item that is in neither, only its own variant."""
+    """Return the variants that may replace an item, regardless of stock: those listed by its section or required product, where
+    an empty list means all. For a free item that neither of them lists, only its own variant."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids

@@ -21,8 +21,8 @@ _NO_UNIQUE_ID = "-" * 32
 
 @dataclass(frozen=True, slots=True)
 class ReadSelection:
-    """A stored selection, unit by unit, with the prices that configure would charge now, or the faults that it would report. Both
-    are absent when the bundle no longer exists."""
+    """A stored selection, unit by unit, with the prices that `configure` would charge now, or the faults that it would report.
+    Both are absent when the bundle no longer exists."""
 
     stored: StoredSelection
     items: Sequence[SelectedItem]
@@ -31,7 +31,7 @@ class ReadSelection:
 
 
 class ConfiguredSelections:
-    """Reads configured bundles back, and checks whether their prices and rules still hold."""
+    """Reads configured bundles back, and checks whether they still meet the rules and what they cost now."""
 
     def __init__(
         self, store: ConfiguredStore, bundles: Bundles, price_selection: PriceSelection, guesses: GuessLimit
@@ -75,7 +75,7 @@ class ConfiguredSelections:
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
     ) -> Quote:
-        """Price a selection as configure would now. Raises what configure would raise."""
+        """Price a selection as `configure` would now. Raises what `configure` would raise."""
         request = SelectionRequest(units_of(items), stored.bundle_type, stored.country, stored.subscription)
         quote = await self._price_selection.quote(caller.tenant, bundle, request, deadline)
         check_quote(caller.tenant.shop, bundle, request, quote)

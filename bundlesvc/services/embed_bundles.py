@@ -82,7 +82,7 @@ class EmbedBundles:
     async def view(
         self, caller: Caller, found: ServedBundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[EmbedView]:
-        """Read everything that the component draws of a found bundle. Raises what `Platform` raises."""
+        """Read everything that the component needs to draw a bundle that was found. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
         products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)

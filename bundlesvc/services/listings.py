@@ -40,8 +40,8 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One page of a list: its bundles, the language of their texts, the language of their discount sentences, and the id after
-    which the next page begins (None on the last one)."""
+    """One page of a list: its bundles, the language of their texts, the language of their discount summaries, and the id after
+    which the next page begins (None on the last page)."""
 
     bundles: Sequence[Bundle]
     language: str

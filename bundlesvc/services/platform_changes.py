@@ -1,4 +1,4 @@
-"""Follows changes on live platforms: records webhooks, and evicts what changed from the caches of every process."""
+"""Follows changes on live platforms: records webhooks, and evicts changed data from the caches of every process."""
 
 import asyncio
 from collections import Counter
@@ -66,8 +66,8 @@ class WebhookInbox:
         """The number of genuine webhooks by topic, outcome and shop, for the metrics."""
 
     async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
-        """Check the headers of a webhook before its body is read. Without a handle, it is for every connected shop with the
-        domain in the headers. An unknown or unconnected shop is reported as a wrong signature. Raises SignatureInvalid,
+        """Check the headers of a webhook before its body is read. Without a handle, the webhook is for every connected shop whose
+        domain is in the headers. An unknown or unconnected shop is reported as a wrong signature. Raises SignatureInvalid,
         InvalidRequest, StorageUnavailable."""
         messages = []
         for tenant in self._addressed(handle, headers):
@@ -117,7 +117,7 @@ class WebhookInbox:
 
 
 class ChangeFollower:
-    """Reads the log of changes once a second, and evicts what changed from this process's own caches and from the shared one."""
+    """Reads the log of changes once a second, and evicts changed data from this process's own caches and from the shared one."""
 
     def __init__(
         self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
@@ -130,8 +130,8 @@ class ChangeFollower:
         self._following = asyncio.Lock()
 
     async def start(self) -> None:
-        """Apply the changes from before this process started, because the shared cache may contain entries older than them.
-        Raises StorageUnavailable."""
+        """Apply the changes from before this process started, because the shared cache may contain entries that are older than
+        these changes. Raises StorageUnavailable."""
         recent = await self._log.after(0)
         for tenant, changes in self._by_tenant(recent):
             self._shared.recall(tenant, changes)
@@ -139,7 +139,7 @@ class ChangeFollower:
             self._newest = recent[-1].number
 
     async def follow(self) -> None:
-        """Evict what changed since the last call from the caches. Raises StorageUnavailable."""
+        """Evict from the caches the data that has changed since the last call. Raises StorageUnavailable."""
         async with self._following:  # the second of two callers finds nothing new, and drops nothing twice
             new = await self._log.after(self._newest)
             for tenant, changes in self._by_tenant(new):

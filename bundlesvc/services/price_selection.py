@@ -1,5 +1,5 @@
-"""Prices a selection: its lines at the platform's prices, the conditions, and the discount. Price requests and configure share
-this code, so they always agree."""
+"""Prices a selection: its lines at the platform's prices, the conditions, and the discount. The price and configure endpoints
+share this code, so their prices always agree."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,9 +39,9 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 class Quote(NamedTuple):
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, and `base_price` is the same in the home market. `presentment` is the price in the market's own currency, and
-    `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in the promise
-    depends on the market; `countries_read` lists the countries that its conditions name."""
+    subscription, and `base_price` is the one-time price in the home market. `presentment` is the price in the market's own
+    currency, and `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in
+    the promise depends on the market; `countries_read` lists the countries that its conditions name."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -82,7 +82,8 @@ class _Terms(NamedTuple):
     subscription: ChosenSubscription | None
 
     def price(self, lines: Sequence[Line], country: str | None) -> _Prices:
-        """Price a selection in a country, or in the home market when it is None, from lines at the prices there."""
+        """Price a selection in a country, or in the home market when `country` is None. `lines` must be at the prices of that
+        country."""
         unit, currency, chosen = self.settings.weight_unit, self.settings.currency, self.subscription
         outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
         priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
@@ -208,8 +209,8 @@ class PriceSelection:
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
     ) -> _Prices:
-        """Return the prices in a country of a bundle that is sold as a ghost variant. A market without its own price list charges
-        its conversion of the home price, so only that can be promised there."""
+        """Return a country's prices for a bundle that is sold as a ghost variant. A market without its own price list charges its
+        conversion of the home price, so only the converted price can be promised there."""
         if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
             return here
         terms = await self._platform.market_terms(tenant, country, deadline)

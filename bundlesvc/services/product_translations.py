@@ -16,8 +16,9 @@ UNTRANSLATED_SECONDS = 5.0
 
 
 class ProductTranslations:
-    """Translates products. Products of the embedded platform contain their translations; those of a live platform are fetched, in
-    one language. When that fails, products keep their original texts. Nothing is fetched for the shop's own language."""
+    """Translates products. Products of the embedded platform contain their translations; the translations of a live platform are
+    fetched, in one language. When this fails, products keep their original texts. Nothing is fetched for the shop's own
+    language."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform

@@ -1,4 +1,4 @@
-"""Tells new idempotency keys from those of retries."""
+"""Distinguishes new idempotency keys from those of retries."""
 
 from bundlesvc.domain.idempotency import IdempotencyKey
 
@@ -6,8 +6,8 @@ MAX_KEYS = 16_384
 
 
 class RecentKeys:
-    """The idempotency keys of the last requests to this process, by their hashes. When half of `max_keys` are new, the older half
-    is dropped. Another process may know a key that is new here."""
+    """The idempotency keys of the most recent requests to this process, stored as hashes. When half of `max_keys` are new, the
+    older half is dropped. A key that is new here may be known to another process."""
 
     def __init__(self, max_keys: int = MAX_KEYS) -> None:
         self._max_young = max_keys // 2

@@ -45,7 +45,7 @@ class RecordBundle:
         render: Callable[[RecordedIds], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Store a configured bundle, made from `quote`, and its rendered response. Raises RateLimited, and what
+        """Store a configured bundle, which was created from `quote`, and its rendered response. Raises RateLimited, and what
         `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
         if key is not None and bundle.cart_variant_id is None:  # else a retry could create another ghost variant

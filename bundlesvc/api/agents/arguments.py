@@ -1,5 +1,5 @@
-"""The arguments of the tools. Their names and checks are those of the API's parameters and bodies. Unknown arguments are refused:
-an assistant that misspells one would otherwise get the answer to a different question."""
+"""The arguments of the tools. They have the same names and checks as the API's parameters and bodies. Unknown arguments are
+refused: an assistant that misspells an argument would otherwise get the answer to a different question."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ DEFAULT_LISTED = 20
 
 
 class ToolArguments(RequestSchema):
-    """Base class of the tools' arguments, which refuses unknown ones."""
+    """Base class of the tools' arguments. Unknown arguments are refused."""
 
     error_messages = {**RequestSchema.error_messages, "unknown": "This tool has no such argument."}
 

@@ -18,9 +18,9 @@ class HandOver:
         self._names = frozenset(_NAME.findall(template))
 
     def address(self, shop: str, bundle_id: int, configured: Json) -> str | None:
-        """Build the URL for a configured bundle from the response of configure. Returns None when the template names a value that
-        this bundle lacks: only a native bundle has `unique` (from its cart lines), only the others have `variant` (which goes
-        into the cart)."""
+        """Build the URL for a configured bundle from the response of `configure`. Returns None when the template contains a
+        placeholder for which this bundle has no value: only native bundles have `unique` (from their cart lines), and only other
+        bundles have `variant` (the variant to add to the cart)."""
         values = {
             "shop": shop,
             "bundle": str(bundle_id),

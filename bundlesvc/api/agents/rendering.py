@@ -31,7 +31,7 @@ def described(found: DescribedBundle) -> Json:
 
 
 def _rules(whole: Json, currency: str, sentences: RuleSentences) -> Json:
-    """Render the rules of a bundle as the API sends them, each with a sentence that states it."""
+    """Render the rules of a bundle in the API's format, each with an English sentence that states it."""
     return {
         "schema": RULES_FORMAT,
         "currency": currency,
@@ -73,7 +73,7 @@ def _sections(bundle: Bundle, listed: ProductList) -> Iterator[Json]:
 
 
 def _only_required(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[SectionProduct]:
-    """Yield the variants that only required products accept: no section offers them."""
+    """Yield the variants that count towards required products but that no section offers."""
     offered = [each for section in bundle.sections for each in section.products]
     for required in bundle.required_products:
         product = products.get(required.product_id)

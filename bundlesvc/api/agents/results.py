@@ -106,7 +106,7 @@ class RequiredSchema(ResponseSchema):
 
 
 class ConditionSchema(ResponseSchema):
-    """Something that depends on what is chosen: a discount, a free item, a hidden product, a refusal."""
+    """An effect that depends on the chosen items: a discount, a free item, a hidden product or a refusal."""
 
     actionId = text("The id of the action among `conditionNodes`.", "a1")
     sentence = _sentence()

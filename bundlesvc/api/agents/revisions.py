@@ -1,7 +1,8 @@
-"""The supported revisions of the protocol, and how to tell which one a request uses.
+"""The supported revisions of the protocol, and how to determine which one a request uses.
 
-In the stateless revision, every request names its revision and the client's capabilities in `params._meta`, and repeats in
-headers what proxies need. The older revisions begin with a handshake (`initialize`), after which this service keeps no state.
+In the stateless revision, every request specifies its revision and the client's capabilities in `params._meta`, and repeats in
+headers the values that proxies need. In the older revisions, the client begins with a handshake (`initialize`), after which this
+service keeps no state.
 """
 
 import base64

@@ -1,4 +1,5 @@
-"""The route of the protocol. It lies below the base path, so that keys, limits and origins are checked as for the API."""
+"""The route of the protocol. It is below the base path, so keys, rate limits and origins are checked in the same way as for the
+API."""
 
 from aiohttp import web
 

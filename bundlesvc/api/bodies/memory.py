@@ -23,7 +23,7 @@ each part of a body."""
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a body: an address, and the keys or shops that the body is for."""
+    """The sender of a body: its address, and the keys or shops whose share of the memory the body uses."""
 
     address: str
     owners: tuple[int, ...]
@@ -43,7 +43,7 @@ class IncomingBody:
             group.bodies[self] = None
 
     def add(self, size: int) -> None:
-        """Count the bytes of a new part. Raises Overloaded when the body was abandoned."""
+        """Count the bytes of a new chunk. Raises Overloaded when the body was abandoned."""
         if self._ended:
             raise Overloaded
         now = self._clock()

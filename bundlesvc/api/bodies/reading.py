@@ -1,4 +1,4 @@
-"""Reads bodies part by part. Each body has its own limit, and all share a limit on memory (`memory.py`)."""
+"""Reads bodies chunk by chunk. Each body has its own size limit, and all bodies share a limit on memory (`memory.py`)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,9 +26,9 @@ class CrowdedOutError(web.RequestPayloadError):
 async def receive_body(
     request: web.Request, memory: BodyMemory, sender: Callable[[web.Request], Sender], limit: int, feed: Feed
 ) -> None:
-    """Read a body, and call `feed` with each part. Raises BodyTooLarge for more than `limit` bytes (before reading anything if
-    the announced length exceeds it), Overloaded when the body was abandoned in favour of others, BodyTooSlow, and InvalidJson for
-    malformed chunks."""
+    """Read a body, and call `feed` with each chunk as it arrives. Raises BodyTooLarge for more than `limit` bytes (before reading
+    anything if the announced length exceeds it), Overloaded when the body was abandoned in favour of others, BodyTooSlow, and
+    InvalidJson for a malformed chunked encoding."""
     content = request.content
     if (request.content_length or 0) > limit:
         raise BodyTooLarge
@@ -44,7 +44,7 @@ async def receive_body(
 
 @contextmanager
 def _named_faults(request: web.Request) -> Iterator[None]:
-    """Translate errors of the body or its client into the errors that `receive_body` raises."""
+    """Translate errors caused by the body or the client into the errors that `receive_body` raises."""
     try:
         yield
     except SlowBodyError as error:

@@ -21,7 +21,7 @@ class ReasonSchema(ResponseSchema):
 
 
 class SolutionSchema(ResponseSchema):
-    """A selection that configure accepts."""
+    """A selection that `configure` accepts."""
 
     products = many(SelectedUnitSchema, "The whole selection, one entry per unit, as configure takes it.")
     pricing = fields.Nested(
@@ -35,7 +35,7 @@ class SolutionSchema(ResponseSchema):
 
 
 class BoundSchema(ResponseSchema):
-    """The best that a solution not yet found could be."""
+    """The bounds on any solution that has not been found yet."""
 
     changes = number("No solution needs fewer changes. 0 with the aim `cheapest`.", 2)
     price = amount("No solution costs less, in the shop's currency.", "24.90")

@@ -32,7 +32,7 @@ MAX_KEYS = 500
 
 
 class RequestStatistics:
-    """Counts requests in plain counters, which cost almost nothing. `collect` turns them into metrics.
+    """Counts requests with very little overhead. `collect` converts the counts to metrics.
 
     `under_way` counts the requests in flight, `connections` the open connections, and `closed`, by reason, the connections closed
     or refused because of a limit. While `draining`, each connection is closed after its response.
@@ -109,7 +109,8 @@ class RequestStatistics:
 
 
 class GhostStatistics:
-    """Counts ghost variants by state, retired ones by reason, and products that are nearly full of them."""
+    """Counts ghost variants by state, retired ghost variants by reason, and products that have little room for more ghost
+    variants."""
 
     def __init__(self, ghosts: GhostVariants, upkeep: GhostUpkeep) -> None:
         self._ghosts = ghosts

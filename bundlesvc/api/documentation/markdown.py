@@ -75,5 +75,5 @@ def _title(tokens: Sequence[Token]) -> str:
 
 
 def _slug(heading: str) -> str:
-    """Return the anchor of a heading, formed as code hosts do."""
+    """Return the anchor of a heading, formed in the same way as on code hosting sites."""
     return _NOT_IN_ANCHORS.sub("", heading).strip().lower().replace(" ", "-")

@@ -75,7 +75,7 @@ def find(words: list[str]) -> list[Section]:
 
 @cache
 def _sections() -> tuple[Section, ...]:
-    """Return every section of every guide, guides before decisions. The files are read once per process."""
+    """Return every section of every guide, with the decision records last. The files are read once per process."""
     in_order = sorted(names(), key=lambda name: ("/" in name, name))
     return tuple(section for name in in_order for section in _sections_of(name))
 

@@ -36,7 +36,7 @@ _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
-    """Parse which bundle the component requests, and the country. `templates` are those of the shop. Raises InvalidRequest with
+    """Parse which bundle the component requests, and for which country. `templates` are the shop's. Raises InvalidRequest with
     every fault."""
     query = QueryReader(request)
     bundle_id = query.take("id", parse_id, NO_ID)
@@ -64,13 +64,13 @@ def languages(request: web.Request) -> tuple[str, ...]:
 
 
 def note_available_languages(request: web.Request, *available: Sequence[str]) -> None:
-    """Record for the fast path the lists from which the languages of the response were chosen (`AVAILABLE_LANGUAGES`)."""
+    """Record the lists from which the languages of the response were chosen, for use by the fast path (`AVAILABLE_LANGUAGES`)."""
     request[AVAILABLE_LANGUAGES] = () if request.query.get("lang") else tuple(map(tuple, available))
 
 
 class BundleRefSchema(RequestSchema):
-    """A configured bundle, referenced by its id, or the newest one behind a ghost variant. `configuredBundleId` takes precedence
-    when both are given."""
+    """A reference to a configured bundle: its id, or the id of a ghost variant, which refers to the newest configured bundle sold
+    as this variant. `configuredBundleId` takes precedence when both are given."""
 
     openapi = {
         "anyOf": [

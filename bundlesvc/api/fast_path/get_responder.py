@@ -1,4 +1,4 @@
-"""Answers warm GETs from serialised responses.
+"""Answers GETs whose response is already serialised.
 
 A serialised response is sent only if the application would build it from the same data now: the same entry of the response cache,
 for the same shop, revision, languages and content coding.
@@ -76,7 +76,7 @@ class GetResponder:
         return PlainGet(message, path, message.headers.get(hdrs.ORIGIN))
 
     def respond(self, get: PlainGet, caller: Caller, now: float) -> RawResponse | None:
-        """Return the serialised response, or None. `now` is a time of `time.perf_counter`."""
+        """Return the serialised response, or None if there is none. `now` is a reading of `time.perf_counter()`."""
         if self._statistics.draining:
             serialized = None
         else:
@@ -93,7 +93,7 @@ class GetResponder:
         return serialized.raw
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Serialise a response of the application, if its head is complete and it depends only on its key."""
+        """Serialise a response of the application, if its head is complete and its key covers everything that it depends on."""
         message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
@@ -121,8 +121,8 @@ class GetResponder:
         self._path_languages.expire()
 
     def collect(self, heads_size: int) -> Iterator[Metric]:
-        """Yield the metrics of the fast path for GETs (prometheus_client). The known heads, which take `heads_size` bytes, are
-        included."""
+        """Yield the metrics of the fast path for GETs (the collector interface of prometheus_client). `heads_size` is the memory
+        of the known heads in bytes, which is included."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
         yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
@@ -156,9 +156,9 @@ class GetResponder:
         return None
 
     def _is_current(self, serialized: SerializedResponse, caller: Caller, now: float) -> bool:
-        """Whether the application would use the same cache entry now. The key contains the shop's version. An entry that is
-        replaced or dropped takes its serialised responses with it, so only its age remains to be checked, and now and then its
-        use is recorded."""
+        """Whether the application would use the same cache entry now. This depends on the shop's version, which is part of the
+        key, and on the entry's age; when an entry is replaced or dropped, its serialised responses are dropped with it. Also
+        records the use of the response from time to time."""
         if serialized.key[1] != caller.tenant.version:
             return False
         if serialized.entry.lifetime is not None or now - serialized.used_at >= USE_SECONDS:
@@ -172,8 +172,7 @@ class GetResponder:
         return self._path_languages.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """Record the languages of this response, and return them as `_languages` will find them; None when it cannot find
-        them."""
+        """Record the languages of this response, and return what `_languages` will now return for its request."""
         if AVAILABLE_LANGUAGES in request and message.path.startswith(self._embed):
             header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
             self._path_languages.learn(message.path, caller.tenant, header, request[AVAILABLE_LANGUAGES])

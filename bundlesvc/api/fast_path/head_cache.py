@@ -65,8 +65,8 @@ class Recognise(Protocol):
 
 
 class HeadCache:
-    """A cache of the heads that came at least twice, limited in bytes. Heads used since the last change of generations are young.
-    Each change drops the old ones: tracking every use would cost as much as the cache saves."""
+    """A size-limited cache of the heads that were received at least twice. It has two generations: heads used since the last
+    rotation are young, and each rotation drops the old ones. Tracking every use would cost as much as the cache saves."""
 
     def __init__(self, recognise: Recognise, max_bytes: int = MAX_BYTES) -> None:
         self._recognise = recognise
@@ -101,7 +101,7 @@ class HeadCache:
         return known
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
-        """Remember the message of a head that was answered, if the same head has come before."""
+        """Remember the message of a head that was answered, if the same head has been received before."""
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:

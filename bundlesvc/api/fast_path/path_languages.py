@@ -39,7 +39,7 @@ _Key = tuple[str, int, bool]
 
 
 class PathLanguages:
-    """The available languages of paths, limited in bytes. The least recently requested paths are evicted first."""
+    """A size-limited cache of the languages available for each path. The least recently requested paths are evicted first."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._paths: LruMapping[_Key, tuple[tuple[int, int], AvailableLanguages]] = LruMapping(max_bytes, _size)

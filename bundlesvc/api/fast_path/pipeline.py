@@ -3,7 +3,7 @@
 A request passes these steps:
     bytes of a client
       |
-    Connection (server/connection.py): aiohttp's parser makes messages of them, unless the same bytes came before
+    Connection (server/connection.py): aiohttp's parser produces messages from them, unless the same bytes came before
       |                                (head_cache.py)
     recognise    a plain GET or HEAD below the base path, or a plain POST to a path that the application
       |          has answered before, whose body came with its head?          -- no --> the application
@@ -49,7 +49,7 @@ _Respond = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Handoff:
-    """A request handed on to the application: how far it was admitted, and its outcome so far, if any."""
+    """A request that is handed on to the application, with the progress of its admission and its outcome so far, if any."""
 
     admission: Admission
     outcome: Outcome
@@ -62,7 +62,7 @@ class Handoff:
 
 
 class FastPath:
-    """Answers requests before the application, in the steps described above."""
+    """Answers requests before they reach the application, in the steps described above."""
 
     def __init__(self, gate: Gate, record: RequestRecord, gets: GetResponder, posts: PostResponder) -> None:
         self._gate = gate
@@ -85,9 +85,9 @@ class FastPath:
         slot: Slot | None,
         known: Known | None,
     ) -> Chunks | Handoff | Waiting[Chunks | Handoff] | None:
-        """Begin a request. Returns its response or the handoff to the application, either now or as something to wait for, and
-        None when the request must go to the application untouched. Without a slot, during an overload, no request that writes is
-        started. `known` is what was parsed from the same head before."""
+        """Begin a request. Returns its response or the handoff to the application, or a `Waiting` that will produce one of them,
+        or None when the request must go to the application untouched. Without a slot, during an overload, no request that writes
+        is started. `known` is the result of parsing the same head earlier."""
         if self._statistics.draining:
             return None
         plain = known or self.recognise(message, payload)

@@ -1,8 +1,8 @@
 """Answers POSTs on the fast path, at paths where the application has answered before: it calls the endpoint's function, and sends
-the result behind a cached, serialised head.
+the result after a cached, serialised head.
 
-Only heads are cached, never bodies. A path is cached only in the spelling of its route, so each endpoint has at most one path per
-bundle.
+Only heads are cached, never bodies. A path is cached only if it is spelled exactly as in its route, so each endpoint has at most
+one cached path per bundle.
 """
 
 from collections.abc import Callable

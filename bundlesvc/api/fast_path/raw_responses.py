@@ -1,4 +1,4 @@
-"""Responses of the fast path: the bytes of the head, except for a few values, and those of the body."""
+"""The responses of the fast path as bytes: the head, except for a few values, and the body."""
 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
@@ -11,8 +11,8 @@ Chunks = tuple[bytes, ...]
 
 
 class HeadTemplate(NamedTuple):
-    """The head of a response in pieces, of which every second one is the value of a varying header, together with the data for
-    its log line. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
+    """The head of a response, split into pieces so that every second piece is the value of a varying header, and the data for the
+    log line. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
 
     pieces: tuple[str, ...]
     status: int
@@ -21,7 +21,7 @@ class HeadTemplate(NamedTuple):
     shared: bool = False
 
     def fill(self, values: Sequence[str]) -> bytes:
-        """Return the head with these values of the varying headers, given in the order of the headers."""
+        """Return the head, with the varying headers set to these values. The values must be in the order of the headers."""
         pieces = list(self.pieces)
         pieces[1::2] = values
         return "".join(pieces).encode()

@@ -31,8 +31,9 @@ ResponseKey = tuple[object, ...]
 @dataclass(slots=True, weakref_slot=True)
 class SerializedResponse:
     """A response without the values of its varying headers, together with the cache entry it was built from and the key of that
-    entry. `found_by` is its key in the table. Only the table holds a strong reference to it, so a weak reference becomes empty
-    once it is dropped. `exposure` is set when the response shows a visitor the arm of an A/B test."""
+    entry. `found_by` is the key of the response in the table. Only the table holds a strong reference to a response, so weak
+    references to it are cleared once it is dropped. `exposure` is set when the response shows a visitor the arm of an A/B
+    test."""
 
     raw: RawResponse
     key: EntryKey
@@ -47,9 +48,9 @@ class SerializedResponse:
 
 
 class SerializedResponses:
-    """A table of serialised responses, limited in bytes. A response is added when its request comes for the second time, and
-    evicts only responses unused for a minute, so that a flood of different requests cannot displace those in use. A response is
-    dropped together with the cache entry it was built from."""
+    """A size-limited table of serialised responses. A response is added when its request arrives for the second time, and evicts
+    only responses unused for a minute, so that a flood of different requests cannot displace those in use. A response is dropped
+    together with the cache entry it was built from."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -97,7 +98,7 @@ class SerializedResponses:
             self.drop(serialized)
 
     def expire(self, now: float) -> None:
-        """Drop the responses that have long been unused. Call it now and then."""
+        """Drop the responses that have long been unused. Call it regularly."""
         while self._responses:
             oldest, serialized = next(iter(self._responses.items()))
             if now - serialized.used_at < MAX_IDLE_SECONDS:
@@ -124,7 +125,7 @@ class SerializedResponses:
 
 
 def _texts(key: ResponseKey) -> Iterator[str]:
-    """Yield the texts in a key, which clients choose."""
+    """Yield the strings in a key. Clients choose their contents."""
     for part in key:
         if isinstance(part, str):
             yield part

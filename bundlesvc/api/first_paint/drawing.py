@@ -58,20 +58,20 @@ class Drawing:
         self._engine: MiniRacer | None = None
 
     async def html(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
-        """Render the content of `<bundle-builder>` from the body of GET /bundle. Raises what `call` raises."""
+        """Render the content of `<bundle-builder>` from the body of GET /bundle. Raises the same errors as `call`."""
         return await self.call("html", bundle.decode(), options)
 
     async def structured_data(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
-        """Render a bundle's structured data for search engines from the body of GET /bundle. Raises what `call` raises."""
+        """Render a bundle's structured data for search engines from the body of GET /bundle. Raises the same errors as `call`."""
         return await self.call("data", bundle.decode(), options)
 
     async def style(self) -> bytes:
-        """Return the style sheet for the rendered HTML. Raises what `call` raises."""
+        """Return the style sheet for the rendered HTML. Raises the same errors as `call`."""
         return await self.call("style")
 
     async def call(self, function: str, *arguments: object) -> bytes:
-        """Call a function of the module and return its text. Raises NotFound when no engine is installed, and Overloaded when too
-        many calls are waiting or a call takes too long."""
+        """Call a function of the module and return its output. Raises NotFound when no engine is installed, and Overloaded when
+        too many calls are waiting or a call takes too long."""
         if not is_installed():
             raise NotFound(MISSING)
         if self._waiting >= MAX_WAITING:

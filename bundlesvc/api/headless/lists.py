@@ -1,4 +1,4 @@
-"""GET /bundles with parameters: lists for pages (docs/contract.md#lists)."""
+"""GET /bundles with parameters: lists of bundles to show on web pages (docs/contract.md#lists)."""
 
 import re
 from typing import Any
@@ -29,7 +29,7 @@ _LANGUAGE = re.compile(LANGUAGE_PATTERN.replace("$", r"\Z"), re.ASCII)
 
 
 def list_request(request: web.Request) -> ListRequest:
-    """Parse which list the query requests. Raises InvalidRequest with every fault."""
+    """Parse the query parameters of a list. Raises InvalidRequest with every fault."""
     query = QueryReader(request)
     wanted = ListRequest(
         language=query.take("lang", _language, 'Must be a language tag, as in "de" or "de-CH".'),

@@ -1,1 +1,1 @@
-"""The management API, for the shop's own servers (docs/orders.md). Browsers may not read its responses from a page."""
+"""The management API, for the shop's own servers (docs/orders.md). Browsers do not let web pages read its responses."""

@@ -1,4 +1,4 @@
-"""The shared core of the management API. Each capability mounts its own part with one line of `app.py`."""
+"""The shared core of the management API. Each capability mounts its own part with one line in `app.py`."""
 
 from dataclasses import replace
 

@@ -58,8 +58,8 @@ class ManageDocument:
 
 
 def _schemas_with(schemas: Mapping[str, Any], parts: Iterable[Part]) -> dict[str, Any]:
-    """Merge the schemas with those that the parts add. Raises ValueError when two have the same name; give one of them another
-    name in `Part.names`."""
+    """Merge the schemas with those that the parts add. Raises ValueError when two schemas have the same name; rename one of them
+    in `Part.names`."""
     error = dict(schemas["Error"]["properties"])
     made = {**schemas, "Error": {**schemas["Error"], "properties": error}}
     for part in parts:

@@ -1,4 +1,4 @@
-"""Fields of requests to the management API: texts that match a pattern, and times."""
+"""Fields of requests to the management API: strings that match a pattern, and times."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ TIME_FAULT = 'Must be a time with its offset, such as "2026-11-23T10:00:00Z".'
 
 
 def parse_time(text: str) -> int | None:
-    """Parse a time in ISO 8601 with an offset, and return it in seconds since 1970, UTC. Returns None when it is malformed."""
+    """Parse an ISO 8601 time with an offset, and return it as a Unix timestamp in seconds. Returns None when it is malformed."""
     try:
         time = datetime.fromisoformat(text)
         return None if time.tzinfo is None else int(time.astimezone(UTC).timestamp())
@@ -22,7 +22,7 @@ def parse_time(text: str) -> int | None:
 
 
 class Pattern(Text):
-    """A text field that must match a regular expression."""
+    """A string field that must match a regular expression."""
 
     def __init__(self, pattern: re.Pattern[str], sentence: str, **options: Any) -> None:
         metadata = {"pattern": f"^{pattern.pattern.removesuffix(chr(92) + 'Z')}$", **options.pop("metadata", {})}
@@ -38,7 +38,7 @@ class Pattern(Text):
 
 
 class Time(Text):
-    """A field for a time in ISO 8601 with an offset, loaded as seconds since 1970, UTC."""
+    """A field for an ISO 8601 time with an offset, loaded as a Unix timestamp in seconds."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         time = parse_time(super()._deserialize(value, attr, data, **kwargs))

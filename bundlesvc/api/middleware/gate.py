@@ -106,7 +106,7 @@ class Gate:
         )
 
     def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
-        """Create the deadline of a request that begins. `waiting` is that of `RequestDeadline`."""
+        """Create the deadline of a request that is beginning. `waiting` is passed to `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)
 
     def _scope(self, path: str, caller: Caller) -> str:
@@ -133,7 +133,7 @@ async def admit_request(gate: Gate, request: web.Request) -> None:
 
 
 def behind_gate(gate: Gate, handler: Handler) -> Handler:
-    """Put a gate before the handler of a path that is not below the base path."""
+    """Put a gate in front of the handler of a path that is not below the base path."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         await admit_request(gate, request)

@@ -69,8 +69,8 @@ class RequestRecord:
         caller: Caller | None,
         started: float,
     ) -> None:
-        """Count a response and write its log line. `route` is the path with placeholders; `started` is a time of
-        `time.perf_counter`."""
+        """Count a response and write its log line. `route` is the path with placeholders; `started` is the `time.perf_counter()`
+        reading when the request began."""
         seconds, method = time.perf_counter() - started, request.method
         shop = "" if self._shops is None or caller is None else self._shops.of(caller.tenant.shop.handle)
         self.statistics.count(method, route, status, seconds, shop)

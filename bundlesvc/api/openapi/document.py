@@ -128,14 +128,14 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class ErrorCatalogue:
-    """The errors of an API by code: the status and sentence, the codes of the details, and an example of a detail."""
+    """The errors of an API by code: the status and message, the codes of the details, and an example of a detail."""
 
     errors: Mapping[str, tuple[int, str]]
     fault_codes: Mapping[str, tuple[str, ...]]
     examples: Mapping[str, dict[str, Any]]
 
     def with_refusals(self, *refusals: tuple[type[BundlesvcError], dict[str, Any]]) -> "ErrorCatalogue":
-        """Return the catalogue with further refusals added. Those about input each have an example of a detail."""
+        """Return the catalogue with further refusals added. Each refusal about input comes with an example of a detail."""
         of_input = [
             (kind, example) for kind, example in refusals if issubclass(kind, InvalidInput) and kind.fault_codes
         ]
@@ -151,7 +151,8 @@ CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
 
 @dataclass(frozen=True, slots=True)
 class ApiInfo:
-    """What a document says about its API. `names` maps schemas to the names of their components, where they differ."""
+    """The general information about an API in its document. `names` maps schemas to the names of their components, where these
+    differ from the default."""
 
     title: str
     description: str

@@ -23,7 +23,7 @@ def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
 
 
 def is_idempotency_key(text: str) -> bool:
-    """Whether a text consists of 1 to `MAX_KEY_LENGTH` printable ASCII characters, without a space at either end."""
+    """Whether a string consists of 1 to `MAX_KEY_LENGTH` printable ASCII characters, without a space at either end."""
     return len(text) <= MAX_KEY_LENGTH and _KEY.fullmatch(text) is not None
 
 

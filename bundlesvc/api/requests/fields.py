@@ -1,4 +1,4 @@
-"""Fields and the base class of request schemas: strict about types, with a sentence for every fault (docs/contract.md#errors)."""
+"""Fields and the base class of request schemas: strict about types, with a message for every fault (docs/contract.md#errors)."""
 
 import re
 from collections.abc import Mapping

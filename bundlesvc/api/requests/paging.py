@@ -17,12 +17,12 @@ def parse_limit(text: str) -> int | None:
 
 
 def cursor_of(text: str) -> str:
-    """Encode a text as a cursor."""
+    """Encode a string as a cursor."""
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def text_of(cursor: str) -> str | None:
-    """Decode the text of a cursor. Returns None when the cursor is malformed."""
+    """Decode the string in a cursor. Returns None when the cursor is malformed."""
     try:
         return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:

@@ -45,7 +45,7 @@ def path_ids(request: web.Request, *names: str) -> list[int]:
 
 
 def query_country(request: web.Request) -> str | None:
-    """Parse `countryCode` of the query. Returns None when it is absent. Raises InvalidRequest."""
+    """Parse the query parameter `countryCode`. Returns None when it is absent. Raises InvalidRequest."""
     sent = request.query.get("countryCode") if request.query_string else None
     if sent is None:
         return None
@@ -103,8 +103,8 @@ def body_digest(body: BodyOrError) -> str:
 
 
 def load_body(body: BodyOrError, schema: Schema) -> Any:
-    """Load a JSON body with the schema. Raises the error that occurred when the body was read, InvalidJson, or InvalidRequest
-    with every fault."""
+    """Load a JSON body with the schema. Raises InvalidJson, InvalidRequest with every fault, or the error that occurred when the
+    body was read."""
     if not isinstance(body, bytes):
         raise body
     return load_object(parse_object(body), schema)

@@ -1,4 +1,4 @@
-"""The main API's request bodies: their schemas, which create requests of the domain, and the functions that load them."""
+"""The main API's request bodies: their schemas, which create the domain's request objects, and the functions that load them."""
 
 from typing import Any
 

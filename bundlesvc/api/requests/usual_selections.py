@@ -1,8 +1,8 @@
 """Parses the bodies that storefronts usually send, several times faster than a schema.
 
-Selections repeat the same few variants, even those of different shoppers. So the text of the list is split into its items, which
-Python does in C, and an item that was parsed before is not parsed again. Anything of an unusual form is left to the schema, which
-also words every fault. Tests compare both on random bodies.
+The same few variants occur again and again, even in the selections of different shoppers. So the text of the list is split into
+its items, which Python does in C, and an item that was parsed before is not parsed again. Bodies in an unusual form are left to
+the schema, which also produces all error messages. Tests compare the two parsers on random bodies.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ _LEFT_OUT = ("subscription", "bundleContent", "visitorId")
 
 
 def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
-    """Build the same request from the body as the schema would. Returns None when the body is invalid or of an unusual form."""
+    """Build the same request from the body as the schema would. Returns None when the body is invalid or in an unusual form."""
     start, end = body.find(b"[{"), body.rfind(b"}]")
     if start < 0 or end < start:
         return None
@@ -59,7 +59,7 @@ class _Rest(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs one more look-up
-    """Parse a body from which the items were cut out. Returns None when it is of an unusual form."""
+    """Parse a body from which the items were cut out. Returns None when it is in an unusual form."""
     rest = _fields(text)
     if rest is None:
         return None
@@ -79,8 +79,8 @@ def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a key
 
 
 def _fields(text: bytes) -> dict[str, Any] | None:
-    """Parse the fields of a body from which the items were cut out. The list cut out is that of `products`, because no other list
-    is allowed."""
+    """Parse the fields of a body from which the items were cut out. The list that was cut out must be `products`, because no
+    other list is allowed."""
     if text.count(b"[") != 1 or text.count(b"{") > _MAX_DEPTH:
         return None
     rest = _parsed(text)
@@ -90,7 +90,7 @@ def _fields(text: bytes) -> dict[str, Any] | None:
 
 
 def _units(text: bytes) -> Units | None:
-    """Parse the items in the text of a list, which lacks its first and last brace. Returns None when one is of an unusual
+    """Parse the items in the text of a list, which lacks its first and last brace. Returns None when an item is in an unusual
     form."""
     pieces = text.split(b"}, {" if b"}, {" in text else b"},{")
     if len(pieces) > MAX_ITEMS:
@@ -109,7 +109,8 @@ def _units(text: bytes) -> Units | None:
 
 @lru_cache(maxsize=4096)
 def _item(piece: bytes) -> SelectedItem | None:
-    """Parse an item from the text between its braces. The text must be valid JSON on its own, so no string in it was split."""
+    """Parse an item from the text between its braces. The text must be valid JSON on its own, which proves that no string was
+    split."""
     item = _parsed(b"{%b}" % piece)
     if not isinstance(item, dict) or len(item) != _ITEM_FIELDS:
         return None

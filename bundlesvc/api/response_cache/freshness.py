@@ -7,7 +7,7 @@ from bundlesvc.domain.publication import Phase
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How long a client may cache a response, and how long it may show it stale while fetching a new one (in seconds)."""
+    """How long a client may cache a response, and how long it may show a stale response while fetching a new one (in seconds)."""
 
     max_age: int
     stale_while_revalidate: int

@@ -68,7 +68,7 @@ class CartLineSchema(ResponseSchema):
 
 
 class CartAttributesSchema(ResponseSchema):
-    """Attributes to merge into those of the cart."""
+    """Attributes to merge into the cart's attributes."""
 
     _bundles = text(
         "A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value.",
@@ -125,7 +125,7 @@ class ChosenSubscriptionSchema(ResponseSchema):
 
 
 class ConfiguredSelectionSchema(ResponseSchema):
-    """A selection in the form that configure accepts. For a subscription, the e-mail address must be added."""
+    """A selection in the form that `configure` accepts. For a subscription, the e-mail address must be added."""
 
     products = many(SelectedUnitSchema, "One entry per unit.")
     countryCode = text("ISO 3166-1 alpha-2. Null: none was given.", "US", allow_none=True)

@@ -1,5 +1,5 @@
 """Renders the bodies of the main API as plain data for the serialiser. The schemas in this package describe the fields, and tests
-keep both in agreement (docs/decisions/0019-one-description-per-wire-shape.md)."""
+keep the two consistent (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

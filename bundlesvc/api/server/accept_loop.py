@@ -1,8 +1,8 @@
 """Accepts connections only for a short time before other work continues. In an overload, uvloop would keep accepting connections
-as long as new ones arrive, and asyncio would accept the whole backlog in one go. Meanwhile no client would get a response.
+as long as new ones arrive, and asyncio would accept the whole backlog in one go; until then, no client would get a response.
 
-Processes share the listening socket. One that accepted a whole burst of connections would later answer all of their requests, and
-the others none (docs/decisions/0052-connections-one-by-one.md)."""
+Processes share the listening socket. A process that accepted a whole burst of connections would later answer all of their
+requests, and the other processes none (docs/decisions/0052-connections-one-by-one.md)."""
 
 import asyncio
 import errno

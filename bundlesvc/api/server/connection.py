@@ -52,7 +52,7 @@ class Server(Protocol):
     requests_count: int
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """Return the response to `HEALTH`, or None to hand the request on."""
+        """Return the response to a health check (`HEALTH`), or None to hand the request on."""
 
     def overload(self) -> web.Response:
         """Build the response to a request that is refused because of an overload."""
@@ -189,8 +189,8 @@ class Connection(ProtocolInternals):
         return data[:end] if was_between and self._is_between else None
 
     def _parse(self, data: bytes) -> None:
-        """Let aiohttp parse what has arrived, part by part, while there is room for the body in it. Called without data, continue
-        with what aiohttp has postponed, and then with what is queued here."""
+        """Let aiohttp parse received data slice by slice, and keep the rest while there is no room for more of the body. When
+        `data` is empty, continue with the data that aiohttp has postponed, and then with the data kept here."""
         self._is_between = False
         arrived, self._unread = self._unread + data, b""
         if not data:
@@ -243,8 +243,8 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is what was parsed from
-        the first message before; `head` contains its bytes if it may become known."""
+        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is the result of parsing
+        the same first message earlier; `head` contains the bytes of this message if they may be remembered."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -265,8 +265,8 @@ class Connection(ProtocolInternals):
             self._hand_on_in_turn()
 
     def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """Respond to a request without the application: to a health check, from the fast path, or in an overload. Returns None
-        when the fast path is waiting or the request must be handed on."""
+        """Respond to a request without the application: to a health check, from the fast path, or with a refusal in an overload.
+        Returns None when the fast path is waiting or the request must be handed on."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
@@ -279,7 +279,7 @@ class Connection(ProtocolInternals):
         return server.write(server.overload(), message)
 
     def _has_room(self, message: RawRequestMessage) -> bool:
-        """Take a slot for a request that will be handed on, and return whether it may be. A request whose long body has paused
+        """Take a slot for a request, and return whether the request may be handed on. A request whose long body has paused
         reading must be read even without a slot."""
         if self._slot is None:
             self._slot = self._server.load.take_slot()
@@ -287,8 +287,8 @@ class Connection(ProtocolInternals):
         return self._slot is not None or is_read
 
     def _respond_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """Return the response of the fast path, if it need not wait. A GET takes a slot only if it waits. Nothing is tried unless
-        aiohttp's task is idle, because it would process the same message."""
+        """Return the response of the fast path, if it need not wait. A GET takes a slot only if it waits. The fast path is tried
+        only while aiohttp's task is idle, because a running task would process the same message."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None

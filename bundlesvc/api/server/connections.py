@@ -59,7 +59,7 @@ Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class ConnectionServer(web.Server):
-    """Opens connections, and closes those that are too many or too slow."""
+    """Accepts connections, and closes those that exceed the limit or are too slow."""
 
     def __init__(
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, fast_path: FastPath | None
@@ -136,7 +136,7 @@ class ConnectionServer(web.Server):
         super().connection_lost(handler, exc)
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """Respond to `HEALTH` as the application would. Returns None to hand the request on."""
+        """Respond to a health check (`HEALTH`) as the application would. Returns None to hand the request on."""
         if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
             return None
         if message.version[0] != HTTP_MAJOR:
@@ -217,7 +217,7 @@ class ConnectionServer(web.Server):
         self._statistics.connections = len(self._open)
 
     def _sweep(self, parts: list[list[Connection]]) -> None:
-        """Check the connections in the next part of this sweep."""
+        """Check the next batch of connections in this sweep."""
         now = self._event_loop.time()
         if not parts:
             self._report(now)

@@ -1,4 +1,4 @@
-"""Limits on the data besides bodies that a client may send: heads, trailers, and the framing of chunks.
+"""Limits on the data outside of bodies that a client may send: heads, trailers, and the framing of chunks.
 
 aiohttp limits only the length of each line and the number of lines, which together allow far too much per connection. Moreover, a
 body in chunks of one byte takes much longer to read than one in large chunks.
@@ -18,7 +18,7 @@ SLICE = 8 * 1024
 
 
 class Framing:
-    """Counts the bytes besides bodies that a connection has sent since its last complete head or body."""
+    """Counts the bytes outside of bodies that a connection has sent since its last complete head or body."""
 
     __slots__ = ("_is_in_body", "_payload", "_received", "_size")
 
@@ -31,7 +31,8 @@ class Framing:
         self._is_in_body = not payload.is_eof()
 
     def add(self, size: int, unparsed: int = 0) -> bool:
-        """Count bytes. Returns True when there are too many. Up to `unparsed` of all bytes are still to be parsed."""
+        """Count received bytes. Returns True when there are too many. Up to `unparsed` of the bytes counted so far have not been
+        parsed yet."""
         grown = self._payload.total_bytes - self._received
         self._received += grown
         self._size += size - grown

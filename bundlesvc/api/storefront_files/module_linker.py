@@ -123,8 +123,8 @@ def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
 
 
 def link(modules: Sequence[Module], other_file: str | None = None) -> LinkedFile:
-    """Link modules into one file that has the exports of the last one. The modules must be in the order of their imports; any
-    other modules that they import are in `other_file`."""
+    """Link modules into one file that has the exports of the last one. Each module must come after the modules that it imports,
+    unless they are in `other_file`."""
     entry = modules[-1]
     registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
     lines: list[tuple[str, tuple[int, SourcePosition] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
@@ -157,7 +157,8 @@ def _closing(module: Module) -> str:
 
 
 def _source_map(modules: Sequence[Module], positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
-    """Build the source map of a linked file. `positions` has the module number and source position of each line, or None."""
+    """Build the source map of a linked file. `positions` contains the module number and source position of each line, or None for
+    a line that belongs to no module."""
     folder, file = posixpath.split(modules[-1].name)
     fields = {
         "version": 3,
@@ -183,7 +184,7 @@ def exported(module: Module) -> str:
 
 def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
     """Yield the lines of code without indentation and comments. Only the styles of comments used in this project's modules are
-    recognised. A comment within a line of code gives the type of what follows it."""
+    recognised. Type comments within a line of code are removed as well."""
     is_comment = False
     for number, line in enumerate(source.split("\n")):
         text = line.lstrip(" \t")

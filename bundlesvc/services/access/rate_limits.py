@@ -11,7 +11,7 @@ from bundlesvc.ports import Buckets
 
 class TokenPayment:
     """The tokens that one request pays for its costly results: for those known before it stores anything, and for further ones.
-    Used as a context manager, it gives the former back when the request is refused or fails."""
+    Used as a context manager, it returns the tokens for the known results when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -40,7 +40,7 @@ class TokenPayment:
         self._unpaid = []
 
     async def give_back(self) -> None:
-        """Give all tokens back, because another request produced the results and paid for them."""
+        """Return all tokens, because another request produced the results and paid for them."""
         await self._give_back(self._paid + self._paid_further)
 
     async def _give_back(self, paid: list[Bucket]) -> None:
@@ -52,7 +52,7 @@ class TokenPayment:
 
 
 class CostlyResults:
-    """The limits on costly results, by kind. Callers without a visitor are not limited."""
+    """The limits on costly results, by kind. Callers whose key has no visitor limit are not limited."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets

@@ -15,8 +15,8 @@ _KeyName = tuple[str, str]
 
 
 class UsageCounter:
-    """Counts the requests of valid keys since this process started. Call `run` once a second, so that every request counts for
-    its day, and `write` at shutdown."""
+    """Counts the requests of valid keys since this process started. Call `run` once a second, so that every request is counted on
+    the right day, and `write` at shutdown."""
 
     def __init__(self, store: UsageStore, clock: Clock, writer: str) -> None:
         self._store = store

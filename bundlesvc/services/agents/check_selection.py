@@ -1,4 +1,4 @@
-"""Checks a selection as configure would, without storing anything."""
+"""Checks a selection as `configure` would, without storing anything."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from bundlesvc.services.price_selection import PriceSelection, Quote, check_quot
 
 @dataclass(frozen=True, slots=True)
 class CheckedSelection:
-    """The response that configure would give to a selection now: the price, if the bundle offers all its items, and the error
-    with its faults, if it would be refused."""
+    """The result that `configure` would return for a selection now: the price, if the bundle offers all its items, and the error
+    with its faults, if the selection would be refused."""
 
     quote: Quote | None
     refusal: InvalidInput | None
@@ -25,7 +25,7 @@ class CheckedSelection:
 
 
 class CheckSelection:
-    """Checks whether configure would accept a selection."""
+    """Checks whether `configure` would accept a selection."""
 
     def __init__(self, bundles: Bundles, price_selection: PriceSelection) -> None:
         self._bundles = bundles

@@ -1,1 +1,1 @@
-"""Completion: what a request for the nearest or cheapest selections reads, and how the search runs."""
+"""Completion: reads the data needed to find the nearest or cheapest selections, and runs the search."""

@@ -1,4 +1,4 @@
-"""Completes a selection: finds the nearest or cheapest selections that configure accepts (docs/contract.md#completion)."""
+"""Completes a selection: finds the nearest or cheapest selections that `configure` accepts (docs/contract.md#completion)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A selection that configure accepts, and the prices it would have."""
+    """A selection that `configure` accepts, and the prices it would have."""
 
     difference: Difference
     quote: Quote
@@ -157,8 +157,8 @@ class CompleteSelection:
     async def _solution(
         self, tenant: Tenant, request: SelectionRequest, task: Task, found: RankedSelection, deadline: RequestDeadline
     ) -> Solution | None:
-        """Price a selection as configure would. Returns None when a market's own conversion changed the prices so that a rule or
-        the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen units."""
+        """Price a selection as `configure` would. Returns None when a market's own conversion changed the prices so that a rule
+        or the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen units."""
         changed = difference(request.units, task.kinds, found.counts)
         selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
         quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)

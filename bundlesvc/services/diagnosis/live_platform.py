@@ -19,7 +19,8 @@ PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, Pl
 
 
 def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> str:
-    """Return why a shop's platform fails: the logged warnings, which quote the platform's own message, or the error."""
+    """Return the reason why a shop's platform fails: the logged warnings, which quote the platform's own message, or the
+    error."""
     logged = warnings.take()
     if logged:
         return f"{'; '.join(logged)}."

@@ -46,7 +46,7 @@ class GhostPromises:
         self._max_age = price_max_age
 
     async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> PromiseChecks:
-        """Check ghost variants of one shop. When the platform fails, the results of the remaining ones are unknown."""
+        """Check ghost variants of one shop. When the platform fails, the results for the remaining ghost variants are unknown."""
         found: dict[int, _Check] = {}
         try:
             await self._read_products(tenant, claimed)
@@ -94,7 +94,7 @@ class GhostPromises:
         return found
 
     async def _price(self, tenant: Tenant, bundle: Bundle, promise: Promise) -> GhostPrice | None:
-        """Return the price that configure would promise now, or None when it would refuse the selection. Tries the selection
+        """Return the price that `configure` would promise now, or None when it would refuse the selection. Tries the selection
         without its subscription first, because a ghost variant is also sold without one."""
         for choice in dict.fromkeys((None, promise.subscription)):
             request = _request(replace(promise, subscription=choice))
@@ -128,7 +128,7 @@ class MarketPromises:
     async def promise(
         self, tenant: Tenant, country: str, terms: MarketTerms, price: GhostPrice, now: int, variant_id: int
     ) -> bool:
-        """Make a ghost variant cost the promised price in a country, on the price list of `terms`. Returns False and does nothing
+        """Set the promised price of a ghost variant for a country, on the price list of `terms`. Returns False and does nothing
         when a different promise already exists. Raises what `Platform` and `MarketPromiseStore` raise."""
         price_list = terms.price_list or ""
         existing = await self._store.find(tenant, variant_id, price_list)

@@ -1,1 +1,1 @@
-"""Orders: taking them in, judging and listing them, and quoting refunds."""
+"""Orders: receives, judges and lists them, and quotes refunds."""

@@ -1,4 +1,4 @@
-"""Diagnoses orders: checks whether recent orders were charged what was promised, and if not, says what to do."""
+"""Diagnoses orders: checks whether recent orders were charged as promised, and if not, says what to do."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ FEW = 3
 
 
 class OrderDiagnosis:
-    """Checks the orders of the last days in every shop. Changes nothing."""
+    """Checks every shop's orders from the last few days. Changes nothing."""
 
     def __init__(self, shops: ShopStore, orders: OrderStore, clock: Clock) -> None:
         self._shops = shops
@@ -28,8 +28,8 @@ class OrderDiagnosis:
         self._clock = clock
 
     async def results(self) -> AsyncIterator[CheckResult]:
-        """Yield a result for each shop with orders. Test orders count only in a shop that has no others, such as one that is
-        being set up."""
+        """Yield a result for each shop with orders. Test orders are considered only in a shop that has no other orders, such as
+        one that is being set up."""
         since = int(self._clock.now()) - DAYS * DAY
         for tenant in await self._shops.tenants():
             for test in (False, True):

@@ -49,8 +49,8 @@ class OrderImport:
         self._sleep = sleep
 
     async def run(self, tenant: Tenant, since: int, reports: Reports) -> ImportProgress:
-        """Import the orders placed since a time, resuming an interrupted import since the same time. Raises what `PlatformOrders`
-        raises, once the platform has not answered for a long time."""
+        """Import the orders placed since the given time. An interrupted import with the same start time is resumed. Raises what
+        `PlatformOrders` raises, once the platform has not responded for a long time."""
         stored = await self._store.progress(tenant)
         progress = ImportProgress(since) if stored is None or stored.done or stored.since != since else stored
         reports.progress(progress)
@@ -69,7 +69,7 @@ class OrderImport:
         return progress
 
     async def _take_all(self, tenant: Tenant, ids: Sequence[str], reports: Reports) -> int:
-        """Take orders in, and return how many of them have a bundle."""
+        """Receive orders, and return how many of them have a bundle."""
         taken = 0
         for few in batches(ids, AT_ONCE):
             reads = [asyncio.create_task(self._take(tenant, order_id, reports)) for order_id in few]

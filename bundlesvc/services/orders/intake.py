@@ -1,4 +1,4 @@
-"""Takes orders in: checks them, judges them against the promises behind them, and stores them (docs/orders.md)."""
+"""Receives orders: checks them, judges them against the promises behind them, and stores them (docs/orders.md)."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
 
 @dataclass(frozen=True, slots=True)
 class IntakeResult:
-    """The outcome of taking in an order: one of `RESULTS`, and the verdicts on the version that was sent."""
+    """The outcome of receiving an order: one of `RESULTS`, and the verdicts on the version that was sent."""
 
     result: str
     judged: JudgedOrder
 
 
 class OrderIntake:
-    """Takes orders in. `results` counts the orders by result and shop; `verdicts` counts the bundles of stored orders by verdict
+    """Receives orders. `results` counts the orders by result and shop; `verdicts` counts the bundles of stored orders by verdict
     and shop."""
 
     def __init__(self, store: OrderStore, platform: ShopSettingsReader, discounts: TokenCipher) -> None:
@@ -44,7 +44,7 @@ class OrderIntake:
         self.verdicts: Counter[tuple[str, str]] = Counter()
 
     async def take(self, caller: Caller, sent: Order, rate: Decimal | None, deadline: RequestDeadline) -> IntakeResult:
-        """Judge and store an order; of an order without a bundle, only the total is stored. An order sent with a test key is a
+        """Judge and store an order; for an order without a bundle, only the total is stored. An order sent with a test key is a
         test order. Raises OrderInvalid with every fault, OrderVersionReused, and what `Platform` and `OrderStore` raise."""
         tenant = caller.tenant
         currency = (await self._platform.shop(tenant, deadline)).currency
@@ -55,11 +55,11 @@ class OrderIntake:
         return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
-        """Judge and store an order that was read from the shop's platform, with its rate. An order is left as stored when the
-        same version is already stored, even if that was read in another way, or when nothing that is stored has changed. An order
-        without a country is judged in the country of its promise. Because a shopper can write any configured bundle on a line
-        there, a configured bundle of another shop counts as an unknown promise. Raises what `take` raises, except
-        OrderVersionReused."""
+        """Judge and store an order that was read from the shop's platform, with its exchange rate. The stored order is left
+        unchanged when it has the same version, even if it was received in another way, or when nothing that is stored has
+        changed. An order without a country is judged in the country of its promise. Because shoppers can write any configured
+        bundle on a line of such an order, a configured bundle of another shop counts as an unknown promise. Raises what `take`
+        raises, except OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
         if await self._says_the_same(tenant, placed):
@@ -71,7 +71,8 @@ class OrderIntake:
             return self._unchanged(tenant, placed)
 
     async def _says_the_same(self, tenant: Tenant, order: Order) -> bool:
-        """Whether the stored version differs only in its number, because the platform changed something that is not stored."""
+        """Whether the stored order differs from this one only in its version number, because the platform changed something that
+        is not stored."""
         stored = await self._store.order(tenant, order.id)
         return stored is not None and replace(stripped(order), version=stored.order.version) == stored.order
 

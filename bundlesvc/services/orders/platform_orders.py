@@ -1,4 +1,5 @@
-"""Takes in orders of live platforms: webhooks only name them, and they are read after the webhook was answered."""
+"""Receives the orders of live platforms. Only the id of an order is taken from a webhook; the order itself is read after the
+webhook has been answered."""
 
 import asyncio
 import logging
@@ -31,7 +32,7 @@ platform did not respond, so that it is read again later."""
 
 
 class PlatformOrderIntake:
-    """Reads the orders that webhooks named, and takes them in. `readings` counts the outcomes by shop."""
+    """Reads the orders that webhooks reported, and stores them. `readings` counts the outcomes by shop."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Reports on what bundles sell, with the names of the bundles (docs/reports.md)."""
+"""Reports on the sales of bundles, with the names of the bundles (docs/reports.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class NamedReport:
 
 
 class BundleReports:
-    """Creates reports on what bundles sell."""
+    """Creates reports on the sales of bundles."""
 
     def __init__(self, store: ReportStore, shops: ShopStore, clock: Clock) -> None:
         self._store = store

@@ -28,8 +28,8 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredItem
 
 
 class Drafts:
-    """Edits drafts. Each change names the state of the draft that the caller has seen. Raises IfMatchRequired when it does not,
-    RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft, and NotFound."""
+    """Edits drafts. Each change must specify the state of the draft that the caller has seen. Raises IfMatchRequired when this is
+    missing, RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft, and NotFound."""
 
     def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
         self._store = store
@@ -170,7 +170,7 @@ def _check_fixed(shop: Mapping[str, Any], own: Mapping[str, Any]) -> None:
 
 
 def _bundle_id(value: Any) -> str:
-    """Return the id of a new bundle as text. Raises InvalidRequest."""
+    """Return the id of a new bundle as a string. Raises InvalidRequest."""
     text = str(value)
     if isinstance(value, bool) or not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_ID:
         raise InvalidRequest([Fault("id", "invalid", f"Must be a whole number from 1 to {MAX_ID}.")])

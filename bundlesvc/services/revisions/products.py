@@ -29,7 +29,8 @@ class ProductChoice:
     async def find(
         self, tenant: Tenant, text: str, limit: int, after: str | None, deadline: RequestDeadline
     ) -> ProductPage:
-        """Find up to `limit` products with these words, in the order of the search. Raises what `ProductSearch` raises."""
+        """Find up to `limit` products that match these words, in the order of the search results. Raises what `ProductSearch`
+        raises."""
         search = self._searches.get(tenant.shop.platform.kind)
         if search is None:
             raise PlatformNotConnected

@@ -42,7 +42,7 @@ class Publishing:
 
     async def publish(self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None) -> Revision:
         """Merge a draft with the live revision and make the result live, in one step. Raises SecondPersonRequired,
-        RevisionConflict, RevisionInvalid, and what `Drafts` raises; nothing is written then."""
+        RevisionConflict, RevisionInvalid, and what `Drafts` raises; in these cases, nothing is written."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
         return await self._publish(tenant, act, revision, message, await self._own_work(tenant, act, revision))
@@ -50,7 +50,7 @@ class Publishing:
     async def schedule(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, message: str | None, publish_at: int
     ) -> Revision:
-        """Schedule a draft to be published at a time (seconds since 1970). The draft is checked now, and again at that time.
+        """Schedule a draft to be published at a given time (a Unix timestamp). The draft is checked now, and again at that time.
         Raises InvalidRequest for a time that has passed, and what `publish` raises."""
         revision = await self._store.revision(tenant, number)
         check_open(revision, seen)
@@ -75,7 +75,8 @@ class Publishing:
 
     async def publish_due(self, tenant: Tenant, revision: Revision, now: int, origin: str) -> str | None:
         """Publish a scheduled revision that is due. If it cannot be published, it stays scheduled, and the problem is stored.
-        Returns the outcome, one of `RESULTS`, or None when another process was first or somebody has changed the revision."""
+        Returns the outcome, one of `RESULTS`, or None when another process has already handled the revision or somebody has
+        changed it."""
         act = Act(Actor(SCHEDULER, origin, revision.source), now)
         try:
             await self._publish(tenant, act, revision, None)

@@ -55,8 +55,9 @@ class Revisions:
         return found.revision, content_of(await asyncio.to_thread(self.items, found))
 
     async def content_at(self, tenant: Tenant, number: int | None, at: int) -> tuple[Revision, dict[str, Any]]:
-        """Return the whole content of a revision. For the live one, as it will be at the time `at` (seconds since 1970), after
-        the revisions scheduled until then have been published; those that cannot be published are left out. Raises NotFound."""
+        """Return the whole content of a revision. The live revision is returned as it will be at the time `at` (a Unix
+        timestamp), after the revisions scheduled until then have been published; those that cannot be published are left out.
+        Raises NotFound."""
         found = await self._store.read(tenant, number)
         drafts: list[Sequence[DraftItem]] = []
         if found.revision.state == LIVE:
@@ -92,7 +93,7 @@ class Revisions:
         return await self._store.entries(tenant, wanted)
 
     def items(self, found: StoredRevision) -> Items:
-        """Return the items of a revision, with those that its draft changes."""
+        """Return the items of a revision, including the changes of its draft."""
         return with_draft(items_of(self._contents.content(found.shop_file)), found.draft)
 
     def _published(self, found: StoredRevision, drafts: Iterable[Sequence[DraftItem]]) -> Items:

@@ -1,4 +1,4 @@
-"""Replays a draft on the selections of shoppers, to find who would pay more or less, and who would be refused."""
+"""Replays the selections of shoppers with a draft, to find out who would pay more or less, and who would be refused."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,8 +17,8 @@ MAX_SELECTIONS = 10_000
 
 
 class Replays:
-    """Replays drafts. Products and prices of live platforms are at most `price_max_age` seconds old, and are the same for both
-    revisions."""
+    """Replays selections with drafts. Products and prices of live platforms are at most `price_max_age` seconds old, and are the
+    same for both revisions."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ def _variants(products: Mapping[int, Product], selections: Sequence[StoredSelect
 
 
 def _changed(before: ShopFile, after: ShopFile) -> Collection[int] | None:
-    """Return the ids of bundles whose price or rules may differ, or None when all may."""
+    """Return the ids of bundles whose price or rules may differ, or None when any bundle may be affected."""
     if before.shop != after.shop or before.markets != after.markets:
         return None
     old, new = ({bundle.id: bundle for bundle in each.bundles} for each in (before, after))

@@ -1,4 +1,4 @@
-"""Requests that change revisions: who makes them, how many are allowed, and the responses to repeated ones."""
+"""Requests that change revisions: who makes them, how many are allowed, and the responses to repeated requests."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -581,7 +581,7 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        /** @description Attributes to merge into those of the cart. */
+        /** @description Attributes to merge into the cart's attributes. */
         readonly CartAttributes: {
             /** @description A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value. */
             readonly _bundles: string;
@@ -689,7 +689,7 @@ export interface components {
              */
             readonly unit: "day" | "week" | "month" | "year";
         };
-        /** @description A selection in the form that configure accepts. For a subscription, the e-mail address must be added. */
+        /** @description A selection in the form that `configure` accepts. For a subscription, the e-mail address must be added. */
         readonly ConfiguredSelection: {
             /** @description One entry per unit. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
@@ -872,8 +872,8 @@ export interface components {
             readonly items: readonly components["schemas"]["VariantItem"][];
         };
         /**
-         * @description A configured bundle, referenced by its id, or the newest one behind a ghost variant. `configuredBundleId` takes precedence
-         *         when both are given.
+         * @description A reference to a configured bundle: its id, or the id of a ghost variant, which refers to the newest configured bundle sold
+         *         as this variant. `configuredBundleId` takes precedence when both are given.
          */
         readonly BundleRef: {
             /** @description `configured_bundle_id` of a configure response. */
@@ -979,7 +979,7 @@ export interface components {
             /** @description The path of the rule in the bundle. Empty for a fact: stock, a market, a wish. */
             readonly rule: string;
         };
-        /** @description A selection that configure accepts. */
+        /** @description A selection that `configure` accepts. */
         readonly Solution: {
             /** @description The whole selection, one entry per unit, as configure takes it. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
@@ -992,7 +992,7 @@ export interface components {
             /** @description The rules that the selection did not meet. Empty: it can be configured as it is. */
             readonly reasons: readonly components["schemas"]["Reason"][];
         };
-        /** @description The best that a solution not yet found could be. */
+        /** @description The bounds on any solution that has not been found yet. */
         readonly Bound: {
             /** @description No solution needs fewer changes. 0 with the aim `cheapest`. */
             readonly changes: number;

@@ -40,7 +40,7 @@ class CompletionArguments(CompleteRequestSchema, ToolArguments):
 
 
 class CompletedSelectionSchema(SolutionSchema):
-    """A selection that configure accepts."""
+    """A selection that `configure` accepts."""
 
     products = many(ChangedUnitsSchema, "The whole selection: send it as `products`.")
 
@@ -62,7 +62,7 @@ async def complete_selection(call: ToolCall) -> Json:
 
 
 def _counted(units: Iterable[Json]) -> list[Json]:
-    """Merge equal units into one item with a quantity, in the order in which they first occur."""
+    """Merge equal units into items with quantities, in order of first occurrence."""
     items: list[Json] = []
     for unit in units:
         same = next((item for item in items if unit == {name: item[name] for name in unit}), None)
@@ -87,5 +87,5 @@ COMPLETE_SELECTION_TOOL = Tool(
 
 
 def add_completion_tool(app: web.Application) -> None:
-    """Add the tool to a service that has both assistants and completion."""
+    """Add the completion tool to a service in which both assistants and completion are enabled."""
     app[TOOLBOX].add(COMPLETE_SELECTION_TOOL)

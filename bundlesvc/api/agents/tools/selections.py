@@ -58,7 +58,8 @@ async def _configured(call: ToolCall, wanted: BundleSelection, key: IdempotencyK
 
 
 def _idempotency_key(call: ToolCall, wanted: BundleSelection) -> IdempotencyKey:
-    """Build an idempotency key with a scope separate from that of the API's configure, which has a different body."""
+    """Build the idempotency key of the call. Its scope differs from that of the API's `configure` endpoint, whose request bodies
+    have a different format."""
     digest = hashlib.sha256(orjson.dumps(call.sent, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return IdempotencyKey(call.caller.key.test, "MCP", f"configure/{wanted.bundle_id}", wanted.idempotency_key, digest)
 

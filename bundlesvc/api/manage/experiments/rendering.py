@@ -1,4 +1,4 @@
-"""Renders the result of an A/B test as plain data, for the management API and the command."""
+"""Renders the result of an A/B test as plain data, for the management API and the CLI."""
 
 from typing import Any
 

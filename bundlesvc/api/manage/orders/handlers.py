@@ -57,7 +57,7 @@ async def quote_refund(request: web.Request) -> web.Response:
 
 
 def _filter(request: web.Request) -> OrderFilter:
-    """Parse which orders the query requests. Raises InvalidRequest with every fault."""
+    """Parse the query parameters that filter orders. Raises InvalidRequest with every fault."""
     query = QueryReader(request)
     wanted = OrderFilter(
         bundle_id=query.take("bundle", parse_id, NO_ID),

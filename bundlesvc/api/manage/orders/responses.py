@@ -67,7 +67,7 @@ class OrderSummarySchema(ResponseSchema):
 
 
 class TakenSchema(ResponseSchema):
-    """What happened to an order that was sent."""
+    """The outcome of sending an order."""
 
     result = text(
         "`stored`, `unchanged` (this version was stored before), `outdated` (a higher one was), or `without_bundle`.",

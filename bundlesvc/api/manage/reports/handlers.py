@@ -38,7 +38,7 @@ async def report_bundles(request: web.Request) -> web.Response:
 
 
 def _day(text: str) -> date | None:
-    """Parse a day. Returns None when it is malformed or earlier than the first day of reports."""
+    """Parse a day. Returns None when it is malformed or earlier than the first day that reports can cover."""
     try:
         day = date.fromisoformat(text) if _DAY.match(text) else None
     except ValueError:

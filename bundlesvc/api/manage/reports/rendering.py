@@ -57,7 +57,7 @@ def _money(money: Money) -> Json:
 
 
 def _orders(totals: Sequence[OrderTotals]) -> list[Json]:
-    """Render the orders in each currency, with and without a bundle."""
+    """Render the totals of orders with and without a bundle, by currency."""
     currencies = sorted({each.currency for each in totals})
     found = {(each.currency, each.with_bundle): each for each in totals}
     return [

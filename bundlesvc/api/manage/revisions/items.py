@@ -1,4 +1,4 @@
-"""Describes bodies that are items for the OpenAPI document, by the components of the shop file's format.
+"""Describes the bodies that contain an item for the OpenAPI document, in terms of the components of the shop file's format.
 
 A draft may be invalid, so an item read from a draft either matches one of these components or is returned as it was sent.
 """
@@ -23,12 +23,12 @@ def sent(kind: str) -> DocumentedBody:
 
 
 def patch(kind: str) -> DocumentedBody:
-    """Describe a merge patch of an item of a kind."""
+    """Describe a merge patch for an item of a kind."""
     return DocumentedBody(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
 
 
 def read(kind: str) -> DocumentedBody:
-    """Describe an item of a kind as read from any revision."""
+    """Describe an item of a kind as the API returns it from any revision."""
     return DocumentedBody(_of_any_revision(kind), EXAMPLES[kind])
 
 

@@ -54,7 +54,7 @@ def query_number(request: web.Request, name: str) -> int | None:
 
 
 def item_name(kind: str, text: str) -> ItemName:
-    """Parse the id of an item of a kind, as it stands in a path. Raises InvalidRequest."""
+    """Parse the id of an item of a kind, as it appears in a path. Raises InvalidRequest."""
     if kind in NUMBERED:
         return ItemName(kind, str(_number(text, "id", NO_ID)))
     if kind == MARKETS:
@@ -81,8 +81,8 @@ def seen_tags(request: web.Request) -> Seen:
 
 
 def sent_object(body: BodyOrError) -> dict[str, Any]:
-    """Parse the JSON object in a body; an empty body counts as an empty object. Raises the error that occurred when the body was
-    read, InvalidJson or InvalidRequest."""
+    """Parse the JSON object in a body; an empty body counts as an empty object. Raises InvalidJson, InvalidRequest, or the error
+    that occurred when the body was read."""
     if not isinstance(body, bytes):
         raise body
     return parse_object(body) if body else {}
@@ -93,7 +93,7 @@ async def write(
     change: Callable[[Act, dict[str, Any]], Awaitable[T]],
     render: Callable[[T], Response],
 ) -> web.Response:
-    """Respond to a request that changes something. `change` receives the act and the object in the body."""
+    """Respond to a request that changes something. `change` receives the context of the change and the object in the body."""
     body = await read_body(request, MAX_BODY)
     dry_run = _flag(request, "dryRun")
     key = idempotency_key(request) if request.method == hdrs.METH_POST else None
@@ -114,7 +114,7 @@ async def write(
 
 
 def tagged(response: Response) -> web.Response:
-    """Convert a response, with its entity tag. Caches must not store it."""
+    """Convert a response to aiohttp's class, and add its entity tag. Caches must not store it."""
     headers = {hdrs.CACHE_CONTROL: NO_STORE}
     if response.etag is not None:
         headers[hdrs.ETAG] = response.etag
@@ -129,7 +129,7 @@ def _sent(result: WriteResult) -> web.Response:
 
 
 def _digest(request: web.Request, body: BodyOrError) -> str:
-    """Compute a digest of everything that matters in a request with an idempotency key."""
+    """Compute a digest of a request with an idempotency key: of `If-Match` and the body. A retry must have the same digest."""
     said = request.headers.get(hdrs.IF_MATCH, "")
     return body_digest(body if not isinstance(body, bytes) else said.encode() + b"\n" + body)
 

@@ -1,4 +1,4 @@
-"""The handlers that publish and schedule revisions, and take them back."""
+"""The handlers that publish, schedule and unschedule revisions."""
 
 from typing import Any
 
